@@ -1,0 +1,38 @@
+# One folder, one library; its link list is the list of arrows that are allowed to leave it.
+#
+#   driftless_folder(structure)                 -> target driftless_structure, test driftless_structure_test
+#   driftless_folder(model LINKS driftless_expr)
+#
+# Every x.cpp in the folder is compiled into the library, every x_test.cpp into its one test program.
+function(driftless_folder name)
+  cmake_parse_arguments(ARG "" "DIRECTORY" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
+  if(NOT ARG_DIRECTORY)
+    set(ARG_DIRECTORY ${name})
+  endif()
+  set(target driftless_${name})
+  set(globs ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DIRECTORY}/*.cpp)
+  file(GLOB all CONFIGURE_DEPENDS ${globs})
+  set(sources ${all})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  set(tests ${all})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+    target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+    target_link_libraries(${target} INTERFACE ${ARG_LINKS} ${ARG_PRIVATE_LINKS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY DRIFTLESS_TARGETS ${target})
+
+  if(DRIFTLESS_TESTS AND tests)
+    add_executable(${target}_test ${tests})
+    target_link_libraries(${target}_test PRIVATE ${target} ${ARG_TEST_LINKS} GTest::gmock GTest::gtest_main)
+    target_precompile_headers(${target}_test PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+    target_compile_definitions(${target}_test PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    gtest_discover_tests(${target}_test DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()

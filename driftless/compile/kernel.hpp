@@ -1,0 +1,75 @@
+// Kernels: expressions made callable. A kernel reads one flat array of inputs and writes one flat
+// array of outputs; it never throws and never allocates. Where an expression has no value the
+// output is NaN or infinite, and the caller decides.
+//
+// Layout of the inputs, for every kernel of a model:
+//
+//   [ time | parameters | first block of unknowns | second block of unknowns | ... ]
+//
+// Which Variable leaf lives where is the caller's decision (InputLayout).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/expr/pool.hpp"
+
+namespace driftless {
+
+// Maps the leaves of expressions to positions in the input array. Position 0 is time, parameters
+// follow; variables are wherever `variable` says, -1 for "must not occur".
+struct InputLayout {
+  int parameters = 0;
+  int inputs = 1;  // total length of the array
+  std::function<int(VarId, int order)> variable;
+
+  int parameter(ParamId id) const { return 1 + index(id); }
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  // `work` has room for work_size() values. No two concurrent calls may share it.
+  virtual void operator()(const double* inputs, double* outputs, double* work) const = 0;
+
+  std::size_t inputs() const { return inputs_; }
+  std::size_t outputs() const { return outputs_; }
+  std::size_t work_size() const { return work_size_; }
+
+ protected:
+  std::size_t inputs_ = 0, outputs_ = 0, work_size_ = 0;
+};
+
+enum class Backend { Interpreter, Llvm };
+
+// One kernel to be made.
+struct KernelSource {
+  std::string name;              // appears in profiles
+  std::vector<NodeId> outputs;
+};
+
+struct CompileStatistics {
+  std::size_t shapes = 0;        // distinct loops
+  std::size_t instructions = 0;  // in all shapes together
+  double seconds = 0.0;
+};
+
+struct CompiledKernels {
+  std::vector<std::unique_ptr<Kernel>> kernels;  // as in the sources
+  CompileStatistics statistics;
+};
+
+// Compiles all kernels of a model in one go (one module, so that the fixed costs are paid once).
+// The kernels keep what they need alive; the pool must outlive them only if functions with
+// value-dependent loops are called.
+CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
+                        const InputLayout& layout, Backend backend);
+
+bool backend_available(Backend backend);
+
+}  // namespace driftless

@@ -1,0 +1,39 @@
+// A user's function whose control flow depends on values: a small imperative program over scalar
+// locals. The inputs are the first locals. Expressions of a body use only Local leaves,
+// constants, parameters and calls.
+//
+// Its derivative is again a program (forward mode: every assignment is preceded by the assignment
+// of its tangent), so functions are differentiated as often as needed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/expr/pool.hpp"
+
+namespace driftless {
+
+struct Statement {
+  enum class Kind { Assign, If, While, Return, Break };
+  Kind kind = Kind::Assign;
+  int target = -1;                  // Assign: local slot
+  NodeId expression{};              // Assign: value. If, While: condition
+  std::vector<Statement> body;      // If, While
+  std::vector<Statement> otherwise; // If
+};
+
+struct Function {
+  std::string name;
+  int inputs = 0;
+  int locals = 0;             // number of slots, inputs included
+  std::vector<int> outputs;   // slots
+  std::vector<Statement> body;
+};
+
+// Runs the program. `locals` must have room for function.locals values; the first
+// function.inputs hold the arguments. Loops are bounded (10^7 iterations): beyond that the
+// result is NaN, which every caller treats as "cannot be evaluated here".
+double evaluate_function(const Pool& pool, const Function& function, int output, std::span<const double> parameters,
+                         std::span<double> locals);
+
+}  // namespace driftless

@@ -1,0 +1,79 @@
+// A Model is what a person wrote, made flat: scalar variables, parameters, equations. Text, the
+// C++ API and later Python all end here. It is a value: later stages read it and never change it.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/diagnostics/source.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/pool.hpp"
+#include "driftless/expr/print.hpp"
+
+namespace driftless {
+
+enum class EqnId : std::int32_t {};
+constexpr std::int32_t index(EqnId id) { return static_cast<std::int32_t>(id); }
+
+enum class StateSelect { Never, Avoid, Default, Prefer, Always };
+
+struct Variable {
+  std::string name;  // "x", "body.r[2]"
+  SourceRange range;
+  std::string unit;
+  std::string description;
+  std::optional<double> start;  // absent: nobody gave one, the guess is 0
+  bool fixed = false;
+  double nominal = 1.0;         // > 0
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  StateSelect state_select = StateSelect::Default;
+};
+
+struct Parameter {
+  std::string name;
+  SourceRange range;
+  std::string unit;
+  std::string description;
+  double value = 0.0;
+};
+
+// 0 = residual, where residual = left - right as the user wrote it.
+struct Equation {
+  NodeId residual;
+  std::string label;  // unique and short: "line 7", "line 7 [i=3]", or the name given through the API
+  std::string text;   // the equation as the user wrote it, for messages and `analyze`
+  SourceRange range;
+};
+
+struct Experiment {
+  double start = 0.0;
+  double stop = 1.0;
+  std::optional<double> tolerance;
+  std::optional<double> interval;
+};
+
+struct Model {
+  std::string name;
+  std::shared_ptr<Pool> pool = std::make_shared<Pool>();
+  std::shared_ptr<const Sources> sources = std::make_shared<Sources>();
+  std::vector<Variable> variables;    // indexed by VarId
+  std::vector<Parameter> parameters;  // indexed by ParamId
+  std::vector<Equation> equations;    // indexed by EqnId
+  std::vector<Equation> initial_equations;
+  Experiment experiment;
+
+  const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }
+  const Parameter& operator[](ParamId id) const { return parameters[static_cast<std::size_t>(index(id))]; }
+  const Equation& operator[](EqnId id) const { return equations[static_cast<std::size_t>(index(id))]; }
+};
+
+Names names_of(const Model& model);
+
+// "x", "der(x)", "der(der(x))": how a person calls the k-th derivative of a variable.
+std::string derivative_name(const std::string& name, int order);
+
+}  // namespace driftless

@@ -1,0 +1,107 @@
+// What a run leaves behind: the trajectory, how it ended, what it cost, and how well every
+// constraint was kept. Knows nothing of models, kernels or solvers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace driftless {
+
+enum class Outcome {
+  Success,
+  InitializationFailed,   // no consistent start was found
+  StepTooSmall,           // the error test or Newton failed repeatedly down to the smallest step
+  TooManySteps,
+  EvaluationFailed,       // an expression has no value (log of a negative number, division by zero)
+  SingularIteration,      // the iteration matrix is singular: the model is singular at this point
+  Interrupted,
+};
+const char* to_string(Outcome outcome);  // "success", "step size too small", ...
+
+struct Column {
+  std::string name;         // "x", "der(x)", "time" is not a column
+  std::string unit;
+  std::string description;
+  bool is_derivative = false;
+  bool is_parameter = false;
+  double parameter_value = 0.0;  // for parameters: they have no series
+};
+
+struct CertificateEntry {
+  std::string constraint;   // the label of the user's equation
+  int line = 0;             // 0 if it has none
+  int level = 0;            // 0 = as written, k = differentiated k times
+  std::string text;         // the equation, readable
+  double max_residual = 0.0;
+  double at_time = 0.0;
+};
+
+struct Pivot {
+  double time = 0.0;
+  std::string out;     // no longer a state
+  std::string in;      // a state from now on
+  double margin = 0.0; // by which factor the new choice is better conditioned
+};
+
+struct Statistics {
+  long steps = 0;
+  long rejected_steps = 0;        // error test failures
+  long convergence_failures = 0;
+  long residual_evaluations = 0;
+  long newton_iterations = 0;
+  long jacobian_evaluations = 0;
+  long factorizations = 0;
+  long pivots = 0;
+  double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
+  struct Seconds {
+    double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
+  } seconds;
+};
+
+struct StructureSummary {
+  int equations = 0;
+  int unknowns = 0;
+  int structural_index = 0;
+  int degrees_of_freedom = 0;
+  std::vector<std::pair<std::string, int>> differentiations;  // equation label, how often; in model order
+};
+
+// The polynomial a multistep step leaves: y(t) = sum_k coefficients[k] * ((t - end) / h)^k on [begin, end].
+struct Segment {
+  double begin = 0.0, end = 0.0;
+  int order = 0;
+  std::vector<double> coefficients;  // (order + 1) rows of n values
+};
+
+class Solution {
+ public:
+  std::string model;
+  Outcome outcome = Outcome::Success;
+  std::string message;                 // one sentence; empty on success
+  std::vector<std::string> details;    // further lines: worst equation, values, advice
+  std::vector<std::string> remarks;    // what the user should know although all went well
+  double start = 0.0, stop = 0.0, reached = 0.0;
+  double tolerance = 0.0;
+  std::string formulation, method;
+  StructureSummary structure;
+  Statistics statistics;
+  std::vector<CertificateEntry> certificate;
+  std::vector<Pivot> pivots;
+
+  // The trajectory at the output points: values[i * columns_with_series + k]. Parameters come last in
+  // `columns` and have no series.
+  std::vector<Column> columns;
+  std::vector<double> times;
+  std::vector<double> values;
+
+  std::size_t series() const;                              // number of columns that are not parameters
+  std::optional<std::size_t> find(const std::string& name) const;
+  double value(std::size_t row, std::size_t column) const { return values[row * series() + column]; }
+  std::vector<double> column(const std::string& name) const;
+  double final(const std::string& name) const;
+  double largest_residual() const;
+};
+
+}  // namespace driftless

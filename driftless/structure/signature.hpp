@@ -1,0 +1,40 @@
+// The signature matrix: for each equation, which variables occur and in which highest derivative.
+// It is all that structure/ knows of a model: integers, no expressions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace driftless::structure {
+
+enum class Row : std::int32_t {};  // an equation
+enum class Col : std::int32_t {};  // a variable
+constexpr std::int32_t index(Row r) { return static_cast<std::int32_t>(r); }
+constexpr std::int32_t index(Col c) { return static_cast<std::int32_t>(c); }
+inline constexpr Row no_row{-1};
+inline constexpr Col no_col{-1};
+
+struct Entry {
+  Col col;
+  int sigma;  // order of the highest derivative of the variable in the equation, >= 0
+};
+
+// Sparse, by rows; the columns of a row are strictly ascending.
+class Signature {
+ public:
+  explicit Signature(int cols) : cols_(cols) {}
+  void add_row(std::span<const Entry> entries);
+
+  int rows() const { return static_cast<int>(starts_.size()) - 1; }
+  int cols() const { return cols_; }
+  std::span<const Entry> row(Row r) const;
+  std::size_t entries() const { return entries_.size(); }
+
+ private:
+  int cols_;
+  std::vector<std::size_t> starts_{0};
+  std::vector<Entry> entries_;
+};
+
+}  // namespace driftless::structure
