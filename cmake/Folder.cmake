@@ -3,6 +3,8 @@
 #   driftless_folder(structure)                 -> target driftless_structure, test driftless_structure_test
 #   driftless_folder(model LINKS driftless_expr)
 #
+#   driftless_folder(compile EXTRA_DIRS interpreter)   -> with the files of compile/interpreter
+#
 # Every x.cpp in the folder is compiled into the library, every x_test.cpp into its one test program.
 function(driftless_folder name)
   cmake_parse_arguments(ARG "" "DIRECTORY" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
@@ -11,6 +13,9 @@ function(driftless_folder name)
   endif()
   set(target driftless_${name})
   set(globs ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DIRECTORY}/*.cpp)
+  foreach(extra ${ARG_EXTRA_DIRS})
+    list(APPEND globs ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_DIRECTORY}/${extra}/*.cpp)
+  endforeach()
   file(GLOB all CONFIGURE_DEPENDS ${globs})
   set(sources ${all})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")

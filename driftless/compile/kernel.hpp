@@ -34,7 +34,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  // `work` has room for work_size() values. No two concurrent calls may share it.
+  // `work` has room for work_size() values; they need no preparation. No two concurrent calls may share it. The three
+  // arrays must not overlap.
   virtual void operator()(const double* inputs, double* outputs, double* work) const = 0;
 
   std::size_t inputs() const { return inputs_; }
@@ -64,9 +65,9 @@ struct CompiledKernels {
   CompileStatistics statistics;
 };
 
-// Compiles all kernels of a model in one go (one module, so that the fixed costs are paid once).
-// The kernels keep what they need alive; the pool must outlive them only if functions with
-// value-dependent loops are called.
+// Compiles all kernels of a model in one go, so that the fixed costs are paid once and the kernels share the code of
+// equal shapes. The kernels keep alive what they need; that is the pool only if functions with value-dependent loops
+// are called. Both backends give the same results, bit for bit; where one is not available the interpreter stands in.
 CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, Backend backend);
 

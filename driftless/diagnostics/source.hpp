@@ -21,7 +21,8 @@ struct SourceRange {
   bool known() const { return file != no_file; }
 };
 
-// The smallest range that holds both; an unknown range yields the other one.
+// The smallest range that holds both; an unknown range yields the other one. Ranges of different
+// files cannot be joined: the first one stays.
 SourceRange join(SourceRange first, SourceRange last);
 
 // 1-based, as editors count. Columns count characters (UTF-8 sequences), not bytes.
@@ -38,6 +39,7 @@ class Sources {
   const std::string& name(FileId file) const;
   const std::string& text(FileId file) const;
   Position position(FileId file, std::uint32_t offset) const;
+  std::uint32_t line_start(FileId file, int line) const;    // byte offset of the line's first character
   std::string_view line_text(FileId file, int line) const;  // without its line break
   int line_of(SourceRange range) const;                     // 0 when the range is unknown
 
@@ -47,6 +49,8 @@ class Sources {
     std::string text;
     std::vector<std::uint32_t> line_starts;
   };
+  const File& file_of(FileId file) const;
+
   std::vector<File> files_;
 };
 

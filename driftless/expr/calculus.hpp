@@ -3,26 +3,40 @@
 
 #include <functional>
 #include <optional>
-#include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "driftless/expr/node_map.hpp"
 #include "driftless/expr/pool.hpp"
 
 namespace driftless {
 
-// d/dt. Keep one object per pool: it remembers every node it has seen, so differentiating n
-// equations that share subexpressions costs as much as the shared graph.
+// The differential of expressions, given that of the leaves Time, Parameter, Variable and Local:
+// every kind of forward derivative is a choice of `of_leaf`. It remembers every node it has seen,
+// so n expressions that share subexpressions cost as much as the shared graph.
+class Differential {
+ public:
+  using OfLeaf = std::function<NodeId(NodeId leaf)>;
+  Differential(Pool& pool, OfLeaf of_leaf) : pool_(pool), of_leaf_(std::move(of_leaf)) {}
+  NodeId operator()(NodeId expression);
+
+ private:
+  NodeId of_operation(NodeId id);
+
+  Pool& pool_;
+  OfLeaf of_leaf_;
+  NodeMap<NodeId> memo_;
+};
+
+// d/dt: the differential with ṫ = 1 and constant parameters. Keep one object per pool.
 class TimeDerivative {
  public:
-  explicit TimeDerivative(Pool& pool) : pool_(pool) {}
-  NodeId operator()(NodeId expression);
+  explicit TimeDerivative(Pool& pool);
+  NodeId operator()(NodeId expression) { return differential_(expression); }
   NodeId operator()(NodeId expression, int times);
 
  private:
-  Pool& pool_;
-  std::unordered_map<std::uint32_t, NodeId> memo_;
+  Differential differential_;
 };
 
 // A leaf Variable node and the partial derivative with respect to it.
@@ -38,14 +52,17 @@ std::vector<Partial> gradient(Pool& pool, NodeId expression);
 // ∂expression/∂leaf for one leaf (Variable, Parameter, Time or Local).
 NodeId partial(Pool& pool, NodeId expression, NodeId leaf);
 
+// All nodes of an expression in ascending order of their handles: operands before their users.
+std::vector<NodeId> nodes_of(const Pool& pool, NodeId expression);
+
 // The Variable leaves in an expression, ascending by (VarId, order).
 std::vector<NodeId> variables_of(const Pool& pool, NodeId expression);
 
 // Does any node of the expression satisfy the predicate?
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate);
 
-// Replaces leaves: replacement(leaf) returns the new expression, or nothing to keep the leaf.
-// Keep one object for many expressions that share nodes.
+// Replaces the leaves Time, Parameter, Variable and Local: replacement(leaf) returns the new
+// expression, or nothing to keep the leaf. Keep one object for many expressions that share nodes.
 class Substitution {
  public:
   using Replacement = std::function<std::optional<NodeId>(NodeId leaf)>;
@@ -55,10 +72,11 @@ class Substitution {
  private:
   Pool& pool_;
   Replacement replacement_;
-  std::unordered_map<std::uint32_t, NodeId> memo_;
+  NodeMap<NodeId> memo_;
 };
 
-// If expression = coefficient * leaf + rest with coefficient and rest free of the leaf.
+// If expression = coefficient * leaf + rest with coefficient and rest free of the leaf. Decided by
+// structure alone: sums, products and quotients are looked through, (x^2 - 1)/(x - 1) is not linear.
 struct LinearIn {
   NodeId coefficient;
   NodeId rest;

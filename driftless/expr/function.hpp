@@ -6,6 +6,9 @@
 // of its tangent), so functions are differentiated as often as needed.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,18 +25,33 @@ struct Statement {
   std::vector<Statement> otherwise; // If
 };
 
+struct FlatProgram;
+
 struct Function {
+  static constexpr int zero_output = -1;  // in `outputs`: identically zero, calls of it are the constant 0
+
   std::string name;
   int inputs = 0;
-  int locals = 0;             // number of slots, inputs included
-  std::vector<int> outputs;   // slots
-  std::vector<Statement> body;
+  int locals = 0;                 // number of slots, inputs included; those that are not inputs start at 0
+  std::vector<int> outputs = {};  // slots
+  std::vector<Statement> body = {};
+
+  std::shared_ptr<const FlatProgram> flat = nullptr;  // the body ready to run; made by Pool::add_function
 };
 
-// Runs the program. `locals` must have room for function.locals values; the first
-// function.inputs hold the arguments. Loops are bounded (10^7 iterations): beyond that the
-// result is NaN, which every caller treats as "cannot be evaluated here".
+// Fills function.flat.
+void flatten(const Pool& pool, Function& function);
+
+// ∂outputs/∂input: a program with the same inputs, and one output for each output of the original.
+// Outputs that do not depend on the input are zero_output.
+Function tangent_of(Pool& pool, const Function& function, int input);
+
+// Runs the program of a function that belongs to the pool. `locals` must have room for
+// function.locals values; the first function.inputs hold the arguments. Loops are bounded (10^7
+// iterations): beyond that the result is NaN, which every caller treats as "cannot be evaluated here".
 double evaluate_function(const Pool& pool, const Function& function, int output, std::span<const double> parameters,
                          std::span<double> locals);
+double evaluate_function(const Pool& pool, const Function& function, int output,
+                         const std::function<double(NodeId parameter)>& value_of, std::span<double> locals);
 
 }  // namespace driftless

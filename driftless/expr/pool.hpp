@@ -12,8 +12,10 @@
 
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace driftless {
@@ -68,6 +70,8 @@ struct CallSite {
   FunctionId function;
   int output = 0;
   std::vector<NodeId> arguments;
+
+  bool operator==(const CallSite&) const = default;
 };
 
 struct Function;
@@ -107,7 +111,7 @@ class Pool {
   bool is_constant(NodeId id, double value) const;
   const CallSite& call_site(const Node& node) const { return call_sites_[node.a]; }
 
-  // All operands of any node, those of calls included.
+  // All operands of any node, those of calls included. Valid until the pool grows.
   std::span<const NodeId> operands(NodeId id, NodeId (&buffer)[3]) const;
 
   FunctionId add_function(Function function);
@@ -118,11 +122,22 @@ class Pool {
  private:
   NodeId intern(Node node);
   void grow_table();
+  std::uint64_t hash(const Node& node) const;
+  bool equal(const Node& x, const Node& y) const;
+
+  bool is_negative(NodeId id) const;
+  std::optional<NodeId> folded(Op op, std::initializer_list<NodeId> operands);
+  NodeId make_sum(NodeId a, NodeId b);
+  NodeId make_difference(NodeId a, NodeId b);
+  NodeId make_product(NodeId a, NodeId b);
+  NodeId make_quotient(NodeId a, NodeId b);
+  NodeId make_power(NodeId a, NodeId b);
+  NodeId make_logical(Op op, NodeId a, NodeId b);
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> table_;  // open addressing over nodes_, 0 = empty, otherwise handle + 1
   std::vector<CallSite> call_sites_;
-  std::vector<Function> functions_;
+  std::vector<std::unique_ptr<Function>> functions_;
   std::vector<std::vector<FunctionId>> partials_;  // [function][input], -1 = not made yet
 };
 

@@ -13,7 +13,10 @@ struct Names {
   std::function<std::string(ParamId)> parameter;
 };
 
-// der(der(x)) for the second derivative; the shortest decimal that reads back as the same double.
+// The shortest decimal that reads back as the same double.
+std::string decimal(double value);
+
+// der(der(x)) for the second derivative. Stops after about 4000 characters with "…".
 std::string to_string(const Pool& pool, NodeId expression, const Names& names);
 
 }  // namespace driftless

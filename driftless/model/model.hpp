@@ -39,6 +39,7 @@ struct Parameter {
   std::string unit;
   std::string description;
   double value = 0.0;
+  bool structural = false;  // sizes or branches of the model were chosen by it: a new value needs a new reading
 };
 
 // 0 = residual, where residual = left - right as the user wrote it.
@@ -52,8 +53,8 @@ struct Equation {
 struct Experiment {
   double start = 0.0;
   double stop = 1.0;
-  std::optional<double> tolerance;
-  std::optional<double> interval;
+  std::optional<double> tolerance = {};
+  std::optional<double> interval = {};
 };
 
 struct Model {
@@ -71,6 +72,7 @@ struct Model {
   const Equation& operator[](EqnId id) const { return equations[static_cast<std::size_t>(index(id))]; }
 };
 
+// The names refer to the model, which must outlive them.
 Names names_of(const Model& model);
 
 // "x", "der(x)", "der(der(x))": how a person calls the k-th derivative of a variable.

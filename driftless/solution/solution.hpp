@@ -2,9 +2,12 @@
 // constraint was kept. Knows nothing of models, kernels or solvers.
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace driftless {
@@ -18,12 +21,13 @@ enum class Outcome {
   SingularIteration,      // the iteration matrix is singular: the model is singular at this point
   Interrupted,
 };
-const char* to_string(Outcome outcome);  // "success", "step size too small", ...
+const char* to_string(Outcome outcome);  // for people: "success", "step size too small", ...
+const char* to_code(Outcome outcome);    // for programs: "success", "step_too_small", ...
 
 struct Column {
-  std::string name;         // "x", "der(x)", "time" is not a column
-  std::string unit;
-  std::string description;
+  std::string name{};  // "x", "der(x)"; time is not a column
+  std::string unit{};
+  std::string description{};
   bool is_derivative = false;
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
@@ -90,18 +94,30 @@ class Solution {
   std::vector<CertificateEntry> certificate;
   std::vector<Pivot> pivots;
 
-  // The trajectory at the output points: values[i * columns_with_series + k]. Parameters come last in
-  // `columns` and have no series.
+  // The trajectory at the output points: values[row * series() + column]. Parameters come last in `columns`
+  // and have no series.
   std::vector<Column> columns;
   std::vector<double> times;
   std::vector<double> values;
 
-  std::size_t series() const;                              // number of columns that are not parameters
-  std::optional<std::size_t> find(const std::string& name) const;
+  std::size_t series() const;  // number of columns that are not parameters
+  std::optional<std::size_t> find(std::string_view name) const;
   double value(std::size_t row, std::size_t column) const { return values[row * series() + column]; }
-  std::vector<double> column(const std::string& name) const;
-  double final(const std::string& name) const;
-  double largest_residual() const;
+
+  // By name, "time" and parameters (constant in time) included; an unknown name throws std::out_of_range.
+  std::vector<double> column(std::string_view name) const;
+  double final(std::string_view name) const;  // NaN if the run has no output point
+
+  // Dense output, if it was asked for: every series at any time between start and reached, by the integrator's own
+  // polynomials. A time outside, or a solution without dense output, throws std::out_of_range.
+  std::vector<double> at(double time) const;
+  double at(double time, std::string_view name) const;
+  std::vector<Segment> segments;
+  // Turns the integrator's vector y and its derivative into the series.
+  std::function<void(double time, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series)>
+      observer;
+
+  double largest_residual() const;  // over the whole certificate: 0 if it is empty, NaN if any entry is
 };
 
 }  // namespace driftless

@@ -1,11 +1,12 @@
-// The Sigma-method of Pryce (2001) and the algorithm of Pantelides (1988). Both find how often each
-// equation must be differentiated; where both apply they agree.
+// The structural analysis of a system of differential-algebraic equations: how often each equation must be
+// differentiated, found by the Sigma-method of Pryce (2001) and by the algorithm of Pantelides (1988), which agree.
 #pragma once
 
-#include <optional>
 #include <variant>
 #include <vector>
 
+#include "driftless/structure/blocks.hpp"
+#include "driftless/structure/dulmage_mendelsohn.hpp"
 #include "driftless/structure/matching.hpp"
 
 namespace driftless::structure {
@@ -14,6 +15,7 @@ namespace driftless::structure {
 struct Offsets {
   std::vector<int> c;  // per row: how often the equation is differentiated
   std::vector<int> d;  // per column: the order of the highest derivative that then occurs
+  friend bool operator==(const Offsets&, const Offsets&) = default;
 };
 
 struct Structure {
@@ -25,15 +27,19 @@ struct Structure {
 };
 
 struct Singular {
-  Matching matching;           // maximum, but not perfect
+  Matching matching;  // maximum, but not perfect
   DulmageMendelsohn parts;
 };
 
-// Assignment problem by sparse shortest augmenting paths, then the smallest dual offsets by fixed-point
-// iteration. Rectangular or structurally singular systems give Singular.
+// The Sigma-method. The offsets are unique. Rectangular or structurally singular systems give Singular.
 std::variant<Structure, Singular> analyze(const Signature& signature);
 
-// Pantelides' algorithm, on the same integers. Precondition: a perfect matching exists.
+// The entries with d_j - c_i = sigma_ij: where the system Jacobian d f_i^(c_i) / d x_j^(d_j) may be nonzero.
+Signature system_jacobian_pattern(const Signature& signature, const Offsets& offsets);
+
+// Pantelides' algorithm on the same integers: an independent road to the same offsets, for cross-checks. It
+// differentiates one step at a time and searches anew after each. Precondition: a perfect matching exists (otherwise
+// it would not terminate).
 Offsets pantelides(const Signature& signature);
 
 }  // namespace driftless::structure

@@ -1,4 +1,4 @@
-// Maximum matching and what it proves: the Dulmage-Mendelsohn parts and the block triangular form.
+// Maximum matching of equations with variables: each equation gets a variable of its own, as far as possible.
 #pragma once
 
 #include <vector>
@@ -7,43 +7,25 @@
 
 namespace driftless::structure {
 
+// Both directions of one partial bijection: col_of(r) == c exactly when row_of(c) == r.
 struct Matching {
   std::vector<Col> col_of_row;  // no_col where unmatched
   std::vector<Row> row_of_col;  // no_row where unmatched
   int size = 0;
+
+  Matching() = default;
+  Matching(int rows, int cols) : col_of_row(rows, no_col), row_of_col(cols, no_row) {}
+
+  Col col_of(Row r) const { return col_of_row[index(r)]; }
+  Row row_of(Col c) const { return row_of_col[index(c)]; }
+  bool is_perfect() const {
+    const int rows = static_cast<int>(col_of_row.size()), cols = static_cast<int>(row_of_col.size());
+    return size == rows && size == cols;
+  }
 };
 
-// Maximum matching, O(E sqrt(V)) (Hopcroft-Karp). Rows and columns are tried in index order: the same model
-// always gives the same matching.
+// Maximum matching, O(E sqrt(V)) (Hopcroft and Karp 1973). Rows and columns are tried in index order: the
+// same model always gives the same matching.
 Matching maximum_matching(const Signature& signature);
-
-// The coarse decomposition of Dulmage and Mendelsohn (1958). The three parts do not depend on
-// the matching that was found, so a message made of them is always the same. Ascending indices.
-struct DulmageMendelsohn {
-  std::vector<Row> over_rows;    // more equations than ...
-  std::vector<Col> over_cols;    // ... the variables they constrain
-  std::vector<Row> under_rows;   // fewer equations than ...
-  std::vector<Col> under_cols;   // ... the variables they leave open
-  std::vector<Row> square_rows;
-  std::vector<Col> square_cols;
-};
-DulmageMendelsohn dulmage_mendelsohn(const Signature& signature, const Matching& matching);
-
-// Connected components of a set of rows and columns, so that independent mistakes are reported apart.
-struct Component {
-  std::vector<Row> rows;
-  std::vector<Col> cols;
-};
-std::vector<Component> connected_components(const Signature& signature, const std::vector<Row>& rows,
-                                            const std::vector<Col>& cols);
-
-// Block lower triangular form of a square matrix under a perfect matching (Tarjan 1972, iterative):
-// a block uses only columns of its own and of earlier blocks. `entries` decides which entries count
-// (all, or only those on the highest derivatives).
-struct Block {
-  std::vector<Row> rows;
-  std::vector<Col> cols;  // cols[k] is matched with rows[k]
-};
-std::vector<Block> block_triangular_form(const Signature& signature, const Matching& matching);
 
 }  // namespace driftless::structure

@@ -2,6 +2,7 @@
 // It is all that structure/ knows of a model: integers, no expressions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,9 +19,10 @@ inline constexpr Col no_col{-1};
 struct Entry {
   Col col;
   int sigma;  // order of the highest derivative of the variable in the equation, >= 0
+  friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-// Sparse, by rows; the columns of a row are strictly ascending.
+// Sparse, by rows; the columns of a row are strictly ascending. A variable that does not occur has no entry.
 class Signature {
  public:
   explicit Signature(int cols) : cols_(cols) {}
@@ -28,7 +30,10 @@ class Signature {
 
   int rows() const { return static_cast<int>(starts_.size()) - 1; }
   int cols() const { return cols_; }
-  std::span<const Entry> row(Row r) const;
+  std::span<const Entry> row(Row r) const {
+    const auto i = index(r);
+    return {entries_.data() + starts_[i], starts_[i + 1] - starts_[i]};
+  }
   std::size_t entries() const { return entries_.size(); }
 
  private:
@@ -36,5 +41,8 @@ class Signature {
   std::vector<std::size_t> starts_{0};
   std::vector<Entry> entries_;
 };
+
+// Per column, the highest order in which the variable occurs anywhere; 0 if it does not occur.
+std::vector<int> highest_orders(const Signature& signature);
 
 }  // namespace driftless::structure

@@ -1,0 +1,39 @@
+#include "cli/arguments.hpp"
+
+#include <cstdio>
+
+namespace driftless::cli {
+
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char ch : text) {
+    depth += ch == '(' || ch == '[' || ch == '{';
+    depth -= ch == ')' || ch == ']' || ch == '}';
+    if (ch == ',' && depth == 0)
+      parts.emplace_back();
+    else if (ch != ' ' || depth > 0)
+      parts.back() += ch;
+  }
+  std::erase(parts, "");
+  return parts;
+}
+
+Model read(const ModelArguments& arguments) {
+  ReadOptions options;
+  options.model = arguments.model;
+  for (const std::string& part : split_names(arguments.overrides)) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == part.size())
+      throw UsageError("--override expects name=value, found '" + part + "'");
+    options.overrides.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+  }
+  const auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics;
+  std::optional<Model> model = read_model_file(arguments.file, options, sources, diagnostics);
+  if (!model) throw ModelError(diagnostics, *sources);
+  std::fputs(render(diagnostics, *sources).c_str(), stderr);  // warnings
+  return std::move(*model);
+}
+
+}  // namespace driftless::cli

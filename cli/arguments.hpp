@@ -1,0 +1,53 @@
+// What the user asked for on the command line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/language/read.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless::cli {
+
+// Exit codes of the program.
+enum Exit { success = 0, numerical_failure = 1, bad_input = 2 };
+
+// Wrong usage that the parser of options cannot see: printed as "driftless: ..." with exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct ModelArguments {
+  std::string file;
+  std::string model;
+  std::string overrides;
+};
+
+struct RunArguments {
+  ModelArguments model;
+  SimulateOptions simulate;
+  std::optional<double> tolerance;
+  std::vector<std::string> outputs;
+  std::optional<std::string> plot;  // names
+  std::string plot_file;
+  bool json = false;
+};
+
+struct AnalyzeArguments {
+  ModelArguments model;
+  Formulation formulation = Formulation::Dummy;
+  std::string svg;
+};
+
+int run(const RunArguments& arguments);
+int analyze(const AnalyzeArguments& arguments);
+
+// Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
+Model read(const ModelArguments& arguments);
+
+// Splits at commas outside of brackets: "x,r[1,2],der(y)" has three parts.
+std::vector<std::string> split_names(const std::string& text);
+
+}  // namespace driftless::cli

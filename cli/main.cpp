@@ -1,0 +1,123 @@
+// driftless: the command line.
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.hpp"
+
+namespace driftless::cli {
+namespace {
+
+const std::map<std::string, Method> methods{{"bdf", Method::Bdf}, {"ida", Method::Ida}};
+const std::map<std::string, Formulation> formulations{{"dummy", Formulation::Dummy}, {"minimal", Formulation::Minimal}};
+const std::map<std::string, PivotMode> pivots{{"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
+const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
+const std::map<std::string, Backend> backends{{"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
+
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, const std::map<std::string, T>& choices,
+                        const std::string& help) {
+  std::string words;
+  for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
+  return command.add_option_function<std::string>(
+      name,
+      [&value, &choices, name, words](const std::string& word) {
+        const auto found = choices.find(word);
+        if (found == choices.end()) throw CLI::ValidationError(name, fmt::format("'{}' is not one of {}", word, words));
+        value = found->second;
+      },
+      help)->type_name(words);
+}
+
+void add_model(CLI::App& command, ModelArguments& arguments) {
+  command.add_option("FILE", arguments.file, "Modelica text, for example models/pendulum.mo")->required();
+  command.add_option("--model", arguments.model, "which model, if the file has several")->type_name("NAME");
+  command.add_option("--override", arguments.overrides, "other values for parameters and starts: L=2,m=0.5")->type_name("NAME=VALUE,...");
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value, const std::string& help) {
+  return command.add_option(name, value, help)->type_name("NUMBER")->check([name](const std::string& text) {
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    return *end == '\0' && !text.empty() && std::isfinite(number) ? "" : fmt::format("'{}' is not a number", text);
+  });
+}
+
+void print_bad_model_as_json(const std::string& message) {
+  nlohmann::ordered_json object;
+  object["model"] = nullptr;
+  object["outcome"] = "bad_model";
+  object["message"] = message;
+  std::puts(object.dump(2).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"driftless: differential-algebraic equations of any index, from equations as on paper to a trajectory that\n"
+               "stays on every constraint.\n\n"
+               "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
+               "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n",
+               "driftless"};
+  app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
+  app.require_subcommand(1);
+
+  RunArguments run_arguments;
+  CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
+  add_model(*run_command, run_arguments.model);
+  add_number(*run_command, "--start", run_arguments.simulate.start, "start time (otherwise from the model's experiment annotation, or 0)");
+  add_number(*run_command, "--stop", run_arguments.simulate.stop, "stop time (otherwise from the annotation, or 1)");
+  add_number(*run_command, "--tol", run_arguments.tolerance, "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
+      ->check([](const std::string& text) {
+        const double tol = std::strtod(text.c_str(), nullptr);
+        return tol >= 1e-14 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
+      });
+  run_command->add_option("--intervals", run_arguments.simulate.intervals, "number of output intervals (otherwise from the annotation, or 500)")
+      ->check(CLI::Range(1, 10'000'000))->type_name("N");
+  run_command->add_option("--output", run_arguments.outputs, "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")->type_name("FILE");
+  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time, or y over x with x:y")->type_name("VARS");
+  run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
+  add_choice(*run_command, "--method", run_arguments.simulate.method, methods, "integrator (bdf: at present the BDF code IDA)");
+  add_choice(*run_command, "--formulation", run_arguments.simulate.formulation, formulations,
+             "dummy: dummy derivatives; minimal: without superfluous differentiations");
+  add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots, "what happens when the states change: continue keeps the integrator running");
+  add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons, "least number of Newton iterations per step");
+  add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
+  run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")->check(CLI::PositiveNumber)->type_name("N");
+
+  AnalyzeArguments analyze_arguments;
+  CLI::App* analyze_command = app.add_subcommand("analyze", "say what the structure of a model is: index, hidden constraints, states, blocks");
+  add_model(*analyze_command, analyze_arguments.model);
+  add_choice(*analyze_command, "--formulation", analyze_arguments.formulation, formulations, "as for run");
+  analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? success : bad_input;
+  }
+  try {
+    if (*run_command) {
+      run_arguments.simulate.dense = false;
+      if (!backend_available(run_arguments.simulate.backend)) throw UsageError("this build has no LLVM backend: use --backend interpreter");
+      return run(run_arguments);
+    }
+    return analyze(analyze_arguments);
+  } catch (const ModelError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    if (run_arguments.json) print_bad_model_as_json(error.what());
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "driftless: %s\n", error.what());
+    if (run_arguments.json) print_bad_model_as_json(error.what());
+  }
+  return bad_input;
+}
+
+}  // namespace driftless::cli
+
+int main(int argc, char** argv) { return driftless::cli::main(argc, argv); }

@@ -1,0 +1,44 @@
+#include "cli/progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace driftless::cli {
+namespace {
+std::atomic<bool> interrupted{false};
+constexpr int width = 40;
+}  // namespace
+
+Progress::Progress(double start, double stop)
+    : start_(start), stop_(stop), terminal_(isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {
+  std::signal(SIGINT, [](int) { interrupted = true; });
+}
+
+bool Progress::update(double t) {
+  if (interrupted) return false;
+  if (!terminal_ || ++calls_ % 64 != 0) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - begin_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(100)) return true;
+  last_ = now;
+  shown_ = true;
+  const double part = std::clamp((t - start_) / (stop_ - start_), 0.0, 1.0);
+  std::string bar;
+  for (int k = 0; k < width; ++k) bar += k < part * width ? "█" : "░";
+  fmt::print(stderr, "\r{} {:3.0f} %  t = {:<10.5g} {:.0f} s", bar, 100 * part, t, std::chrono::duration<double>(now - begin_).count());
+  std::fflush(stderr);
+  return true;
+}
+
+void Progress::finish() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,23 @@
+// A progress bar on a terminal, for runs that take longer than a second. Elsewhere it prints nothing.
+#pragma once
+
+#include <chrono>
+
+namespace driftless::cli {
+
+class Progress {
+ public:
+  Progress(double start, double stop);
+  ~Progress() { finish(); }
+
+  bool update(double t);  // false after the user pressed Ctrl-C: the run is to stop and keep what it has
+  void finish();          // removes the bar
+
+ private:
+  double start_, stop_;
+  bool terminal_, shown_ = false;
+  int calls_ = 0;
+  std::chrono::steady_clock::time_point begin_, last_;
+};
+
+}  // namespace driftless::cli

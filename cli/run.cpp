@@ -1,0 +1,86 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/progress.hpp"
+#include "driftless/solution/output_file.hpp"
+#include "driftless/solution/plot_svg.hpp"
+#include "driftless/solution/summary.hpp"
+#include "driftless/solution/write_csv.hpp"
+#include "driftless/solution/write_json.hpp"
+#include "driftless/solution/write_mat.hpp"
+
+namespace driftless::cli {
+namespace {
+
+enum class Format { Csv, Mat, Json };
+
+Format format_of(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".csv") return Format::Csv;
+  if (extension == ".mat") return Format::Mat;
+  if (extension == ".json") return Format::Json;
+  throw UsageError(fmt::format("cannot tell the format of '{}': --output expects a name that ends in .csv, .mat or .json", file));
+}
+
+std::optional<std::string> write(const Solution& solution, const std::string& file) {
+  switch (format_of(file)) {
+    case Format::Csv: return write_csv(solution, file);
+    case Format::Mat: return write_mat(solution, file);
+    case Format::Json: return write_json(solution, file);
+  }
+  return {};
+}
+
+// Writes all that was asked for; returns the files written.
+std::vector<std::string> write_files(const RunArguments& arguments, const Solution& solution) {
+  std::vector<std::string> written;
+  const auto check = [&](const std::optional<std::string>& problem, const std::string& file) {
+    if (problem) throw UsageError(*problem);
+    written.push_back(file);
+  };
+  for (const std::string& file : arguments.outputs) check(write(solution, file), file);
+  if (arguments.plot && !solution.times.empty()) {
+    const std::vector<std::string> names = split_names(*arguments.plot);
+    if (const auto problem = plot_problem(solution, names)) throw UsageError(*problem);
+    const std::string file = arguments.plot_file.empty() ? solution.model + ".svg" : arguments.plot_file;
+    check(write_file(file, plot_svg(solution, names)), file);
+  }
+  return written;
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments) {
+  for (const std::string& file : arguments.outputs) format_of(file);  // before the work, not after it
+  const auto begin = std::chrono::steady_clock::now();
+  Model model = read(arguments.model);
+  const double parse_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  SimulateOptions options = arguments.simulate;
+  options.tolerance = arguments.tolerance.value_or(model.experiment.tolerance.value_or(1e-6));
+  const double start = options.start.value_or(model.experiment.start), stop = options.stop.value_or(model.experiment.stop);
+  if (!(stop > start)) throw UsageError(fmt::format("the stop time {} is not after the start time {}", stop, start));
+  Progress progress(start, stop);
+  options.progress = [&](double t) { return progress.update(t); };
+
+  Solution solution = simulate(std::move(model), options);
+  progress.finish();
+  solution.statistics.seconds.parse = parse_seconds;
+
+  const std::vector<std::string> files = write_files(arguments, solution);
+  if (arguments.json) {
+    std::fputs(to_json(solution).c_str(), stdout);
+  } else {
+    std::fputs(summary(solution, {.colour = isatty(STDOUT_FILENO) != 0}).c_str(), stdout);
+    for (const std::string& file : files) fmt::print("wrote      {}\n", file);
+  }
+  return solution.outcome == Outcome::Success ? success : numerical_failure;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,14 @@
+// The backend that runs the tape as it stands. It is the oracle for generated code.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driftless/compile/kernel.hpp"
+#include "driftless/compile/tape.hpp"
+
+namespace driftless {
+
+std::vector<std::unique_ptr<Kernel>> interpret(const std::shared_ptr<const Tape>& tape);
+
+}  // namespace driftless

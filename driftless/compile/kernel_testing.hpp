@@ -1,0 +1,70 @@
+// What the tests of kernels share: a layout, one way to run expressions on every backend, and comparison by bits.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "driftless/compile/kernel.hpp"
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+
+constexpr int test_parameters = 2;
+
+// [ time | p0 p1 | x0 ... ], no derivatives.
+inline InputLayout test_layout(int variables) {
+  return {.parameters = test_parameters,
+          .inputs = 1 + test_parameters + variables,
+          .variable = [](VarId id, int order) { return order == 0 ? 1 + test_parameters + index(id) : -1; }};
+}
+
+inline std::vector<Backend> available_backends() {
+  std::vector<Backend> all;
+  for (const Backend backend : {Backend::Interpreter, Backend::Llvm})
+    if (backend_available(backend)) all.push_back(backend);
+  return all;
+}
+
+inline std::vector<double> run(const Kernel& kernel, std::span<const double> inputs) {
+  // Values that nobody wrote must show.
+  std::vector<double> outputs(kernel.outputs(), 12345.678);
+  std::vector<double> work(kernel.work_size(), std::numeric_limits<double>::quiet_NaN());
+  kernel(inputs.data(), outputs.data(), work.data());
+  return outputs;
+}
+
+inline std::vector<double> run(const std::shared_ptr<Pool>& pool, const std::vector<NodeId>& outputs,
+                               std::span<const double> inputs, Backend backend) {
+  const std::vector<KernelSource> sources{{.name = "test", .outputs = outputs}};
+  const InputLayout layout = test_layout(static_cast<int>(inputs.size()) - 1 - test_parameters);
+  return run(*compile(pool, sources, layout, backend).kernels.front(), inputs);
+}
+
+// The value by the definition of the operations, one expression at a time.
+inline double value_at(const Pool& pool, NodeId expression, std::span<const double> inputs) {
+  return evaluate(pool, expression, [&](NodeId leaf) {
+    const Node& node = pool[leaf];
+    if (node.op == Op::Time) return inputs[0];
+    return inputs[node.a + (node.op == Op::Parameter ? 1u : 1u + test_parameters)];
+  });
+}
+
+// Equal bits, all NaNs being one value.
+inline bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+inline std::vector<double> random_inputs(std::size_t count, std::uint32_t seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<> uniform(-2.0, 2.0);
+  std::vector<double> inputs(count);
+  for (double& value : inputs) value = uniform(generator);
+  return inputs;
+}
+
+}  // namespace driftless

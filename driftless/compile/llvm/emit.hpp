@@ -1,0 +1,39 @@
+// The code of a shape as LLVM functions
+//
+//   void (inputs, work, outputs, indices, constants, i64 count, i64 first)
+//
+// where indices and constants are the group's parts of the tables. Arithmetic follows IEEE 754 to the letter (no
+// contraction, no reassociation), and the elementary functions are those of `apply`: the results are those of the
+// interpreter, bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "driftless/compile/tape.hpp"
+
+namespace llvm {
+class Function;
+class Module;
+}
+
+namespace driftless {
+
+constexpr std::int32_t lanes = 4;  // instances side by side
+
+// Runs instance `first` alone.
+llvm::Function& emit_single(llvm::Module& module, const Tape& tape, const Shape& shape);
+
+// Runs all instances, which must be `lanes` or more; `first` is not used.
+llvm::Function& emit_loop(llvm::Module& module, const Tape& tape, const Shape& shape);
+
+// What the code calls, by name: the elementary functions that are not instructions, and "driftless.call".
+std::string runtime_name(Op op);
+struct RuntimeFunction {
+  std::string name;
+  void* address;
+};
+std::span<const RuntimeFunction> runtime_functions();
+
+}  // namespace driftless

@@ -1,0 +1,157 @@
+#include "driftless/compile/llvm/jit.hpp"
+
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "driftless/compile/llvm/emit.hpp"
+
+namespace driftless {
+
+namespace {
+
+using Code = void (*)(const double* inputs, double* work, double* outputs, const std::int32_t* indices,
+                      const double* constants, std::int64_t count, std::int64_t first);
+
+// The machine code of a tape, by shape; null where no group needs it.
+struct Library {
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::vector<Code> single;
+  std::vector<Code> loop;
+};
+
+class CompiledKernel final : public Kernel {
+ public:
+  CompiledKernel(std::shared_ptr<const Tape> tape, std::shared_ptr<const Library> library, std::size_t number)
+      : tape_(std::move(tape)), library_(std::move(library)) {
+    const Program& program = tape_->programs[number];
+    inputs_ = tape_->inputs;
+    outputs_ = program.outputs;
+    work_size_ = program.work;
+    for (const Group& group : program.groups) {
+      const bool is_loop = group.count >= lanes;
+      steps_.push_back({.code = (is_loop ? library_->loop : library_->single)[group.shape],
+                        .indices = program.indices.data() + group.indices,
+                        .constants = program.constants.data() + group.constants,
+                        .count = group.count,
+                        .runs = is_loop ? 1 : group.count});
+    }
+  }
+
+  void operator()(const double* inputs, double* outputs, double* work) const override {
+    for (const Step& step : steps_)
+      for (std::int32_t first = 0; first < step.runs; ++first)
+        step.code(inputs, work, outputs, step.indices, step.constants, step.count, first);
+  }
+
+ private:
+  struct Step {
+    Code code;
+    const std::int32_t* indices;
+    const double* constants;
+    std::int32_t count;
+    std::int32_t runs;
+  };
+
+  std::shared_ptr<const Tape> tape_;
+  std::shared_ptr<const Library> library_;
+  std::vector<Step> steps_;
+};
+
+// Straight code is used once per call of a kernel and there may be much of it: LLVM's fast path makes it in a seventh
+// of the time, a tenth slower to run. Loops are few and run long (docs/compile.md has the measurements).
+constexpr const char* straight = "straight";
+constexpr const char* loops = "loops";
+
+class CompilerByModule final : public llvm::orc::IRCompileLayer::IRCompiler {
+ public:
+  explicit CompilerByModule(llvm::orc::JITTargetMachineBuilder machine)
+      : IRCompiler(llvm::orc::irManglingOptionsFromTargetOptions(machine.getOptions())), machine_(std::move(machine)) {}
+
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> operator()(llvm::Module& module) override {
+    const bool fast = module.getModuleIdentifier() == straight;
+    machine_.setCodeGenOptLevel(fast ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default);
+    auto machine = machine_.createTargetMachine();
+    if (!machine) return machine.takeError();
+    return llvm::orc::SimpleCompiler(**machine)(module);
+  }
+
+ private:
+  llvm::orc::JITTargetMachineBuilder machine_;
+};
+
+// The target is this machine and the modules are our own: what fails here is a bug, not a condition.
+std::unique_ptr<llvm::orc::LLJIT> make_jit() {
+  static const bool initialized = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
+  assert(initialized);
+  static_cast<void>(initialized);
+  llvm::orc::JITTargetMachineBuilder machine = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+  machine.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  auto jit = llvm::cantFail(llvm::orc::LLJITBuilder()
+                                .setJITTargetMachineBuilder(std::move(machine))
+                                .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                                .setCompileFunctionCreator([](llvm::orc::JITTargetMachineBuilder builder)
+                                                               -> llvm::Expected<std::unique_ptr<CompilerByModule>> {
+                                  return std::make_unique<CompilerByModule>(std::move(builder));
+                                })
+                                .create());
+  llvm::orc::SymbolMap symbols;
+  for (const RuntimeFunction& function : runtime_functions())
+    symbols[jit->mangleAndIntern(function.name)] = {llvm::orc::ExecutorAddr::fromPtr(function.address),
+                                                    llvm::JITSymbolFlags::Exported};
+  llvm::cantFail(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
+  return jit;
+}
+
+// One module with the code of all shapes that are `wanted`. Its only symbol is the table of their addresses: looking
+// up one symbol is cheaper than many.
+std::vector<Code> code_of(llvm::orc::LLJIT& jit, const Tape& tape, const char* name, const std::vector<bool>& wanted,
+                          llvm::Function& (*emit)(llvm::Module&, const Tape&, const Shape&)) {
+  std::vector<Code> code(tape.shapes.size(), nullptr);
+  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return code;
+
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = std::make_unique<llvm::Module>(name, *context);
+  module->setDataLayout(jit.getDataLayout());
+  module->setTargetTriple(jit.getTargetTriple().str());
+  std::vector<llvm::Constant*> functions;
+  for (std::size_t s = 0; s < tape.shapes.size(); ++s)
+    if (wanted[s]) functions.push_back(&emit(*module, tape, tape.shapes[s]));
+  auto* const type = llvm::ArrayType::get(llvm::PointerType::getUnqual(*context), functions.size());
+  const std::string symbol = std::string(name) + "_table";
+  new llvm::GlobalVariable(*module, type, true, llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantArray::get(type, functions), symbol);
+
+  llvm::cantFail(jit.addIRModule({std::move(module), std::move(context)}));
+  const Code* next = llvm::cantFail(jit.lookup(symbol)).toPtr<const Code*>();
+  for (std::size_t s = 0; s < tape.shapes.size(); ++s)
+    if (wanted[s]) code[s] = *next++;
+  return code;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Kernel>> generate_code(const std::shared_ptr<const Tape>& tape) {
+  std::vector<bool> needs_single(tape->shapes.size(), false), needs_loop(tape->shapes.size(), false);
+  for (const Program& program : tape->programs)
+    for (const Group& group : program.groups) (group.count >= lanes ? needs_loop : needs_single)[group.shape] = true;
+
+  const auto library = std::make_shared<Library>();
+  library->jit = make_jit();
+  library->single = code_of(*library->jit, *tape, straight, needs_single, emit_single);
+  library->loop = code_of(*library->jit, *tape, loops, needs_loop, emit_loop);
+
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  for (std::size_t k = 0; k < tape->programs.size(); ++k)
+    kernels.push_back(std::make_unique<CompiledKernel>(tape, library, k));
+  return kernels;
+}
+
+}  // namespace driftless

@@ -1,0 +1,401 @@
+#include "driftless/expr/calculus.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "driftless/expr/apply.hpp"
+#include "driftless/expr/function.hpp"
+
+namespace driftless {
+namespace {
+
+bool is_leaf(Op op) { return op <= Op::Local; }
+
+// A leaf whose value the user of the expression knows.
+bool is_symbol(Op op) { return is_leaf(op) && op != Op::Constant; }
+
+bool always(NodeId) { return true; }
+
+// The nodes that can be reached from the root, ascending. Nodes not accepted by `enter` are left
+// out; the operands of nodes not accepted by `descend` are not looked at.
+template <typename Enter, typename Descend = bool (*)(NodeId)>
+std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
+  std::vector<NodeId> found;
+  if (!enter(root)) return found;
+  NodeMap<bool> seen;
+  seen.insert(root);
+  found.push_back(root);
+  NodeId buffer[3];
+  for (std::size_t i = 0; i < found.size(); ++i) {  // breadth first: the result is its own queue
+    if (!descend(found[i])) continue;
+    for (const NodeId operand : pool.operands(found[i], buffer)) {
+      if (!seen.contains(operand) && enter(operand)) {
+        seen.insert(operand);
+        found.push_back(operand);
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// A node that chooses between two operands. The derivative chooses in the same way: multiplying
+// the branch not taken by 0 would let its singularities through (0 * 1/sqrt(0) is no number).
+struct Choice {
+  NodeId condition, then, otherwise;
+};
+
+bool is_choice(Op op) { return op == Op::IfElse || op == Op::Min || op == Op::Max; }
+
+Choice choice_of(Pool& pool, NodeId id) {
+  const Node node = pool[id];
+  const NodeId a = node.operand(0);
+  const NodeId b = node.operand(1);
+  if (node.op == Op::Min) return {pool.binary(Op::LessEqual, a, b), a, b};
+  if (node.op == Op::Max) return {pool.binary(Op::LessEqual, b, a), a, b};
+  assert(node.op == Op::IfElse);
+  return {a, b, node.operand(2)};
+}
+
+// s a^b log a: the derivative of a power by its exponent. Its limit at a = 0, where b must be
+// positive, is 0.
+NodeId times_partial_by_exponent(Pool& pool, NodeId power, NodeId s) {
+  const NodeId base = pool[power].operand(0);
+  const NodeId value = pool.mul(s, pool.mul(power, pool.unary(Op::Log, base)));
+  if (pool.is_constant(base)) return pool.is_constant(base, 0.0) ? pool.zero() : value;
+  return pool.if_else(pool.binary(Op::Equal, base, pool.zero()), pool.zero(), value);
+}
+
+// s ∂(node)/∂(operand k). The one table of derivatives: forward mode gives it s = the differential
+// of the operand, reverse mode s = the adjoint of the node. The value of the node itself is used
+// again wherever it occurs in its derivative.
+NodeId times_partial(Pool& pool, NodeId id, int k, NodeId s) {
+  const Node node = pool[id];
+  const auto square = [&](NodeId x) { return pool.pow(x, pool.constant(2.0)); };
+  const auto over_root = [&](NodeId x) { return pool.div(s, pool.unary(Op::Sqrt, x)); };
+  const NodeId a{node.a};
+  const NodeId b{node.b};
+  switch (node.op) {
+    case Op::Neg: return pool.neg(s);
+    case Op::Add: return s;
+    case Op::Sub: return k == 0 ? s : pool.neg(s);
+    case Op::Mul: return pool.mul(k == 0 ? b : a, s);
+    case Op::Div: return k == 0 ? pool.div(s, b) : pool.neg(pool.div(pool.mul(id, s), b));
+    case Op::Pow:
+      if (k == 1) return times_partial_by_exponent(pool, id, s);
+      return pool.mul(pool.mul(b, pool.pow(a, pool.sub(b, pool.one()))), s);
+    case Op::Sqrt: return pool.div(s, pool.mul(pool.constant(2.0), id));
+    case Op::Exp: return pool.mul(id, s);
+    case Op::Log: return pool.div(s, a);
+    case Op::Log10: return pool.div(s, pool.mul(pool.constant(std::log(10.0)), a));
+    case Op::Sin: return pool.mul(pool.unary(Op::Cos, a), s);
+    case Op::Cos: return pool.neg(pool.mul(pool.unary(Op::Sin, a), s));
+    case Op::Tan: return pool.mul(pool.add(pool.one(), square(id)), s);
+    case Op::Asin: return over_root(pool.sub(pool.one(), square(a)));
+    case Op::Acos: return pool.neg(over_root(pool.sub(pool.one(), square(a))));
+    case Op::Atan: return pool.div(s, pool.add(pool.one(), square(a)));
+    case Op::Atan2: {
+      const NodeId radius2 = pool.add(square(a), square(b));
+      return k == 0 ? pool.div(pool.mul(b, s), radius2) : pool.neg(pool.div(pool.mul(a, s), radius2));
+    }
+    case Op::Sinh: return pool.mul(pool.unary(Op::Cosh, a), s);
+    case Op::Cosh: return pool.mul(pool.unary(Op::Sinh, a), s);
+    case Op::Tanh: return pool.mul(pool.sub(pool.one(), square(id)), s);
+    case Op::Asinh: return over_root(pool.add(square(a), pool.one()));
+    case Op::Acosh: return over_root(pool.sub(square(a), pool.one()));
+    case Op::Atanh: return pool.div(s, pool.sub(pool.one(), square(a)));
+    case Op::Abs: return pool.mul(pool.unary(Op::Sign, a), s);
+    case Op::Sign:
+    case Op::Floor:
+    case Op::Ceil:
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Equal:
+    case Op::NotEqual:
+    case Op::And:
+    case Op::Or:
+    case Op::Not: return pool.zero();
+    case Op::Call: {
+      const CallSite site = pool.call_site(node);
+      const FunctionId derivative = pool.partial_derivative(site.function, k);
+      return pool.mul(pool.call(derivative, site.output, site.arguments), s);
+    }
+    case Op::Min:
+    case Op::Max:
+    case Op::IfElse:
+    case Op::Constant:
+    case Op::Time:
+    case Op::Parameter:
+    case Op::Variable:
+    case Op::Local: break;
+  }
+  assert(!"choices and leaves have no factor of this kind");
+  return pool.zero();
+}
+
+// One operand at a time: these stay valid while the pool grows.
+int operand_count(const Pool& pool, NodeId id) {
+  const Node& node = pool[id];
+  return node.op == Op::Call ? static_cast<int>(pool.call_site(node).arguments.size()) : arity(node.op);
+}
+
+NodeId operand_at(const Pool& pool, NodeId id, int k) {
+  const Node& node = pool[id];
+  return node.op == Op::Call ? pool.call_site(node).arguments[static_cast<std::size_t>(k)] : node.operand(k);
+}
+
+std::vector<NodeId> operand_list(const Pool& pool, NodeId id) {
+  NodeId buffer[3];
+  const auto operands = pool.operands(id, buffer);
+  return {operands.begin(), operands.end()};
+}
+
+NodeId with_operands(Pool& pool, NodeId id, const std::vector<NodeId>& operands) {
+  const Node node = pool[id];
+  if (node.op == Op::Call) {
+    const CallSite& site = pool.call_site(node);
+    return pool.call(site.function, site.output, operands);
+  }
+  switch (arity(node.op)) {
+    case 1: return pool.unary(node.op, operands[0]);
+    case 2: return pool.binary(node.op, operands[0], operands[1]);
+    case 3: return pool.if_else(operands[0], operands[1], operands[2]);
+    default: return id;
+  }
+}
+
+bool by_variable(const Pool& pool, NodeId x, NodeId y) {
+  return std::pair(pool[x].a, pool[x].b) < std::pair(pool[y].a, pool[y].b);
+}
+
+void sort_by_variable(const Pool& pool, std::vector<NodeId>& leaves) {
+  std::sort(leaves.begin(), leaves.end(), [&](NodeId x, NodeId y) { return by_variable(pool, x, y); });
+}
+
+}  // namespace
+
+std::vector<NodeId> nodes_of(const Pool& pool, NodeId expression) {
+  return reachable(pool, expression, always);
+}
+
+std::vector<NodeId> variables_of(const Pool& pool, NodeId expression) {
+  std::vector<NodeId> leaves = nodes_of(pool, expression);
+  std::erase_if(leaves, [&](NodeId id) { return pool[id].op != Op::Variable; });
+  sort_by_variable(pool, leaves);
+  return leaves;
+}
+
+bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate) {
+  bool found = false;
+  reachable(pool, expression, [&](NodeId id) { return !found && !(found = predicate(id)); });
+  return found;
+}
+
+// ---- forward derivatives
+
+NodeId Differential::operator()(NodeId expression) {
+  const auto unseen = reachable(pool_, expression, [&](NodeId id) { return !memo_.contains(id); });
+  for (const NodeId id : unseen) {
+    const Op op = pool_[id].op;
+    memo_[id] = op == Op::Constant ? pool_.zero() : is_symbol(op) ? of_leaf_(id) : of_operation(id);
+  }
+  return memo_.at(expression);
+}
+
+NodeId Differential::of_operation(NodeId id) {
+  if (is_choice(pool_[id].op)) {
+    const Choice choice = choice_of(pool_, id);
+    return pool_.if_else(choice.condition, memo_.at(choice.then), memo_.at(choice.otherwise));
+  }
+  NodeId sum = pool_.zero();
+  for (int k = 0; k < operand_count(pool_, id); ++k) {
+    const NodeId differential = memo_.at(operand_at(pool_, id, k));
+    if (!pool_.is_constant(differential, 0.0)) sum = pool_.add(sum, times_partial(pool_, id, k, differential));
+  }
+  return sum;
+}
+
+TimeDerivative::TimeDerivative(Pool& pool)
+    : differential_(pool, [&pool](NodeId leaf) {
+        const Node node = pool[leaf];
+        if (node.op == Op::Time) return pool.one();
+        if (node.op != Op::Variable) return pool.zero();
+        return pool.variable(VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b) + 1);
+      }) {}
+
+NodeId TimeDerivative::operator()(NodeId expression, int times) {
+  for (int i = 0; i < times; ++i) expression = differential_(expression);
+  return expression;
+}
+
+NodeId partial(Pool& pool, NodeId expression, NodeId leaf) {
+  Differential differential(pool, [&](NodeId other) { return other == leaf ? pool.one() : pool.zero(); });
+  return differential(expression);
+}
+
+// ---- the gradient, by reverse accumulation
+
+namespace {
+
+// Adjoints are expressions: walking from the root to the leaves, every node hands its adjoint, times
+// its partial derivatives, to its operands. Linear in the size of the expression, however many
+// leaves there are.
+class Gradient {
+ public:
+  explicit Gradient(Pool& pool) : pool_(pool) {}
+
+  // Choices are differentiated innermost first; outside of them the gradient of a choice is known
+  // like that of a leaf. Operands have smaller handles, so "innermost first" is a loop.
+  std::vector<Partial> operator()(NodeId expression) {
+    for (const NodeId id : nodes_of(pool_, expression)) {
+      if (!is_choice(pool_[id].op)) continue;
+      const Choice choice = choice_of(pool_, id);
+      of_choice_[id] = chosen(choice.condition, sweep(choice.then), sweep(choice.otherwise));
+    }
+    return sweep(expression);
+  }
+
+ private:
+  std::vector<Partial> sweep(NodeId root) {
+    const std::vector<NodeId> nodes =
+        reachable(pool_, root, always, [&](NodeId id) { return !is_choice(pool_[id].op); });
+    NodeMap<NodeId> adjoints;
+    adjoints.insert(root, pool_.one());
+    const auto accumulate = [&](NodeId id, NodeId term) {
+      if (pool_.is_constant(term, 0.0)) return;
+      const NodeId* sum = adjoints.find(id);
+      adjoints[id] = sum ? pool_.add(*sum, term) : term;
+    };
+
+    std::vector<NodeId> leaves;
+    for (auto i = nodes.rbegin(); i != nodes.rend(); ++i) {
+      const NodeId id = *i;
+      if (!adjoints.contains(id)) continue;
+      const NodeId adjoint = adjoints.at(id);
+      if (is_choice(pool_[id].op)) {
+        for (const Partial& partial : of_choice_.at(id)) {
+          leaves.push_back(partial.leaf);
+          accumulate(partial.leaf, pool_.mul(adjoint, partial.derivative));
+        }
+      } else if (pool_[id].op == Op::Variable) {
+        leaves.push_back(id);
+      } else {
+        for (int k = 0; k < operand_count(pool_, id); ++k) {
+          const NodeId operand = operand_at(pool_, id, k);
+          const Op op = pool_[operand].op;
+          if (op == Op::Variable || !is_leaf(op)) accumulate(operand, times_partial(pool_, id, k, adjoint));
+        }
+      }
+    }
+
+    sort_by_variable(pool_, leaves);
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+    std::vector<Partial> result;
+    for (const NodeId leaf : leaves) {
+      const NodeId derivative = adjoints.at(leaf);
+      if (!pool_.is_constant(derivative, 0.0)) result.push_back({leaf, derivative});
+    }
+    return result;
+  }
+
+  // Merges the gradients of the two branches; a leaf that only one of them has is 0 in the other.
+  std::vector<Partial> chosen(NodeId condition, const std::vector<Partial>& then,
+                              const std::vector<Partial>& otherwise) {
+    std::vector<Partial> merged;
+    auto a = then.begin();
+    auto b = otherwise.begin();
+    while (a != then.end() || b != otherwise.end()) {
+      const bool in_a = a != then.end() && (b == otherwise.end() || !by_variable(pool_, b->leaf, a->leaf));
+      const bool in_b = b != otherwise.end() && (a == then.end() || !by_variable(pool_, a->leaf, b->leaf));
+      const NodeId leaf = in_a ? a->leaf : b->leaf;
+      const NodeId derivative_a = in_a ? (a++)->derivative : pool_.zero();
+      const NodeId derivative_b = in_b ? (b++)->derivative : pool_.zero();
+      merged.push_back({leaf, pool_.if_else(condition, derivative_a, derivative_b)});
+    }
+    return merged;
+  }
+
+  Pool& pool_;
+  NodeMap<std::vector<Partial>> of_choice_;
+};
+
+}  // namespace
+
+std::vector<Partial> gradient(Pool& pool, NodeId expression) { return Gradient(pool)(expression); }
+
+// ---- replacing, solving, evaluating
+
+NodeId Substitution::operator()(NodeId expression) {
+  const auto unseen = reachable(pool_, expression, [&](NodeId id) { return !memo_.contains(id); });
+  for (const NodeId id : unseen) {
+    if (is_leaf(pool_[id].op)) {
+      memo_[id] = is_symbol(pool_[id].op) ? replacement_(id).value_or(id) : id;
+      continue;
+    }
+    const std::vector<NodeId> before = operand_list(pool_, id);
+    std::vector<NodeId> after = before;
+    for (NodeId& operand : after) operand = memo_.at(operand);
+    memo_[id] = after == before ? id : with_operands(pool_, id, after);
+  }
+  return memo_.at(expression);
+}
+
+std::optional<LinearIn> linear_in(Pool& pool, NodeId expression, NodeId leaf) {
+  NodeMap<LinearIn> known;  // of the nodes that contain the leaf
+  const auto parts = [&](NodeId id) {
+    const LinearIn* found = known.find(id);
+    return found ? *found : LinearIn{pool.zero(), id};
+  };
+  for (const NodeId id : nodes_of(pool, expression)) {
+    if (id == leaf) known[id] = {pool.one(), pool.zero()};
+    const std::vector<NodeId> operands = operand_list(pool, id);
+    if (std::none_of(operands.begin(), operands.end(), [&](NodeId o) { return known.contains(o); })) continue;
+
+    const Op op = pool[id].op;
+    const bool second_is_free = operands.size() == 2 && !known.contains(operands[1]);
+    const LinearIn a = parts(operands[0]);
+    if (op == Op::Neg) {
+      known[id] = {pool.neg(a.coefficient), pool.neg(a.rest)};
+    } else if (op == Op::Add || op == Op::Sub) {
+      const LinearIn b = parts(operands[1]);
+      known[id] = {pool.binary(op, a.coefficient, b.coefficient), pool.binary(op, a.rest, b.rest)};
+    } else if ((op == Op::Mul || op == Op::Div) && second_is_free) {
+      known[id] = {pool.binary(op, a.coefficient, operands[1]), pool.binary(op, a.rest, operands[1])};
+    } else if (op == Op::Mul && !known.contains(operands[0])) {
+      const LinearIn b = parts(operands[1]);
+      known[id] = {pool.mul(operands[0], b.coefficient), pool.mul(operands[0], b.rest)};
+    } else {
+      return std::nullopt;
+    }
+  }
+  return parts(expression);
+}
+
+double evaluate(const Pool& pool, NodeId expression, const std::function<double(NodeId leaf)>& value_of_leaf) {
+  NodeMap<double> values;
+  for (const NodeId id : nodes_of(pool, expression)) {
+    const Node& node = pool[id];
+    if (node.op == Op::Constant) {
+      values[id] = pool.constant_value(id);
+    } else if (is_symbol(node.op)) {
+      values[id] = value_of_leaf(id);
+    } else if (node.op == Op::Call) {
+      const CallSite& site = pool.call_site(node);
+      const Function& function = pool.function(site.function);
+      std::vector<double> locals(static_cast<std::size_t>(function.locals));
+      std::transform(site.arguments.begin(), site.arguments.end(), locals.begin(),
+                     [&](NodeId argument) { return values.at(argument); });
+      const auto parameter = [&](NodeId leaf) { return value_of_leaf(leaf); };
+      values[id] = evaluate_function(pool, function, site.output, parameter, locals);
+    } else {
+      const int n = arity(node.op);
+      const auto value = [&](int k) { return k < n ? values.at(node.operand(k)) : 0.0; };
+      values[id] = apply(node.op, value(0), value(1), value(2));
+    }
+  }
+  return values.at(expression);
+}
+
+}  // namespace driftless

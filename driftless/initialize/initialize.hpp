@@ -1,0 +1,31 @@
+// Consistent initial values: every equation at every level, every fixed value and every initial equation holds, and the
+// guesses are moved as little as possible.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "driftless/initialize/problem.hpp"
+
+namespace driftless {
+
+// A consistent point: y and y' of the reduction.
+struct State {
+  double t = 0.0;
+  std::vector<double> y, yp;
+  std::vector<std::string> remarks;  // e.g. which guesses took the place of missing conditions
+  int degrees_of_freedom = 0;        // counted from numerical ranks where the structure lies, otherwise structural
+  bool index_one = true;             // implicit systems: y' is determined (1-fullness), so the index is 1
+};
+
+// Why there is none.
+struct NoConsistentStart {
+  std::string message;
+  std::vector<std::string> details;
+  bool evaluation_failed = false;
+};
+
+std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics);
+
+}  // namespace driftless

@@ -1,0 +1,81 @@
+#include "driftless/integrate/algebraic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+constexpr int most_iterations = 8;
+constexpr double converged = 1e-14;  // correction relative to the unknown
+constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+}  // namespace
+
+AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { states_changed(); }
+
+void AlgebraicSolve::states_changed() {
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  const int n = system.size();
+  std::vector<int> column_y(n, -1), column_yp(n, -1);
+  unknowns_.clear();
+  for (const Quantity q : r.quantities)
+    if (r.place(q) == Place::Rate) {
+      column_yp[r.slot_of(q)] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({r.slot_of(q), true});
+    }
+  for (int s = 0; s < n; ++s)
+    if (!problem_.is_state(s)) {
+      column_y[s] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({s, false});
+    }
+  std::vector<linear::Coordinate> coordinates;
+  entries_.clear();
+  const auto& entries = system.jacobian_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].row >= system.rows()) continue;
+    const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot];
+    if (column < 0) continue;
+    entries_.push_back(static_cast<int>(e));
+    coordinates.push_back({entries[e].row, column});
+  }
+  assembly_ = linear::assemble(system.rows(), coordinates);
+  factorization_ = linear::make_factorization(assembly_.pattern);
+  values_.resize(assembly_.pattern.rows.size());
+  jacobian_.resize(entries.size());
+  rows_.resize(system.rows() + system.candidates());
+  correction_.resize(system.rows());
+}
+
+bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  if (system.rows() == 0) return true;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    system.rows_and_rates({t, y_, yp_}, rows_);
+    system.jacobian({t, y_, yp_}, jacobian_);
+    std::ranges::fill(values_, 0.0);
+    for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+    if (!factorization_->factorize(values_)) return false;
+    std::copy_n(rows_.begin(), system.rows(), correction_.begin());
+    factorization_->solve(correction_);
+    double size = 0.0;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      double& value = (unknowns_[k].rate ? yp_ : y_)[unknowns_[k].slot];
+      if (!std::isfinite(correction_[k])) return false;
+      value -= correction_[k];
+      size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + r.slots[unknowns_[k].slot].nominal));
+    }
+    if (size <= converged || (size <= stalled && size > 0.25 * before)) {
+      std::ranges::copy(y_, y.begin());
+      std::ranges::copy(yp_, yp.begin());
+      return true;
+    }
+    before = size;
+  }
+  return false;
+}
+
+}  // namespace driftless

@@ -1,0 +1,35 @@
+// Holding the states, solve the rows for everything else: the point then satisfies every constraint at every level.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/problem.hpp"
+
+namespace driftless {
+
+class AlgebraicSolve {
+ public:
+  explicit AlgebraicSolve(Problem& problem);
+
+  void states_changed();
+
+  // Newton from the given point; y changes where it is not a state, y' where it is the rate of a state. False if it does not
+  // converge (y and y' are then unchanged).
+  bool operator()(double t, std::span<double> y, std::span<double> yp);
+
+ private:
+  Problem& problem_;
+  struct Unknown {
+    int slot;
+    bool rate;
+  };
+  std::vector<Unknown> unknowns_;
+  std::vector<int> entries_;  // of the system's Jacobian that take part
+  linear::Assembly assembly_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+};
+
+}  // namespace driftless

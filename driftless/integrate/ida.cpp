@@ -1,0 +1,296 @@
+#include "driftless/integrate/ida.hpp"
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace driftless {
+
+std::vector<bool> in_error_test(const Problem& problem) {
+  const Reduced& reduced = problem.reduced();
+  std::vector<bool> included(reduced.slots.size());
+  for (std::size_t s = 0; s < included.size(); ++s)
+    included[s] = reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s));
+  return included;
+}
+
+namespace {
+
+// Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone.
+constexpr double newton_tolerance = 0.33;
+constexpr double accept_first_below = 3e-8;
+constexpr double accept_later_below = 3.3e-5;
+constexpr double worst_rate = 0.9;
+
+std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
+
+class Ida final : public Stepper {
+ public:
+  Ida(Problem& problem, const State& start, const IdaSettings& settings) : problem_(problem), settings_(settings) {
+    SUNContext_Create(nullptr, &context_);
+    const int n = problem.size();
+    y_ = N_VNew_Serial(n, context_);
+    yp_ = N_VNew_Serial(n, context_);
+    scratch_ = N_VNew_Serial(n, context_);
+    std::ranges::copy(start.y, values(y_).begin());
+    std::ranges::copy(start.yp, values(yp_).begin());
+    time_ = start.t;
+
+    memory_ = IDACreate(context_);
+    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDAInit(memory_, residual, start.t, y_, yp_);
+    IDASetUserData(memory_, this);
+    IDAWFtolerances(memory_, error_weights);
+    IDASetMaxOrd(memory_, settings.max_order);
+    IDASetStopTime(memory_, settings.stop);
+    IDASetMaxConvFails(memory_, 20);
+    IDASetMaxErrTestFails(memory_, 15);
+    if (settings.first_step > 0.0) IDASetInitStep(memory_, settings.first_step);
+    label_components();
+
+    matrix_ = SUNMatNewEmpty(context_);
+    matrix_->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+    matrix_->ops->zero = [](SUNMatrix) { return 0; };  // `jacobian` writes every value
+    linear_ = SUNLinSolNewEmpty(context_);
+    linear_->content = this;
+    linear_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    linear_->ops->setup = [](SUNLinearSolver s, SUNMatrix) { return static_cast<Ida*>(s->content)->factorize(); };
+    linear_->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+      return static_cast<Ida*>(s->content)->solve(x, b);
+    };
+    IDASetLinearSolver(memory_, linear_, matrix_);
+    IDASetJacFn(memory_, jacobian);
+    allocate_matrix();
+
+    newton_ = SUNNonlinSol_Newton(y_, context_);
+    IDASetNonlinearSolver(memory_, newton_);
+    IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::Two ? 5 : 4);
+    if (settings.newton == NewtonTest::Two) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
+    // IDA offers no way to ask for a new matrix: the iteration is told so here, on its way in.
+    newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup, void* mem) {
+      void* self_pointer = nullptr;
+      IDAGetUserData(mem, &self_pointer);
+      Ida& self = *static_cast<Ida*>(self_pointer);
+      const booleantype fresh = setup || self.matrix_is_stale_;
+      self.matrix_is_stale_ = false;
+      return SUNNonlinSolSolve_Newton(s, y0, y, w, tol, fresh, mem);
+    };
+  }
+
+  ~Ida() override {
+    SUNNonlinSolFree(newton_);
+    SUNLinSolFreeEmpty(linear_);
+    SUNMatFreeEmpty(matrix_);
+    IDAFree(&memory_);
+    N_VDestroy(y_);
+    N_VDestroy(yp_);
+    N_VDestroy(scratch_);
+    SUNContext_Free(&context_);
+  }
+  Ida(const Ida&) = delete;
+  Ida& operator=(const Ida&) = delete;
+
+  StepReport step() override {
+    undefined_ = false;
+    singular_ = false;
+    const int flag = IDASolve(memory_, settings_.stop, &time_, y_, yp_, IDA_ONE_STEP);
+    if (flag >= 0) {
+      IDAGetLastStep(memory_, &last_step_);
+      IDAGetLastOrder(memory_, &last_order_);
+      return {};
+    }
+    return explain(flag);
+  }
+
+  double time() const override { return time_; }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return last_order_; }
+  std::span<const double> y() const override { return values(y_); }
+  std::span<const double> yp() const override { return values(yp_); }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    IDAGetDky(memory_, t, 0, scratch_);
+    std::ranges::copy(values(scratch_), y.begin());
+    IDAGetDky(memory_, t, 1, scratch_);
+    std::ranges::copy(values(scratch_), yp.begin());
+  }
+
+  void store(Segment& segment) override {
+    const std::size_t n = values(y_).size();
+    segment = {time_ - last_step_, time_, last_order_, std::vector<double>((last_order_ + 1) * n)};
+    double factor = 1.0;  // h^k / k!
+    for (int k = 0; k <= last_order_; ++k) {
+      if (k > 0) factor *= last_step_ / k;
+      IDAGetDky(memory_, time_, k, scratch_);
+      for (std::size_t i = 0; i < n; ++i) segment.coefficients[k * n + i] = factor * values(scratch_)[i];
+    }
+  }
+
+  void continue_with_new_states() override {
+    label_components();
+    allocate_matrix();
+    matrix_is_stale_ = true;
+  }
+
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    remember_statistics();
+    std::ranges::copy(y, values(y_).begin());
+    std::ranges::copy(yp, values(yp_).begin());
+    IDAReInit(memory_, time_, y_, yp_);
+    IDASetStopTime(memory_, settings_.stop);
+    continue_with_new_states();
+  }
+
+  void add_to(Statistics& statistics) const override {
+    Ida& self = const_cast<Ida&>(*this);
+    self.remember_statistics();
+    statistics.steps += counted_.steps;
+    statistics.rejected_steps += counted_.rejected_steps;
+    statistics.convergence_failures += counted_.convergence_failures;
+    statistics.residual_evaluations += counted_.residual_evaluations;
+    statistics.newton_iterations += counted_.newton_iterations;
+    statistics.jacobian_evaluations += jacobians_;
+    statistics.factorizations += factorizations_;
+    self.counted_ = {};
+  }
+
+ private:
+  // IDA resets its counters when it is restarted.
+  void remember_statistics() {
+    long steps = 0, residuals = 0, setups = 0, errors = 0, iterations = 0, failures = 0;
+    IDAGetNumSteps(memory_, &steps);
+    IDAGetNumResEvals(memory_, &residuals);
+    IDAGetNumLinSolvSetups(memory_, &setups);
+    IDAGetNumErrTestFails(memory_, &errors);
+    IDAGetNonlinSolvStats(memory_, &iterations, &failures);
+    counted_.steps += steps;
+    counted_.residual_evaluations += residuals;
+    counted_.rejected_steps += errors;
+    counted_.newton_iterations += iterations;
+    counted_.convergence_failures += failures;
+  }
+
+  void label_components() {
+    const std::vector<bool> included = in_error_test(problem_);
+    for (std::size_t i = 0; i < included.size(); ++i) values(scratch_)[i] = included[i] ? 1.0 : 0.0;
+    IDASetId(memory_, scratch_);
+    IDASetSuppressAlg(memory_, SUNTRUE);
+  }
+
+  void allocate_matrix() {
+    matrix_values_.assign(problem_.pattern().rows.size(), 0.0);
+    factorization_ = linear::make_factorization(problem_.pattern());
+  }
+
+  int factorize() {
+    ++factorizations_;
+    singular_ = !factorization_->factorize(matrix_values_);
+    return singular_ ? 1 : 0;
+  }
+
+  int solve(N_Vector x, N_Vector b) {
+    std::ranges::copy(values(b), values(x).begin());
+    factorization_->solve(values(x));
+    return 0;
+  }
+
+  static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    const bool exists = self.problem_.residual(t, values(y), values(yp), values(r));
+    self.undefined_ = self.undefined_ || !exists;
+    return exists ? 0 : 1;
+  }
+
+  static int jacobian(realtype t, realtype alpha, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* self_pointer, N_Vector,
+                      N_Vector, N_Vector) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    ++self.jacobians_;
+    return self.problem_.matrix(t, values(y), values(yp), alpha, self.matrix_values_) ? 0 : 1;
+  }
+
+  static int error_weights(N_Vector y, N_Vector weights, void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    const std::vector<Slot>& slots = self.problem_.reduced().slots;
+    const double tolerance = self.settings_.tolerance;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const double w = tolerance * (std::abs(values(y)[i]) + slots[i].nominal);
+      if (!(w > 0.0) || !std::isfinite(w)) return -1;
+      values(weights)[i] = 1.0 / w;
+    }
+    return 0;
+  }
+
+  static int two_iterations(SUNNonlinearSolver solver, N_Vector, N_Vector correction, realtype, N_Vector weights, void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    int m = 0;
+    SUNNonlinSolGetCurIter(solver, &m);
+    const double norm = N_VWrmsNorm(correction, weights);
+    if (m == 0) {
+      self.first_norm_ = norm;
+      return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    }
+    const double rate = std::pow(norm / self.first_norm_, 1.0 / m);
+    if (norm <= accept_later_below) return SUN_NLS_SUCCESS;
+    if (!(rate <= worst_rate)) return SUN_NLS_CONV_RECVR;
+    return rate / (1.0 - rate) * norm <= newton_tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+  }
+
+  StepReport explain(int flag) {
+    IDAGetCurrentTime(memory_, &time_);
+    StepReport report;
+    if (undefined_) {
+      report.outcome = Outcome::EvaluationFailed;
+      report.reason = "an expression has no value";
+      return report;
+    }
+    switch (flag) {
+      case IDA_CONV_FAIL:
+        report.outcome = singular_ ? Outcome::SingularIteration : Outcome::StepTooSmall;
+        report.reason = singular_ ? "the iteration matrix is singular" : "Newton's iteration does not converge";
+        break;
+      case IDA_LSETUP_FAIL:
+      case IDA_LSOLVE_FAIL:
+        report.outcome = Outcome::SingularIteration;
+        report.reason = "the iteration matrix is singular";
+        break;
+      case IDA_ERR_FAIL:
+        report.outcome = Outcome::StepTooSmall;
+        report.reason = "the error test fails repeatedly";
+        break;
+      default:
+        report.outcome = Outcome::StepTooSmall;
+        report.reason = std::string("IDA reports ") + IDAGetReturnFlagName(flag);
+    }
+    return report;
+  }
+
+  Problem& problem_;
+  IdaSettings settings_;
+  SUNContext context_ = nullptr;
+  void* memory_ = nullptr;
+  N_Vector y_ = nullptr, yp_ = nullptr, scratch_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  SUNNonlinearSolver newton_ = nullptr;
+  std::vector<double> matrix_values_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
+  int last_order_ = 0;
+  bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
+  long jacobians_ = 0, factorizations_ = 0;
+  Statistics counted_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_ida(Problem& problem, const State& start, const IdaSettings& settings) {
+  return std::make_unique<Ida>(problem, start, settings);
+}
+
+}  // namespace driftless

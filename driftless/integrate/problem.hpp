@@ -1,0 +1,56 @@
+// What a stepper solves: the reduced model with its present states,
+//
+//   rows        F(t, y, y') = 0
+//   kinematics  y'_s - rate_s(t, y) = 0   for every state s
+//
+// n equations for n components. When the states change, only the kinematic relations and the pattern of the matrix do.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system.hpp"
+#include "driftless/linear/factorization.hpp"
+
+namespace driftless {
+
+class Problem {
+ public:
+  explicit Problem(System& system);
+
+  void set_states(const std::vector<int>& active);  // candidates that are states, ascending
+
+  int size() const { return system_.size(); }
+  System& system() { return system_; }
+  const Reduced& reduced() const { return system_.reduced(); }
+
+  // False if some value does not exist; `undefined_row()` is then the first such row.
+  bool residual(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out);
+
+  // ∂/∂y + alpha ∂/∂y' in the order of pattern(); false if some value does not exist.
+  bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
+  const linear::Pattern& pattern() const { return assembly_.pattern; }
+
+  int undefined_row() const { return undefined_row_; }  // -1: none
+  bool is_state(int slot) const { return is_state_[slot]; }
+  const std::vector<int>& active() const { return active_; }
+
+  // A readable name for equation i of the n equations.
+  std::string name_of_equation(int i) const;
+
+ private:
+  System& system_;
+  std::vector<int> active_;
+  std::vector<bool> is_state_;
+  std::vector<double> rows_and_rates_, jacobian_;
+  struct Contribution {
+    int entry;      // of the system's Jacobian, or -1: the constant alpha of a kinematic relation
+    double factor;
+    bool times_alpha;
+  };
+  std::vector<Contribution> contributions_;
+  linear::Assembly assembly_;
+  int undefined_row_ = -1;
+};
+
+}  // namespace driftless

@@ -1,0 +1,70 @@
+// Which candidates are states at present, and when they must change (dummy pivoting, Mattsson & Söderlind, Section 4).
+//
+// A choice has m rows and n > m candidates; B is the m x n matrix of ∂row/∂candidate. m columns M of B are dependent
+// (their derivatives are dummies), the others N are states. The choice is good as long as every entry of T = M^-1 N is
+// moderate: exchanging column i of M with column j of N multiplies |det M| by |T_ij|. So |T_ij| is the factor by which the exchange
+// improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest factor
+// exceeds the hysteresis.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system.hpp"
+#include "driftless/linear/factorization.hpp"
+
+namespace driftless {
+
+struct Exchange {
+  int out = 0;          // candidate (index into Reduced::kinematics) that stops being a state
+  int in = 0;           // candidate that becomes one
+  double margin = 0.0;  // |T_ij|: by how much the new choice is better conditioned
+};
+
+class StateSelection {
+ public:
+  explicit StateSelection(const Reduced& reduced, const std::vector<std::vector<System::ChoiceEntry>>& entries,
+                          double hysteresis);
+
+  // Values as System::choices gives them. False if the rows of some choice are dependent at this point: the
+  // constraints lose rank, and `dependent_row()` is one of the rows.
+  bool choose(std::span<const double> values);
+
+  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays.
+  const std::vector<Exchange>& examine(std::span<const double> values);
+
+  const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
+  int dependent_row() const { return dependent_row_; }
+
+ private:
+  struct Part {
+    const Choice* choice = nullptr;
+    const std::vector<System::ChoiceEntry>* entries = nullptr;
+    std::size_t offset = 0;              // of its values
+    std::vector<double> scale;           // per candidate: nominal / preference
+    std::vector<int> dependent, free;    // candidates, numbered within the choice
+    std::vector<std::vector<int>> by_candidate;  // entries of each candidate
+    std::unique_ptr<linear::Factorization> factorization;  // of M
+    linear::Assembly assembly;
+    std::vector<int> assembled;          // entries that take part in M
+    std::vector<double> values, column;
+    double reference_ratio = 0.0;
+    int unseen = 0;                      // examinations since the last full look
+  };
+  bool choose(Part& part, std::span<const double> values);
+  bool factorize(Part& part, std::span<const double> values);
+  void analyse(Part& part);
+  bool looks_unchanged(Part& part);
+  Exchange best_exchange(Part& part, std::span<const double> values, int& row, int& col);
+  void collect();
+
+  const Reduced& reduced_;
+  double hysteresis_;
+  std::vector<Part> parts_;
+  std::vector<int> active_;
+  std::vector<Exchange> exchanges_;
+  int dependent_row_ = -1;
+};
+
+}  // namespace driftless

@@ -1,0 +1,121 @@
+#include "driftless/integrate/system.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+enum KernelIndex { Rows, Jacobian, Choices, Definitions, Certificate };
+}
+
+System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduced_(std::move(reduced)) {
+  const Reduced& r = *reduced_;
+  const std::shared_ptr<Pool> pool = r.model->pool;
+  const std::size_t n = r.slots.size();
+  y_offset_ = 1 + r.model->parameters.size();
+  yp_offset_ = y_offset_ + n;
+  definition_offset_ = yp_offset_ + n;
+
+  InputLayout layout;
+  layout.parameters = static_cast<int>(r.model->parameters.size());
+  layout.inputs = static_cast<int>(definition_offset_ + r.definitions.size());
+  layout.variable = [&](VarId v, int order) {
+    const Reduced::Address& at = r.addresses[index(v)][order];
+    const std::size_t offset = at.place == Place::Slot ? y_offset_ : at.place == Place::Rate ? yp_offset_ : definition_offset_;
+    return static_cast<int>(offset) + at.index;
+  };
+
+  std::vector<KernelSource> sources{{"rows", {}}, {"jacobian", {}}, {"choices", {}}, {"definitions", {}}, {"certificate", {}}};
+  const auto differentiate = [&](NodeId expression, int row) {
+    for (const Partial& p : gradient(*pool, expression)) {
+      const Node& leaf = (*pool)[p.leaf];
+      const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
+      assert(at.place != Place::Defined);
+      entries_.push_back({row, at.index, at.place == Place::Rate});
+      sources[Jacobian].outputs.push_back(p.derivative);
+    }
+  };
+  for (std::size_t i = 0; i < r.rows.size(); ++i) {
+    sources[Rows].outputs.push_back(r.rows[i].residual);
+    differentiate(r.rows[i].residual, static_cast<int>(i));
+  }
+  for (std::size_t k = 0; k < r.kinematics.size(); ++k) {
+    sources[Rows].outputs.push_back(r.kinematics[k].rate);
+    differentiate(r.kinematics[k].rate, static_cast<int>(r.rows.size() + k));
+  }
+
+  std::vector<int> candidate_of_slot(n, -1);
+  for (const Choice& choice : r.choices) {
+    std::vector<ChoiceEntry>& list = choice_entries_.emplace_back();
+    for (std::size_t k = 0; k < choice.kinematics.size(); ++k)
+      candidate_of_slot[r.kinematics[choice.kinematics[k]].slot] = static_cast<int>(k);
+    for (std::size_t i = 0; i < choice.rows.size(); ++i)
+      for (const Partial& p : gradient(*pool, r.rows[choice.rows[i]].residual)) {
+        const Node& leaf = (*pool)[p.leaf];
+        const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
+        if (at.place != Place::Slot || r.slots[at.index].stage != choice.stage || candidate_of_slot[at.index] < 0) continue;
+        list.push_back({static_cast<int>(i), candidate_of_slot[at.index]});
+        sources[Choices].outputs.push_back(p.derivative);
+      }
+    for (const int k : choice.kinematics) candidate_of_slot[r.kinematics[k].slot] = -1;
+  }
+  choice_values_ = sources[Choices].outputs.size();
+  for (const Definition& definition : r.definitions) sources[Definitions].outputs.push_back(definition.value);
+  for (const Constraint& constraint : r.constraints) sources[Certificate].outputs.push_back(constraint.residual);
+
+  CompiledKernels compiled = compile(pool, sources, layout, backend);
+  kernels_ = std::move(compiled.kernels);
+  statistics_ = compiled.statistics;
+
+  inputs_.assign(layout.inputs, 0.0);
+  for (std::size_t p = 0; p < r.model->parameters.size(); ++p) inputs_[1 + p] = r.model->parameters[p].value;
+  std::size_t work = 0;
+  for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
+  work_.resize(work);
+}
+
+void System::load(const Point& at) {
+  inputs_[0] = at.t;
+  std::ranges::copy(at.y, inputs_.begin() + y_offset_);
+  std::ranges::copy(at.yp, inputs_.begin() + yp_offset_);
+}
+
+void System::run(int kernel, std::span<double> out) {
+  assert(out.size() >= kernels_[kernel]->outputs());
+  (*kernels_[kernel])(inputs_.data(), out.data(), work_.data());
+}
+
+void System::rows_and_rates(const Point& at, std::span<double> out) {
+  load(at);
+  run(Rows, out);
+}
+
+void System::jacobian(const Point& at, std::span<double> values) {
+  load(at);
+  run(Jacobian, values);
+}
+
+void System::choices(const Point& at, std::span<double> values) {
+  load(at);
+  run(Choices, values);
+}
+
+void System::observe(const Point& at, std::span<double> quantities) {
+  load(at);
+  const std::span<double> definitions(inputs_.data() + definition_offset_, inputs_.size() - definition_offset_);
+  run(Definitions, definitions);
+  std::size_t k = 0;
+  for (const Quantity q : reduced_->quantities) {
+    const Reduced::Address& a = reduced_->addresses[index(q.variable)][q.order];
+    quantities[k++] = a.place == Place::Slot ? at.y[a.index] : a.place == Place::Rate ? at.yp[a.index] : definitions[a.index];
+  }
+}
+
+void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals) {
+  observe(at, quantities);
+  run(Certificate, residuals);
+}
+
+}  // namespace driftless

@@ -1,0 +1,75 @@
+// The reduced model as functions of numbers: what an integrator calls.
+//
+//   rows         F(t, y, y')            one per row of the reduction
+//   rates        the time derivative of each candidate state
+//   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly
+//   choices      the entries of the matrices that decide which candidates may be states
+//   observe      every quantity, in the order of Reduced::quantities
+//   certificate  the residual of every constraint at every level
+//
+// Evaluation never fails by exception: a value that does not exist is NaN.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/compile/kernel.hpp"
+#include "driftless/reduce/reduced.hpp"
+
+namespace driftless {
+
+class System {
+ public:
+  System(std::shared_ptr<const Reduced> reduced, Backend backend);
+
+  const Reduced& reduced() const { return *reduced_; }
+  int size() const { return static_cast<int>(reduced_->slots.size()); }
+  int rows() const { return static_cast<int>(reduced_->rows.size()); }
+  int candidates() const { return static_cast<int>(reduced_->kinematics.size()); }
+  const CompileStatistics& compile_statistics() const { return statistics_; }
+
+  struct Point {
+    double t;
+    std::span<const double> y;
+    std::span<const double> yp;
+  };
+
+  // Entries of the Jacobian of [rows; rates]. Rates follow the rows: row rows() + k is candidate k.
+  struct Entry {
+    int row;
+    int slot;
+    bool rate;  // with respect to y' instead of y
+  };
+  const std::vector<Entry>& jacobian_entries() const { return entries_; }
+
+  // The entry (row, candidate) of a choice; rows and candidates are numbered within the choice.
+  struct ChoiceEntry {
+    int row;
+    int candidate;
+  };
+  const std::vector<std::vector<ChoiceEntry>>& choice_entries() const { return choice_entries_; }
+
+  void rows_and_rates(const Point& at, std::span<double> out);
+  void jacobian(const Point& at, std::span<double> values);
+  void choices(const Point& at, std::span<double> values);  // all choices, one after the other
+  void observe(const Point& at, std::span<double> quantities);
+  void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals);  // observe, and the certificate
+
+  std::size_t choice_values() const { return choice_values_; }
+
+ private:
+  void load(const Point& at);
+  void run(int kernel, std::span<double> out);
+
+  std::shared_ptr<const Reduced> reduced_;
+  std::vector<std::unique_ptr<Kernel>> kernels_;
+  CompileStatistics statistics_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<ChoiceEntry>> choice_entries_;
+  std::size_t choice_values_ = 0;
+  std::vector<double> inputs_, work_;
+  std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
+};
+
+}  // namespace driftless

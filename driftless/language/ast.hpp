@@ -1,0 +1,521 @@
+// The syntax tree of Modelica 3.6 (Appendix A of the specification) and of Base Modelica 0.1.
+//
+// The tree says what was written, not what it means: names are not looked up, nothing is checked beyond the
+// grammar. Every node knows its range of source text. A tree owns its children and is movable, not copyable.
+//
+// Invariant: trees are shallow, so recursion over them is safe. Operators that associate to the left, `elseif` and
+// lists of all kinds are flat, however long; brackets, blocks and classes nested deeper than max_depth are an error
+// of the parser. (Between two brackets lie at most eight levels of operators: or, and, not, <, -, *, ^, call.)
+// A parenthesised expression is the expression itself, with the parentheses inside its range.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "driftless/diagnostics/source.hpp"
+
+namespace driftless::ast {
+
+inline constexpr int max_depth = 256;
+
+// ---------------------------------------------------------------------------------------------------- names
+
+// Spelled as in the text: a quoted identifier keeps its quotes, for 'x' and x are different names.
+struct Identifier {
+  std::string text;
+  SourceRange range;
+
+  bool empty() const { return text.empty(); }
+  bool quoted() const { return !text.empty() && text.front() == '\''; }
+};
+
+// The name without its quotes: body.r[1] for 'body.r[1]'.
+std::string unquoted(const Identifier& identifier);
+
+struct Name {
+  bool global = false;  // .A.B: looked up from the top
+  std::vector<Identifier> parts;
+  SourceRange range;
+
+  bool empty() const { return parts.empty(); }
+};
+
+std::string to_string(const Name& name);
+
+// ---------------------------------------------------------------------------------------------- expressions
+
+struct Expression;
+using ExpressionPtr = std::unique_ptr<Expression>;
+
+// One subscript; null is the whole dimension `:`.
+using Subscript = ExpressionPtr;
+
+struct Number {
+  double value = 0.0;
+  bool is_integer = false;  // spelled without a point and an exponent, and within 64 bits
+};
+
+struct String {
+  std::string value;  // escapes already replaced
+};
+
+struct Boolean {
+  bool value = false;
+};
+
+struct End {};  // `end` in a subscript: the size of that dimension
+
+struct ReferencePart {
+  Identifier name;
+  std::vector<Subscript> subscripts;
+};
+
+// a.b[2].c; also every name of a function, `der`, `initial` and `pure` included.
+struct Reference {
+  bool global = false;
+  std::vector<ReferencePart> parts;
+  SourceRange range;
+
+  // "sin" for sin, "Modelica.Math.sin" for the long spelling: the parts joined by dots, without subscripts.
+  std::string dotted() const;
+  // One part without subscripts, as in `x`.
+  bool is_simple() const { return !global && parts.size() == 1 && parts.front().subscripts.empty(); }
+};
+
+enum class UnaryOperator { Minus, Plus, ElementwiseMinus, ElementwisePlus, Not };
+
+struct Unary {
+  UnaryOperator op;
+  ExpressionPtr operand;
+};
+
+enum class BinaryOperator {
+  Or,
+  And,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  Add,
+  Subtract,
+  ElementwiseAdd,
+  ElementwiseSubtract,
+  Multiply,
+  Divide,
+  ElementwiseMultiply,
+  ElementwiseDivide,
+  Power,
+  ElementwisePower,
+};
+
+struct Operand;
+
+// first op1 x1 op2 x2 ..., associating to the left: ((first op1 x1) op2 x2). All operators of one Binary have the
+// same precedence; relations and powers do not associate, so they have exactly one operand in `rest`.
+struct Binary {
+  ExpressionPtr first;
+  std::vector<Operand> rest;
+};
+
+// if c1 then v1 elseif c2 then v2 ... else otherwise. `else if` without parentheses is read as `elseif`.
+struct IfExpression {
+  struct Branch {
+    ExpressionPtr condition;
+    ExpressionPtr value;
+  };
+  std::vector<Branch> branches;
+  ExpressionPtr otherwise;
+};
+
+// first : last, or first : step : last
+struct Range {
+  ExpressionPtr first;
+  ExpressionPtr step;  // null when not written
+  ExpressionPtr last;
+};
+
+// i in range; a null range is to be inferred from the use of i.
+struct Iterator {
+  Identifier name;
+  ExpressionPtr range;
+};
+
+struct CallArgument;
+
+// f(a, b, name = c), or the reduction f(e for i in 1:n, j in 1:m): then `arguments` holds only e.
+struct Call {
+  Reference function;
+  std::vector<CallArgument> arguments;  // positional ones first
+  std::vector<Iterator> iterators;
+};
+
+// function f(a = 1): an argument that is itself a function. Occurs only as an argument of a call.
+struct PartialApplication {
+  Reference function;
+  std::vector<CallArgument> arguments;  // all named
+};
+
+// {a, b}, or {e for i in 1:n, j in 1:m}: then `elements` holds only e.
+struct ArrayConstructor {
+  std::vector<Expression> elements;
+  std::vector<Iterator> iterators;
+};
+
+// [a, b; c, d]
+struct MatrixConstructor {
+  std::vector<std::vector<Expression>> rows;
+};
+
+// (a, , b) has three elements, the second null; () has none; (a) is not a tuple.
+struct Tuple {
+  std::vector<ExpressionPtr> elements;
+};
+
+// (e)[i, j] or (e).member
+struct Selection {
+  ExpressionPtr base;
+  std::vector<Subscript> subscripts;
+  Identifier member;  // empty when subscripted
+};
+
+struct Expression {
+  using Node = std::variant<Number, String, Boolean, End, Reference, Unary, Binary, IfExpression, Range, Call,
+                            PartialApplication, ArrayConstructor, MatrixConstructor, Tuple, Selection>;
+  Node node;
+  SourceRange range;
+
+  template <class T>
+  const T* as() const {
+    return std::get_if<T>(&node);
+  }
+};
+
+struct Operand {
+  BinaryOperator op;
+  Expression value;
+};
+
+struct CallArgument {
+  Identifier name;  // empty when positional
+  Expression value;
+};
+
+// Modelica text that parses to the same tree: parentheses only where needed, one space around operators.
+std::string to_string(const Expression& expression);
+std::string to_string(const Reference& reference);
+std::string to_string(BinaryOperator op);
+std::string to_string(UnaryOperator op);
+
+// -------------------------------------------------------------------------------- modifications and comments
+
+struct Modifier;
+struct Element;
+
+// (a(start = 1), redeclare ...) = value
+struct Modification {
+  std::vector<Modifier> modifiers;
+  ExpressionPtr value;         // null when there is none
+  bool removes_value = false;  // `= break`: the binding that was inherited is removed
+  SourceRange range;
+
+  bool empty() const { return modifiers.empty() && !value && !removes_value; }
+};
+
+// "description" annotation(...)
+struct Comment {
+  std::string text;
+  std::vector<Modifier> annotation;
+  SourceRange range;
+};
+
+struct ElementModification {
+  Name name;
+  Modification modification;
+  std::string comment;
+};
+
+// redeclare ..., or replaceable ... inside a modification: exactly one class, or one component.
+struct Redeclaration {
+  std::unique_ptr<Element> element;
+};
+
+// extends A(break c): the component c, or the connection, is not inherited.
+struct Removal {
+  Identifier component;  // empty when a connection is removed
+  std::optional<std::pair<Reference, Reference>> connection;
+};
+
+struct Modifier {
+  bool each = false;
+  bool is_final = false;
+  std::variant<ElementModification, Redeclaration, Removal> node;
+  SourceRange range;
+};
+
+// ------------------------------------------------------------------------------------------------- equations
+
+struct Equation;
+
+struct Equality {
+  Expression left;  // a Tuple in (a, b) = f(x)
+  Expression right;
+};
+
+struct IfEquation {
+  struct Branch {
+    Expression condition;
+    std::vector<Equation> body;
+  };
+  std::vector<Branch> branches;
+  std::vector<Equation> otherwise;
+};
+
+struct ForEquation {
+  std::vector<Iterator> iterators;
+  std::vector<Equation> body;
+};
+
+struct WhenEquation {
+  struct Branch {
+    Expression condition;
+    std::vector<Equation> body;
+  };
+  std::vector<Branch> branches;
+};
+
+struct Connect {
+  Reference from;
+  Reference to;
+};
+
+struct CallEquation {
+  Expression call;  // a Call
+};
+
+struct Equation {
+  std::variant<Equality, IfEquation, ForEquation, WhenEquation, Connect, CallEquation> node;
+  Comment comment;
+  SourceRange range;  // of the equation, without its comment and semicolon
+};
+
+// ------------------------------------------------------------------------------------------------ statements
+
+struct Statement;
+
+struct Assignment {
+  Reference target;
+  Expression value;
+};
+
+struct TupleAssignment {
+  std::vector<std::optional<Reference>> targets;  // empty places are skipped outputs
+  Expression call;                                // a Call
+};
+
+struct CallStatement {
+  Expression call;  // a Call
+};
+
+struct IfStatement {
+  struct Branch {
+    Expression condition;
+    std::vector<Statement> body;
+  };
+  std::vector<Branch> branches;
+  std::vector<Statement> otherwise;
+};
+
+struct ForStatement {
+  std::vector<Iterator> iterators;
+  std::vector<Statement> body;
+};
+
+struct WhileStatement {
+  Expression condition;
+  std::vector<Statement> body;
+};
+
+struct WhenStatement {
+  struct Branch {
+    Expression condition;
+    std::vector<Statement> body;
+  };
+  std::vector<Branch> branches;
+};
+
+struct Break {};
+struct Return {};
+
+struct Statement {
+  std::variant<Assignment, TupleAssignment, CallStatement, IfStatement, ForStatement, WhileStatement, WhenStatement,
+               Break, Return>
+      node;
+  Comment comment;
+  SourceRange range;  // of the statement, without its comment and semicolon
+};
+
+// --------------------------------------------------------------------------------------- components, classes
+
+enum class Connection { Potential, Flow, Stream };
+enum class Variability { Unspecified, Discrete, Parameter, Constant };
+enum class Causality { Unspecified, Input, Output };
+
+struct Component {
+  Identifier name;
+  std::vector<Subscript> subscripts;
+  Modification modification;
+  ExpressionPtr condition;  // null unless `if condition`
+  Comment comment;
+  SourceRange range;  // from the name to before the comment
+};
+
+// parameter Real[3] a = ..., b;
+struct ComponentClause {
+  Connection connection = Connection::Potential;
+  Variability variability = Variability::Unspecified;
+  Causality causality = Causality::Unspecified;
+  Name type;
+  std::vector<Subscript> subscripts;  // those of the type: Real[3] x[2] has the sizes [2, 3]
+  std::vector<Component> components;
+};
+
+struct Import {
+  Name name;
+  Identifier alias;               // import D = A.B.C;
+  bool all = false;               // import A.B.*;
+  std::vector<Identifier> names;  // import A.B.{C, D};
+  Comment comment;
+};
+
+struct Extends {
+  Name base;
+  std::vector<Modifier> modifiers;
+  std::vector<Modifier> annotation;
+};
+
+// constrainedby A(...)
+struct Constraint {
+  Name type;
+  std::vector<Modifier> modifiers;
+  Comment comment;
+  SourceRange range;
+};
+
+struct ClassDefinition;
+
+struct Element {
+  bool is_protected = false;
+  bool redeclare = false;
+  bool is_final = false;
+  bool inner = false;
+  bool outer = false;
+  bool replaceable = false;
+  std::variant<Import, Extends, std::unique_ptr<ClassDefinition>, ComponentClause> node;
+  std::optional<Constraint> constraint;
+  SourceRange range;
+};
+
+enum class EquationKind { Normal, Initial, Parameter };  // `parameter equation` is Base Modelica's
+
+struct EquationSection {
+  EquationKind kind = EquationKind::Normal;
+  std::vector<Equation> equations;
+  SourceRange range;
+};
+
+struct AlgorithmSection {
+  bool initial = false;
+  std::vector<Statement> statements;
+  SourceRange range;
+};
+
+// external "C" y = f(a, b) annotation(...);
+struct External {
+  std::string language;
+  std::optional<Reference> result;
+  Identifier function;  // empty: the name of the class itself
+  std::vector<Expression> arguments;
+  std::vector<Modifier> annotation;
+  SourceRange range;
+};
+
+enum class ClassKind {
+  Class,
+  Model,
+  Record,
+  Block,
+  Connector,
+  ExpandableConnector,
+  Type,
+  Package,
+  Function,
+  Operator,
+  OperatorRecord,
+  OperatorFunction,
+};
+
+std::string to_string(ClassKind kind);
+
+enum class Purity { Unspecified, Pure, Impure };
+
+// model A ... end A; also `model extends A(...) ... end A;`
+struct LongClass {
+  bool extends = false;
+  std::vector<Modifier> modifiers;  // those of `extends`
+  std::vector<Element> elements;    // in the order written, whatever the section
+  std::vector<EquationSection> equations;
+  std::vector<AlgorithmSection> algorithms;
+  std::optional<External> external;
+  std::vector<Modifier> annotation;
+};
+
+// type A = input B[3](...)
+struct ShortClass {
+  Causality causality = Causality::Unspecified;
+  Name base;
+  std::vector<Subscript> subscripts;
+  std::vector<Modifier> modifiers;
+};
+
+// type A = enumeration(a "..", b), or enumeration(:)
+struct Enumeration {
+  struct Literal {
+    Identifier name;
+    Comment comment;
+  };
+  bool open = false;  // enumeration(:)
+  std::vector<Literal> literals;
+};
+
+// function f_x = der(f, x)
+struct DerivativeClass {
+  Name function;
+  std::vector<Identifier> variables;
+};
+
+struct ClassDefinition {
+  bool is_final = false;
+  bool encapsulated = false;
+  bool partial = false;
+  Purity purity = Purity::Unspecified;
+  ClassKind kind = ClassKind::Class;
+  Identifier name;
+  std::variant<LongClass, ShortClass, Enumeration, DerivativeClass> node;
+  Comment comment;
+  SourceRange range;
+};
+
+struct StoredDefinition {
+  std::string base_modelica;   // "0.1.0" after `//! base 0.1.0`, otherwise empty
+  std::optional<Name> within;  // an empty name: `within;`
+  std::vector<ClassDefinition> classes;
+};
+
+}  // namespace driftless::ast

@@ -1,0 +1,259 @@
+// The attributes of variables and parameters (start, fixed, nominal, ...), and declaration equations.
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+enum class Attribute { Start, Fixed, Nominal, Min, Max, Unit, DisplayUnit, Quantity, StateSelect, Unbounded };
+
+constexpr std::array<std::string_view, 10> attribute_names{"start", "fixed",       "nominal",  "min",         "max",
+                                                           "unit",  "displayUnit", "quantity", "stateSelect", "unbounded"};
+
+std::optional<Attribute> attribute_named(std::string_view name) {
+  for (std::size_t k = 0; k < attribute_names.size(); ++k)
+    if (attribute_names[k] == name) return static_cast<Attribute>(k);
+  return std::nullopt;
+}
+
+// The attribute values of one component, each with one number per element of a trailing part of its shape.
+struct AttributeNumbers {
+  std::vector<double> numbers;
+  SourceRange range;
+
+  bool given() const { return !numbers.empty(); }
+  double operator[](std::size_t k) const { return numbers[k % numbers.size()]; }
+};
+
+struct Settings {
+  std::array<AttributeNumbers, attribute_names.size()> values;
+  std::string unit;
+
+  AttributeNumbers& operator[](Attribute attribute) { return values[static_cast<std::size_t>(attribute)]; }
+};
+
+Type wanted_type(Attribute attribute, Type component) {
+  switch (attribute) {
+    case Attribute::Fixed:
+    case Attribute::Unbounded: return Type::Boolean;
+    case Attribute::StateSelect: return Type::Enumeration;
+    default: return component;
+  }
+}
+
+bool is_text(Attribute attribute) {
+  return attribute == Attribute::Unit || attribute == Attribute::DisplayUnit || attribute == Attribute::Quantity;
+}
+
+// Does a value of this shape give each element of the component its own? `each` and attributes of array types
+// speak about trailing dimensions.
+bool is_suffix(const Shape& part, const Shape& whole) {
+  return part.size() <= whole.size() && std::equal(part.rbegin(), part.rend(), whole.rbegin());
+}
+
+void set_numbers(const Environment& at, Settings& settings, Attribute attribute, const ast::Modifier& modifier,
+                 const ast::Expression& syntax, const Attributes& source, const Component& component,
+                 const Shape& shape) {
+  const std::string_view name = attribute_names[static_cast<std::size_t>(attribute)];
+  const std::string what = fmt::format("{} of '{}'", name, component.name());
+  const Value value =
+      convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what);
+  if (!value.valid()) return;
+
+  const Shape about(shape.end() - static_cast<std::ptrdiff_t>(std::min(source.dimensions, shape.size())), shape.end());
+  const bool broadcast = value.is_scalar() && !about.empty();
+  if (value.shape() != about && !(modifier.each && is_suffix(value.shape(), about)) && !broadcast) {
+    at.error(syntax.range, fmt::format("{} is {}, but '{}' is {}", what, to_string(value.shape()), component.name(),
+                                       to_string(shape)));
+    return;
+  }
+  if (broadcast && !modifier.each)
+    at.all.warning(modifier.range, fmt::format("{0} = {1} is taken for every element of '{2}': write each {0} = {1}",
+                                               name, at.all.source_text(syntax.range), component.name()));
+  AttributeNumbers& target = settings[attribute];
+  target.range = modifier.range;
+  target.numbers.clear();
+  for (const NodeId element : value.elements()) {
+    const double number = number_of(at.all.pool, element);
+    const bool may_be_infinite = attribute == Attribute::Min || attribute == Attribute::Max;
+    if (std::isnan(number) || (std::isinf(number) && !may_be_infinite)) {
+      at.error(syntax.range, fmt::format("{} is not a finite number", what));
+      target.numbers.clear();
+      return;
+    }
+    target.numbers.push_back(number);
+  }
+}
+
+void apply_modifier(const Environment& at, Settings& settings, const ast::Modifier& modifier,
+                    const Attributes& source, const Component& component, const Shape& shape) {
+  const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
+  if (!change) {
+    at.all.not_supported(modifier.range, "redeclare");
+    return;
+  }
+  const std::string name = to_string(change->name);
+  const auto attribute = attribute_named(name);
+  if (!attribute) {
+    at.error(change->name.range, fmt::format("'{}' has no attribute '{}'{}", component.name(), name,
+                                             did_you_mean(name, {attribute_names.begin(), attribute_names.end()})));
+    return;
+  }
+  const ast::ExpressionPtr& value = change->modification.value;
+  if (!value || !change->modification.modifiers.empty()) {
+    at.error(modifier.range, fmt::format("the attribute '{}' needs a value: {} = ...", name, name));
+    return;
+  }
+  if (!is_text(*attribute)) {
+    set_numbers(at, settings, *attribute, modifier, *value, source, component, shape);
+    return;
+  }
+  const Value text = evaluate(at, *value);
+  if (text.valid() && text.type() != Type::String)
+    at.error(value->range, fmt::format("{} of '{}' must be a String, but this is {}", name, component.name(),
+                                       to_string(text.type())));
+  if (*attribute == Attribute::Unit)
+    if (const auto* literal = value->as<ast::String>()) settings.unit = literal->value;
+}
+
+Settings settings_of(Elaboration& all, const Component& component, const Shape& shape) {
+  Settings settings;
+  settings.unit = component.type.unit;
+  Locals locals;
+  for (const Attributes& source : component.type.attributes)
+    for (const ast::Modifier& modifier : *source.modifiers)
+      apply_modifier({all, *source.scope, locals, Purpose::Attribute}, settings, modifier, source, component, shape);
+  return settings;
+}
+
+void check_bounds(Elaboration& all, Settings& settings, const Component& component, const Shape& shape,
+                  std::string_view what, const std::function<std::optional<double>(std::size_t)>& value_of,
+                  SourceRange value_range) {
+  const AttributeNumbers &min = settings[Attribute::Min], &max = settings[Attribute::Max];
+  if (!min.given() && !max.given()) return;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count(shape)); ++k) {
+    const double lower = min.given() ? min[k] : -std::numeric_limits<double>::infinity();
+    const double upper = max.given() ? max[k] : std::numeric_limits<double>::infinity();
+    const std::string name = element_name(component.name(), shape, k);
+    if (lower > upper) {
+      all.error(max.range, fmt::format("'{}' has min = {} above max = {}", name, lower, upper));
+      return;
+    }
+    const auto value = value_of(k);
+    if (value && (*value < lower || *value > upper)) {
+      all.warning(value_range, fmt::format("the {} of '{}', {}, is outside [{}, {}]", what, name, *value, lower, upper));
+      return;
+    }
+  }
+}
+
+void check_nominal(Elaboration& all, AttributeNumbers& nominal, const Component& component) {
+  for (const double number : nominal.numbers)
+    if (number <= 0.0) {
+      all.error(nominal.range, fmt::format("nominal of '{}' must be positive, but is {}", component.name(), number));
+      nominal.numbers.clear();
+      return;
+    }
+}
+
+// Start values given from outside replace those of the text.
+void override_start(Elaboration& all, Component& component) {
+  Locals locals;
+  const Environment at{all, *component.scope, locals, Purpose::Attribute};
+  const Shape& shape = component.symbolic.shape();
+  for (const Override& given : component.overrides) {
+    const std::string what = fmt::format("the value in --override {}", given.text);
+    const Value value = convert(at, evaluate(at, *given.value), Type::Real, given.value->range, what);
+    if (!value.valid()) continue;
+    const auto start = [&](std::size_t k) -> std::optional<double>& {
+      return all.model.variables[static_cast<std::size_t>(component.first) + k].start;
+    };
+    if (!given.subscripts.empty()) {
+      const auto place = override_place(all, component, shape, given);
+      if (place && value.is_scalar()) start(*place) = number_of(all.pool, value.scalar());
+    } else if (value.shape() == shape || value.is_scalar()) {
+      for (std::size_t k = 0; k < component.symbolic.size(); ++k) start(k) = number_of(all.pool, value[k]);
+    } else {
+      all.error({}, fmt::format("--override {}: '{}' is {}, but the value is {}", given.text, component.name(),
+                                to_string(shape), to_string(value.shape())));
+    }
+  }
+}
+
+void finish_variable(Elaboration& all, Component& component) {
+  const Shape& shape = component.symbolic.shape();
+  Settings settings = settings_of(all, component, shape);
+  const AttributeNumbers &start = settings[Attribute::Start], &fixed = settings[Attribute::Fixed],
+                         &min = settings[Attribute::Min], &max = settings[Attribute::Max],
+                         &select = settings[Attribute::StateSelect];
+  AttributeNumbers& nominal = settings[Attribute::Nominal];
+  check_nominal(all, nominal, component);
+  for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
+    Variable& variable = all.model.variables[static_cast<std::size_t>(component.first) + k];
+    if (start.given()) variable.start = start[k];
+    if (fixed.given()) variable.fixed = fixed[k] != 0.0;
+    if (nominal.given()) variable.nominal = nominal[k];
+    if (min.given()) variable.min = min[k];
+    if (max.given()) variable.max = max[k];
+    if (select.given()) variable.state_select = static_cast<StateSelect>(static_cast<int>(select[k]));
+    variable.unit = settings.unit;
+  }
+  override_start(all, component);
+  check_bounds(all, settings, component, shape, "start value",
+               [&](std::size_t k) { return all.model.variables[static_cast<std::size_t>(component.first) + k].start; },
+               start.given() ? start.range : component.syntax->range);
+}
+
+void finish_parameter(Elaboration& all, Component& component) {
+  const Shape& shape = component.numeric.shape();
+  Settings settings = settings_of(all, component, shape);
+  const AttributeNumbers& fixed = settings[Attribute::Fixed];
+  for (const double number : fixed.numbers)
+    if (number == 0.0) all.not_supported(fixed.range, fmt::format("the parameter '{}' with fixed = false", component.name()));
+  if (component.first < 0) return;
+  for (std::size_t k = 0; k < component.numeric.size(); ++k)
+    all.model.parameters[static_cast<std::size_t>(component.first) + k].unit = settings.unit;
+  check_bounds(all, settings, component, shape, "value",
+               [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);
+}
+
+void add_declared_equation(Elaboration& all, Component& component) {
+  const ast::ExpressionPtr& value = component.syntax->modification.value;
+  if (!value) return;
+  Locals locals;
+  const Environment at{all, *component.scope, locals};
+  const Value right = convert(at, evaluate(at, *value), Type::Real, value->range,
+                              fmt::format("the value of '{}'", component.name()));
+  if (!right.valid()) return;
+  if (right.shape() != component.symbolic.shape()) {
+    at.error(value->range, fmt::format("'{}' is {}, but its value is {}", component.name(),
+                                       to_string(component.symbolic.shape()), to_string(right.shape())));
+    return;
+  }
+  add_declaration_equation(all, component.symbolic, right, component.syntax->range);
+}
+
+}  // namespace
+
+void finish_components(Elaboration& all, Scope& model) {
+  for (Component& component : model.components) {
+    switch (component.kind) {
+      case Component::Kind::Variable:
+        if (!component.symbolic.valid()) break;
+        finish_variable(all, component);
+        add_declared_equation(all, component);
+        break;
+      case Component::Kind::Parameter:
+      case Component::Kind::Constant:
+        if (component.numeric.valid()) finish_parameter(all, component);
+        break;
+    }
+  }
+}
+
+}  // namespace driftless::language

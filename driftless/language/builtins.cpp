@@ -1,0 +1,339 @@
+#include "driftless/language/builtins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "driftless/language/library.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+using Handler = Value (*)(const Arguments&);
+
+struct Builtin {
+  std::string_view name;
+  std::size_t least, most;  // number of arguments
+  Handler handler = nullptr;
+  std::optional<Op> op;     // of an elementary function, applied to every element
+};
+
+constexpr std::size_t any_number = 1000000;
+
+// --- elementary functions
+
+Value elementary(const Arguments& arguments, Op op) {
+  Pool& pool = arguments.pool();
+  for (std::size_t k = 0; k < arguments.size(); ++k)
+    if (!arguments[k].is_numeric())
+      return arguments.reject(k, fmt::format("must be a number, but is {}", to_string(arguments[k].type())));
+  const bool keeps_integers = op == Op::Abs || op == Op::Min || op == Op::Max;
+  if (arguments.size() == 1) {
+    Value result = arguments[0].with_type(keeps_integers ? arguments[0].type() : Type::Real);
+    for (NodeId& element : result.change()) element = pool.unary(op, element);
+    return result;
+  }
+  const Value &a = arguments[0], &b = arguments[1];
+  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape())
+    return arguments.reject(1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()),
+                                           to_string(a.shape())));
+  const Value& shaped = a.is_scalar() ? b : a;
+  std::vector<NodeId> elements(shaped.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = pool.binary(op, a[k], b[k]);
+  return {keeps_integers ? common_type(a.type(), b.type()) : Type::Real, shaped.shape(), std::move(elements)};
+}
+
+Value extremum(const Arguments& arguments, Op op) {
+  if (arguments.size() == 2) return elementary(arguments, op);
+  const Value& a = arguments[0];
+  if (!a.is_numeric()) return arguments.reject(0, "must be an array of numbers");
+  if (a.size() == 0) return arguments.reject(0, "must not be empty");
+  NodeId best = a[0];
+  for (const NodeId element : a.elements()) best = arguments.pool().binary(op, best, element);
+  return {a.type(), best};
+}
+
+Value minimum(const Arguments& arguments) { return extremum(arguments, Op::Min); }
+Value maximum(const Arguments& arguments) { return extremum(arguments, Op::Max); }
+
+Value sign(const Arguments& arguments) {
+  const Value result = elementary(arguments, Op::Sign);
+  return result.valid() ? result.with_type(Type::Integer) : result;
+}
+
+Value integer(const Arguments& arguments) {
+  const Value result = elementary(arguments, Op::Floor);
+  return result.valid() ? result.with_type(Type::Integer) : result;
+}
+
+// The quotient without its fraction, and what remains (Modelica 3.6, Section 3.7.2).
+NodeId truncated_quotient(Pool& pool, NodeId a, NodeId b) {
+  const NodeId quotient = pool.div(a, b);
+  return pool.if_else(pool.binary(Op::Less, quotient, pool.zero()), pool.unary(Op::Ceil, quotient),
+                      pool.unary(Op::Floor, quotient));
+}
+
+Value division(const Arguments& arguments, NodeId (*divide)(Pool&, NodeId, NodeId)) {
+  for (std::size_t k = 0; k < 2; ++k)
+    if (!arguments[k].is_numeric() || !arguments[k].is_scalar()) return arguments.reject(k, "must be a scalar number");
+  if (arguments.pool().is_constant(arguments[1].scalar(), 0.0)) return arguments.reject(1, "must not be 0");
+  return {common_type(arguments[0].type(), arguments[1].type()),
+          divide(arguments.pool(), arguments[0].scalar(), arguments[1].scalar())};
+}
+
+Value div(const Arguments& arguments) { return division(arguments, truncated_quotient); }
+
+Value rem(const Arguments& arguments) {
+  return division(arguments, [](Pool& pool, NodeId a, NodeId b) {
+    return pool.sub(a, pool.mul(truncated_quotient(pool, a, b), b));
+  });
+}
+
+Value mod(const Arguments& arguments) {
+  return division(arguments, [](Pool& pool, NodeId a, NodeId b) {
+    return pool.sub(a, pool.mul(pool.unary(Op::Floor, pool.div(a, b)), b));
+  });
+}
+
+// --- operators with a meaning of their own
+
+Value der(const Arguments& arguments) {
+  const Value& a = arguments[0];
+  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
+  Pool& pool = arguments.pool();
+  if (const auto* name = arguments.syntax[0]->as<ast::Reference>()) {
+    const bool constant = std::ranges::all_of(a.elements(), [&](NodeId element) {
+      return pool.is_constant(element) || pool[element].op == Op::Parameter;
+    });
+    if (constant && a.size() > 0)
+      return arguments.reject(0, fmt::format("must change with time, but '{}' is a constant or a parameter",
+                                             to_string(*name)));
+  }
+  Value result = a.with_type(Type::Real);
+  for (NodeId& element : result.change()) element = arguments.at.all.derivative(element);
+  return result;
+}
+
+Value no_event(const Arguments& arguments) { return arguments[0]; }
+Value smooth(const Arguments& arguments) { return arguments[1]; }
+Value homotopy(const Arguments& arguments) { return arguments[0]; }
+
+Value semi_linear(const Arguments& arguments) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (!arguments[k].is_numeric() || !arguments[k].is_scalar()) return arguments.reject(k, "must be a scalar number");
+  Pool& pool = arguments.pool();
+  const NodeId x = arguments[0].scalar();
+  return {Type::Real, pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(arguments[2].scalar(), x),
+                                   pool.mul(arguments[1].scalar(), x))};
+}
+
+Value unsupported(const Arguments& arguments) {
+  arguments.at.all.not_supported(arguments.range, fmt::format("{}()", arguments.function));
+  return {};
+}
+
+const std::vector<Builtin>& builtins() {
+  static const std::vector<Builtin> table = [] {
+    std::vector<Builtin> list;
+    const auto elementary_function = [&](std::string_view name, Op op) {
+      const auto operands = static_cast<std::size_t>(arity(op));
+      list.push_back({name, operands, operands, nullptr, op});
+    };
+    elementary_function("sqrt", Op::Sqrt);
+    elementary_function("exp", Op::Exp);
+    elementary_function("log", Op::Log);
+    elementary_function("log10", Op::Log10);
+    elementary_function("sin", Op::Sin);
+    elementary_function("cos", Op::Cos);
+    elementary_function("tan", Op::Tan);
+    elementary_function("asin", Op::Asin);
+    elementary_function("acos", Op::Acos);
+    elementary_function("atan", Op::Atan);
+    elementary_function("atan2", Op::Atan2);
+    elementary_function("sinh", Op::Sinh);
+    elementary_function("cosh", Op::Cosh);
+    elementary_function("tanh", Op::Tanh);
+    elementary_function("asinh", Op::Asinh);
+    elementary_function("acosh", Op::Acosh);
+    elementary_function("atanh", Op::Atanh);
+    elementary_function("abs", Op::Abs);
+    elementary_function("floor", Op::Floor);
+    elementary_function("ceil", Op::Ceil);
+    list.insert(list.end(), {
+                                {"min", 1, 2, minimum, {}},
+                                {"max", 1, 2, maximum, {}},
+                                {"sign", 1, 1, sign, {}},
+                                {"integer", 1, 1, integer, {}},
+                                {"div", 2, 2, div, {}},
+                                {"mod", 2, 2, mod, {}},
+                                {"rem", 2, 2, rem, {}},
+                                {"der", 1, 1, der, {}},
+                                {"noEvent", 1, 1, no_event, {}},
+                                {"smooth", 2, 2, smooth, {}},
+                                {"homotopy", 2, 2, homotopy, {}},
+                                {"semiLinear", 3, 3, semi_linear, {}},
+                                {"size", 1, 2, array_size, {}},
+                                {"ndims", 1, 1, array_ndims, {}},
+                                {"zeros", 1, any_number, array_zeros, {}},
+                                {"ones", 1, any_number, array_ones, {}},
+                                {"fill", 2, any_number, array_fill, {}},
+                                {"identity", 1, 1, array_identity, {}},
+                                {"diagonal", 1, 1, array_diagonal, {}},
+                                {"linspace", 3, 3, array_linspace, {}},
+                                {"transpose", 1, 1, array_transpose, {}},
+                                {"symmetric", 1, 1, array_symmetric, {}},
+                                {"outerProduct", 2, 2, array_outer_product, {}},
+                                {"cross", 2, 2, array_cross, {}},
+                                {"skew", 1, 1, array_skew, {}},
+                                {"cat", 2, any_number, array_cat, {}},
+                                {"vector", 1, 1, array_vector, {}},
+                                {"matrix", 1, 1, array_matrix, {}},
+                                {"scalar", 1, 1, array_scalar, {}},
+                                {"array", 1, any_number, array_constructor, {}},
+                                {"sum", 1, 1, array_sum, {}},
+                                {"product", 1, 1, array_product, {}},
+                            });
+    for (const std::string_view name :
+         {"pre", "edge", "change", "sample", "initial", "terminal", "delay", "spatialDistribution", "reinit",
+          "cardinality", "inStream", "actualStream", "String", "assert", "terminate", "getInstanceName", "guess",
+          "pure", "Clock", "hold", "previous", "interval"})
+      list.push_back({name, 0, any_number, unsupported, {}});
+    return list;
+  }();
+  return table;
+}
+
+const Builtin* find_builtin(std::string_view name) {
+  static const std::unordered_map<std::string_view, const Builtin*> index = [] {
+    std::unordered_map<std::string_view, const Builtin*> map;
+    for (const Builtin& builtin : builtins()) map.emplace(builtin.name, &builtin);
+    return map;
+  }();
+  const auto place = index.find(name);
+  return place == index.end() ? nullptr : place->second;
+}
+
+// sum(e for i in 1:n) and its like: the function of the vector of all e.
+Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& call, SourceRange range) {
+  const bool reduces = builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" ||
+                       builtin.name == "max" || builtin.name == "array";
+  if (!reduces || call.arguments.size() != 1) {
+    at.error(range, fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can",
+                                builtin.name));
+    return {};
+  }
+  const ast::Expression& term = call.arguments.front().value;
+  Type type = Type::Integer;
+  std::vector<NodeId> elements;
+  const bool complete = iterate(at, call.iterators, [&] {
+    const Value value = evaluate(at, term);
+    if (!value.valid()) return false;
+    type = common_type(type, value.type());
+    if (!value.is_scalar() || type == Type::Invalid) {
+      at.error(term.range, fmt::format("'{}' over iterators needs scalar numbers, but this is {}", builtin.name,
+                                       value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+      return false;
+    }
+    elements.push_back(value.scalar());
+    return at.all.fits({static_cast<std::int64_t>(elements.size())}, range);
+  });
+  if (!complete) return {};
+  const auto size = static_cast<std::int64_t>(elements.size());
+  return builtin.handler({at, builtin.name, {Value(type, Shape{size}, std::move(elements))}, {&term}, range});
+}
+
+std::string how_many(const Builtin& builtin) {
+  const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
+  if (builtin.least == builtin.most) return fmt::format("{} argument{}", builtin.least, plural(builtin.least));
+  if (builtin.most == any_number) return fmt::format("at least {} argument{}", builtin.least, plural(builtin.least));
+  return fmt::format("{} or {} arguments", builtin.least, builtin.most);
+}
+
+// The names that an argument of a built-in function may be given.
+std::optional<std::size_t> named_position(std::string_view function, std::string_view name) {
+  if (function == "homotopy") return name == "actual" ? 0 : name == "simplified" ? std::optional<std::size_t>(1) : std::nullopt;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_builtin_function(std::string_view name) { return find_builtin(name) != nullptr; }
+
+const std::vector<std::string_view>& builtin_function_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> list;
+    for (const Builtin& builtin : builtins())
+      if (builtin.handler != unsupported) list.push_back(builtin.name);
+    return list;
+  }();
+  return names;
+}
+
+Value Arguments::reject(std::size_t k, std::string_view reason) const {
+  static constexpr std::string_view ordinals[] = {"first", "second", "third"};
+  const std::string which = values.size() == 1 ? "argument"
+                            : k < 3            ? fmt::format("{} argument", ordinals[k])
+                                               : fmt::format("argument {}", k + 1);
+  at.error(syntax[k]->range, fmt::format("the {} of {} {}", which, function, reason));
+  return {};
+}
+
+std::optional<std::int64_t> Arguments::size_argument(std::size_t k) const {
+  const auto size = known_integer(at.all.pool, values[k]);
+  if (size && *size >= 0) return size;
+  reject(k, size ? fmt::format("must not be negative, but is {}", *size)
+            : values[k].type() != Type::Integer ? fmt::format("must be Integer, but is {}", to_string(values[k].type()))
+                                                : std::string("must be known before the run"));
+  return std::nullopt;
+}
+
+Value call_builtin(const Environment& at, std::string_view name, const ast::Call& call, SourceRange range) {
+  const auto canonical = library_function(name);
+  const Builtin* builtin = canonical ? find_builtin(*canonical) : nullptr;
+  if (!builtin) {
+    at.error(call.function.range, fmt::format("'{}' is not a function", name));
+    return {};
+  }
+  if (!call.iterators.empty()) return reduce(at, *builtin, call, range);
+
+  Arguments arguments{at, builtin->name, {}, {}, range};
+  if (builtin->handler == unsupported) return unsupported(arguments);
+  const std::size_t given = call.arguments.size();
+  if (given < builtin->least || given > builtin->most) {
+    at.error(range, fmt::format("{} takes {}, but {} {} given", builtin->name, how_many(*builtin), given,
+                                given == 1 ? "is" : "are"));
+    return {};
+  }
+  arguments.values.resize(given);
+  arguments.syntax.resize(given);
+  // Sizes must be known, and size(x, 1) does not ask whether the elements have values.
+  const bool only_shape = builtin->handler == array_size || builtin->handler == array_ndims;
+  for (std::size_t k = 0; k < given; ++k) {
+    const ast::CallArgument& argument = call.arguments[k];
+    std::size_t position = k;
+    if (!argument.name.empty()) {
+      const auto named = named_position(builtin->name, argument.name.text);
+      if (!named) {
+        at.error(argument.name.range, fmt::format("{} has no argument '{}'", builtin->name, argument.name.text));
+        return {};
+      }
+      position = *named;
+    }
+    const auto* reference = argument.value.as<ast::Reference>();
+    Value value = only_shape && k == 0 && reference ? peek(at.with(Purpose::Equation), *reference)
+                                                    : evaluate(at, argument.value);
+    if (arguments.syntax[position]) {
+      at.error(argument.value.range, "this argument is given twice");
+      return {};
+    }
+    arguments.values[position] = std::move(value);
+    arguments.syntax[position] = &argument.value;
+  }
+  if (std::ranges::any_of(arguments.values, [](const Value& value) { return !value.valid(); })) return {};
+  return builtin->op ? elementary(arguments, *builtin->op) : builtin->handler(arguments);
+}
+
+}  // namespace driftless::language

@@ -1,0 +1,213 @@
+// Constants, parameters and variables: their shapes, values and leaves.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/language/dependencies.hpp"
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+bool is_supported(Elaboration& all, const Component& component) {
+  const ast::Component& syntax = *component.syntax;
+  const ast::ComponentClause& clause = *component.clause;
+  const ast::Element& element = *component.element;
+  const SourceRange range = syntax.range;
+  const auto refuse = [&](SourceRange where, std::string_view what) {
+    all.not_supported(where, what);
+    return false;
+  };
+  if (syntax.condition) return refuse(syntax.condition->range, "conditional components");
+  if (clause.connection == ast::Connection::Flow) return refuse(range, "flow variables");
+  if (clause.connection == ast::Connection::Stream) return refuse(range, "stream variables");
+  if (clause.variability == ast::Variability::Discrete) return refuse(range, "discrete variables");
+  if (element.inner || element.outer) return refuse(range, "inner and outer");
+  if (element.redeclare || element.replaceable) return refuse(range, "replaceable components");
+  if (syntax.modification.removes_value) return refuse(syntax.modification.range, "removal of a value by 'break'");
+  return true;
+}
+
+// The start attribute, which is also the value of a parameter that has no other.
+const ast::Expression* start_of(const ResolvedType& type, Scope*& scope) {
+  const ast::Expression* start = nullptr;
+  for (const Attributes& attributes : type.attributes)
+    for (const ast::Modifier& modifier : *attributes.modifiers)
+      if (const auto* change = std::get_if<ast::ElementModification>(&modifier.node))
+        if (change->name.parts.size() == 1 && change->name.parts.front().text == "start" && change->modification.value) {
+          start = change->modification.value.get();
+          scope = attributes.scope;
+        }
+  return start;
+}
+
+// Puts the numbers given from outside for single elements in their places.
+void override_elements(const Environment& at, const Component& component, Value& numbers) {
+  for (const Override& given : component.overrides) {
+    if (given.subscripts.empty()) continue;
+    const auto place = override_place(at.all, component, numbers.shape(), given);
+    if (!place) continue;
+    Value value = convert(at, evaluate(at, *given.value), numbers.type(), given.value->range,
+                          fmt::format("the value in --override {}", given.text));
+    if (value.valid() && value.is_scalar()) numbers.change()[*place] = value.scalar();
+  }
+}
+
+// Every element as a number; invalid, with an error, if one is not finite.
+Value numbers_of(const Environment& at, Value value, const Component& component, SourceRange range) {
+  if (!value.valid() || value.type() == Type::String) return value;
+  const Shape shape = value.shape();
+  std::size_t k = 0;
+  for (NodeId& element : value.change()) {
+    const double number = number_of(at.all.pool, element);
+    if (!std::isfinite(number)) {
+      at.error(range, fmt::format("the value of '{}' is not a finite number", element_name(component.name(), shape, k)));
+      return {};
+    }
+    element = at.all.pool.constant(number);
+    ++k;
+  }
+  return value;
+}
+
+void resolve_value(const Environment& at, Component& component) {
+  const bool constant = component.kind == Component::Kind::Constant;
+  const std::string& name = component.name();
+  const ast::Expression* binding = component.syntax->modification.value.get();
+  Scope* scope = component.scope;
+  for (const Override& given : component.overrides)
+    if (given.subscripts.empty()) binding = given.value;
+  if (!binding) binding = start_of(component.type, scope);
+  if (!binding) {
+    at.error(component.syntax->range, fmt::format("the {} '{}' has no value", constant ? "constant" : "parameter", name))
+        .note(constant ? fmt::format("write {} = ... in its declaration", name)
+                       : fmt::format("write {} = ... in its declaration, or give one from outside", name));
+    return;
+  }
+  const Environment inside{at.all, *scope, at.locals, at.purpose};
+  Value value = evaluate(inside, *binding);
+  const auto shape = resolve_shape(at, component.type.dimensions, &value, name, component.syntax->range);
+  value = convert(at, value, component.type.type, binding->range, fmt::format("the value of '{}'", name));
+  if (!shape || !value.valid()) return;
+  if (value.shape() != *shape) {
+    at.error(binding->range, fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape),
+                                         to_string(value.shape())));
+    return;
+  }
+  value = numbers_of(at, std::move(value), component, binding->range);
+  if (value.valid()) override_elements(at, component, value);
+  component.numeric = value;
+}
+
+// The parameter's elements in the model. Integers and Booleans may decide about the shape of the model, so they
+// are numbers in its equations; Real parameters stay leaves, whose values can be changed without a new compilation.
+void declare_parameter(Elaboration& all, Component& component) {
+  if (!component.numeric.valid() || component.type.type == Type::String) return;
+  const Shape& shape = component.numeric.shape();
+  component.first = static_cast<int>(all.model.parameters.size());
+  const bool leaves = component.type.type == Type::Real;
+  std::vector<NodeId> elements;
+  for (std::size_t k = 0; k < component.numeric.size(); ++k) {
+    Parameter parameter;
+    parameter.name = element_name(shown_name(all, component), shape, k);
+    parameter.range = component.syntax->range;
+    parameter.description = component.syntax->comment.text;
+    parameter.value = all.pool.constant_value(component.numeric[k]);
+    if (leaves) elements.push_back(all.pool.parameter(ParamId{component.first + static_cast<int>(k)}));
+    all.model.parameters.push_back(std::move(parameter));
+  }
+  component.symbolic = leaves ? Value(Type::Real, shape, std::move(elements)) : component.numeric;
+  component.structural |= !leaves;
+}
+
+void declare_variable(const Environment& at, Component& component) {
+  Elaboration& all = at.all;
+  const ast::Component& syntax = *component.syntax;
+  if (component.type.type != Type::Real) {
+    if (component.type.type != Type::Invalid)
+      all.not_supported(syntax.range, fmt::format("{} variables", to_string(component.type.type)));
+    return;
+  }
+  if (component.clause->causality == ast::Causality::Input && !syntax.modification.value) {
+    all.not_supported(syntax.range, fmt::format("the input '{}' without a value", component.name()));
+    return;
+  }
+  Value value;
+  for (const Dimension& dimension : component.type.dimensions)
+    if (!*dimension.size && syntax.modification.value && !value.valid()) value = evaluate(at, *syntax.modification.value);
+  const auto shape = resolve_shape(at, component.type.dimensions, syntax.modification.value ? &value : nullptr,
+                                   component.name(), syntax.range);
+  if (!shape) return;
+  std::vector<Variable>& variables = all.model.variables;
+  const std::int64_t size = count(*shape);
+  if (!all.fits({static_cast<std::int64_t>(variables.size()) + size}, syntax.range)) return;
+
+  component.first = static_cast<int>(variables.size());
+  const std::string name = shown_name(all, component);
+  std::vector<NodeId> leaves;
+  leaves.reserve(static_cast<std::size_t>(size));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(size); ++k) {
+    leaves.push_back(all.pool.variable(VarId{component.first + static_cast<int>(k)}));
+    Variable& variable = variables.emplace_back();
+    variable.name = element_name(name, *shape, k);
+    variable.range = syntax.range;
+    variable.description = syntax.comment.text;
+    variable.unit = component.type.unit;
+  }
+  component.symbolic = Value(Type::Real, *shape, std::move(leaves));
+}
+
+void resolve_one(Elaboration& all, Component& component) {
+  component.progress = Component::Progress::InProgress;
+  Locals locals;
+  Environment at{all, *component.scope, locals};
+  component.type = resolve_type(all, component);
+  if (is_supported(all, component)) switch (component.kind) {
+      case Component::Kind::Constant:
+        at.purpose = Purpose::ConstantValue;
+        resolve_value(at, component);
+        component.symbolic = component.numeric;
+        break;
+      case Component::Kind::Parameter:
+        at.purpose = Purpose::ParameterValue;
+        resolve_value(at, component);
+        break;
+      case Component::Kind::Variable: declare_variable(at, component); break;
+    }
+  component.progress = Component::Progress::Done;
+}
+
+}  // namespace
+
+void resolve_all(Elaboration& all, Scope& model) {
+  for (Component& component : model.components) resolve(all, component);
+  for (Component& component : model.components)
+    if (component.kind == Component::Kind::Parameter) declare_parameter(all, component);
+}
+
+std::string shown_name(const Elaboration& all, const Component& component) {
+  return all.is_base_modelica ? ast::unquoted(component.syntax->name) : component.name();
+}
+
+std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,
+                                          const Override& given) {
+  bool inside = given.subscripts.size() == shape.size();
+  std::size_t place = 0;
+  for (std::size_t d = 0; inside && d < shape.size(); ++d) {
+    inside = given.subscripts[d] >= 1 && given.subscripts[d] <= shape[d];
+    place = place * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(given.subscripts[d] - 1);
+  }
+  if (inside) return place;
+  all.error({}, fmt::format("--override {}: '{}' is {}", given.text, component.name(), to_string(shape)));
+  return std::nullopt;
+}
+
+void resolve(Elaboration& all, Component& component) {
+  if (component.progress != Component::Progress::Untouched) return;
+  const auto untouched = [](const Component& other) { return other.progress == Component::Progress::Untouched; };
+  for (Component* next : in_order_of_need(component, untouched))
+    if (untouched(*next)) resolve_one(all, *next);
+}
+
+}  // namespace driftless::language

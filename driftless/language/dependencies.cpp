@@ -1,0 +1,178 @@
+#include "driftless/language/dependencies.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace driftless::language {
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+void visit_optional(const ast::ExpressionPtr& expression, const ReferenceVisitor& visit) {
+  if (expression) visit_references(*expression, visit);
+}
+
+void visit_reference(const ast::Reference& reference, const ReferenceVisitor& visit) {
+  visit(reference);
+  for (const ast::ReferencePart& part : reference.parts) visit_references(part.subscripts, visit);
+}
+
+void visit_iterators(const std::vector<ast::Iterator>& iterators, const ReferenceVisitor& visit) {
+  for (const ast::Iterator& iterator : iterators) visit_optional(iterator.range, visit);
+}
+
+void visit_arguments(const std::vector<ast::CallArgument>& arguments, const ReferenceVisitor& visit) {
+  for (const ast::CallArgument& argument : arguments) visit_references(argument.value, visit);
+}
+
+void visit_modifiers(const std::vector<ast::Modifier>& modifiers, const ReferenceVisitor& visit) {
+  for (const ast::Modifier& modifier : modifiers)
+    if (const auto* change = std::get_if<ast::ElementModification>(&modifier.node))
+      visit_optional(change->modification.value, visit);
+}
+
+// The components that a component mentions.
+void visit_components(Component& component, const std::function<void(Component&)>& visit) {
+  visit_references(component, [&](const ast::Reference& reference) {
+    const bool simple = reference.parts.size() == 1 && !reference.global;
+    Component* needed = simple ? find(*component.scope, reference.parts.front().name.text).component
+                               : look_up(*component.scope, parts_of(reference), reference.global).component;
+    if (needed) visit(*needed);
+  });
+}
+
+}  // namespace
+
+void visit_references(const ast::Expression& expression, const ReferenceVisitor& visit) {
+  std::visit(Overloaded{
+                 [&](const ast::Reference& x) { visit_reference(x, visit); },
+                 [&](const ast::Unary& x) { visit_optional(x.operand, visit); },
+                 [&](const ast::Binary& x) {
+                   visit_optional(x.first, visit);
+                   for (const ast::Operand& operand : x.rest) visit_references(operand.value, visit);
+                 },
+                 [&](const ast::IfExpression& x) {
+                   for (const auto& branch : x.branches) {
+                     visit_optional(branch.condition, visit);
+                     visit_optional(branch.value, visit);
+                   }
+                   visit_optional(x.otherwise, visit);
+                 },
+                 [&](const ast::Range& x) {
+                   visit_optional(x.first, visit);
+                   visit_optional(x.step, visit);
+                   visit_optional(x.last, visit);
+                 },
+                 [&](const ast::Call& x) {
+                   visit_reference(x.function, visit);
+                   visit_arguments(x.arguments, visit);
+                   visit_iterators(x.iterators, visit);
+                 },
+                 [&](const ast::PartialApplication& x) { visit_arguments(x.arguments, visit); },
+                 [&](const ast::ArrayConstructor& x) {
+                   for (const ast::Expression& element : x.elements) visit_references(element, visit);
+                   visit_iterators(x.iterators, visit);
+                 },
+                 [&](const ast::MatrixConstructor& x) {
+                   for (const auto& row : x.rows)
+                     for (const ast::Expression& element : row) visit_references(element, visit);
+                 },
+                 [&](const ast::Tuple& x) {
+                   for (const ast::ExpressionPtr& element : x.elements) visit_optional(element, visit);
+                 },
+                 [&](const ast::Selection& x) {
+                   visit_optional(x.base, visit);
+                   visit_references(x.subscripts, visit);
+                 },
+                 [](const auto&) {},
+             },
+             expression.node);
+}
+
+void visit_references(const std::vector<ast::Subscript>& subscripts, const ReferenceVisitor& visit) {
+  for (const ast::Subscript& subscript : subscripts) visit_optional(subscript, visit);
+}
+
+void visit_references(const Component& component, const ReferenceVisitor& visit) {
+  visit_references(component.syntax->subscripts, visit);
+  visit_references(component.clause->subscripts, visit);
+  visit_optional(component.syntax->modification.value, visit);
+  visit_modifiers(component.syntax->modification.modifiers, visit);
+  for (const Override& given : component.overrides) visit_references(*given.value, visit);
+}
+
+std::vector<const Component*> cycle_through(Component& component) {
+  std::vector<std::pair<Component*, std::size_t>> queue{{&component, 0}};  // with the place of the one before
+  std::unordered_set<const Component*> seen;
+  for (std::size_t k = 0; k < queue.size(); ++k) {
+    bool closed = false;
+    visit_components(*queue[k].first, [&](Component& needed) {
+      closed |= &needed == &component;
+      if (!closed && seen.insert(&needed).second) queue.emplace_back(&needed, k);
+    });
+    if (!closed) continue;
+    std::vector<const Component*> cycle;
+    for (std::size_t place = k; place != 0; place = queue[place].second) cycle.push_back(queue[place].first);
+    cycle.push_back(&component);
+    std::ranges::reverse(cycle);
+    return cycle;
+  }
+  return {&component};
+}
+
+std::vector<Component*> in_order_of_need(Component& component, const std::function<bool(const Component&)>& wanted) {
+  std::vector<Component*> order;
+  std::unordered_set<const Component*> entered{&component}, left;
+  std::vector<Component*> stack{&component};
+  while (!stack.empty()) {
+    Component& top = *stack.back();
+    const std::size_t depth = stack.size();
+    if (!left.contains(&top))
+      visit_components(top, [&](Component& needed) {
+        if (wanted(needed) && entered.insert(&needed).second) stack.push_back(&needed);
+      });
+    if (stack.size() > depth) {
+      left.insert(&top);
+      continue;
+    }
+    order.push_back(&top);
+    stack.pop_back();
+  }
+  return order;
+}
+
+std::vector<std::string_view> assigned_names(const std::vector<ast::Statement>& statements) {
+  std::vector<std::string_view> names;
+  std::vector<const std::vector<ast::Statement>*> open{&statements};
+  while (!open.empty()) {
+    const std::vector<ast::Statement>& list = *open.back();
+    open.pop_back();
+    for (const ast::Statement& statement : list)
+      std::visit(Overloaded{
+                     [&](const ast::Assignment& x) { names.push_back(x.target.parts.front().name.text); },
+                     [&](const ast::TupleAssignment& x) {
+                       for (const auto& target : x.targets)
+                         if (target) names.push_back(target->parts.front().name.text);
+                     },
+                     [&](const ast::IfStatement& x) {
+                       for (const auto& branch : x.branches) open.push_back(&branch.body);
+                       open.push_back(&x.otherwise);
+                     },
+                     [&](const ast::ForStatement& x) { open.push_back(&x.body); },
+                     [&](const ast::WhileStatement& x) { open.push_back(&x.body); },
+                     [&](const ast::WhenStatement& x) {
+                       for (const auto& branch : x.branches) open.push_back(&branch.body);
+                     },
+                     [](const auto&) {},
+                 },
+                 statement.node);
+  }
+  return names;
+}
+
+}  // namespace driftless::language

@@ -1,0 +1,31 @@
+// Which names a piece of syntax mentions: enough to visit declarations in an order in which each finds the values
+// it needs, without recursion from one declaration into the next.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "driftless/language/scope.hpp"
+
+namespace driftless::language {
+
+using ReferenceVisitor = std::function<void(const ast::Reference&)>;
+
+// Every name in the expression, names of functions included.
+void visit_references(const ast::Expression& expression, const ReferenceVisitor& visit);
+void visit_references(const std::vector<ast::Subscript>& subscripts, const ReferenceVisitor& visit);
+// Those in the sizes, the value and the attributes of a declared component.
+void visit_references(const Component& component, const ReferenceVisitor& visit);
+
+// The component and those it mentions, directly or not, that `wanted` accepts: each after all that it needs,
+// where there is no cycle. Explicit stack: chains of declarations are as long as the user likes.
+std::vector<Component*> in_order_of_need(Component& component, const std::function<bool(const Component&)>& wanted);
+
+// The shortest cycle of components, each mentioning the next and the last one the first, through the one given;
+// only that one if there is none.
+std::vector<const Component*> cycle_through(Component& component);
+
+// The names that the statements assign to, in the order in which they occur.
+std::vector<std::string_view> assigned_names(const std::vector<ast::Statement>& statements);
+
+}  // namespace driftless::language

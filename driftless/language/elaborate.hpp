@@ -1,0 +1,33 @@
+// Syntax tree -> Model: names are looked up, sizes computed, arrays and loops unrolled, functions executed on
+// expressions, until scalar variables and equations remain, each with its place in the text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/language/ast.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+struct ReadOptions {
+  std::string model;  // empty: the only or the last model of the file
+  std::vector<std::pair<std::string, std::string>> overrides;  // name = value, for parameters and start values
+};
+
+// Beyond these a text is refused rather than left to exhaust the machine.
+struct Limits {
+  std::int64_t elements = 10'000'000;      // of one array; of all variables; of all equations
+  std::int64_t steps = 2'000'000'000;      // expressions evaluated and statements executed
+  int recursion = 200;                     // calls of functions within each other
+};
+
+// Nothing if errors were reported. The tree is needed only during the call.
+std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOptions& options,
+                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits = {});
+
+}  // namespace driftless

@@ -1,0 +1,115 @@
+#include "driftless/language/elaboration.hpp"
+
+#include <fmt/format.h>
+
+namespace driftless::language {
+
+Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& diagnostics, Limits limits_)
+    : model(model_), pool(*model_.pool), sources(sources_), limits(limits_), derivative(pool),
+      diagnostics_(diagnostics) {}
+
+Diagnostic& Elaboration::error(SourceRange where, std::string message) {
+  if (where.known() && !reported_.emplace(where.begin, where.end).second) return unseen_ = {};
+  return diagnostics_.error(where, std::move(message));
+}
+
+Diagnostic& Elaboration::warning(SourceRange where, std::string message) {
+  if (where.known() && !warned_.emplace(where.begin, where.end).second) return unseen_ = {};
+  return diagnostics_.warning(where, std::move(message));
+}
+
+Diagnostic& Elaboration::not_supported(SourceRange where, std::string_view what) {
+  return error(where, fmt::format("not supported yet: {}", what));
+}
+
+bool Elaboration::spend(SourceRange where) {
+  if (++steps_ <= limits.steps) return true;
+  if (!exhausted_) {
+    exhausted_ = true;
+    error(where, fmt::format("the model takes more than {} steps to expand", limits.steps))
+        .note("the loop or the function at this place does not come to its end");
+  }
+  return false;
+}
+
+bool Elaboration::may_nest(SourceRange where) {
+  constexpr int deepest = 3000;
+  if (nesting < deepest) return true;
+  error(where, "functions and expressions are nested too deeply here");
+  return false;
+}
+
+bool Elaboration::fits(const Shape& shape, SourceRange where) {
+  std::int64_t total = 1;
+  for (const std::int64_t size : shape) {
+    if (size > 0 && total > limits.elements / size) {
+      error(where, limits.elements == Limits{}.elements
+                       ? std::string("an array with more than 10 million elements")
+                       : fmt::format("an array with more than {} elements", limits.elements));
+      return false;
+    }
+    total *= size;
+  }
+  return true;
+}
+
+std::string Elaboration::source_text(SourceRange range) const {
+  if (!range.known()) return {};
+  std::string text;
+  bool space = false;
+  for (const char c : std::string_view(sources.text(range.file)).substr(range.begin, range.end - range.begin)) {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v') {
+      space = !text.empty();
+      continue;
+    }
+    if (space) text += ' ';
+    space = false;
+    text += c;
+  }
+  return text;
+}
+
+const EquationSite& Elaboration::site(SourceRange range) {
+  const auto [place, fresh] = sites_.try_emplace({range.begin, range.end});
+  EquationSite& found = place->second;
+  if (fresh) {
+    const int line = sources.line_of(range), number = ++sites_on_line_[line];
+    found.label = number == 1 ? fmt::format("line {}", line) : fmt::format("line {} ({})", line, number);
+    found.text = source_text(range);
+    found.range = range;
+  }
+  return found;
+}
+
+void Elaboration::add_equation(std::vector<Equation>& list, const EquationSite& from, const std::string& which,
+                               NodeId residual) {
+  if (exhausted_ || !fits({static_cast<std::int64_t>(list.size()) + 1}, from.range)) {
+    exhausted_ = true;
+    return;
+  }
+  std::string label = which.empty() ? from.label : from.label + " " + which;
+  // A loop over {1, 1} has equal turns.
+  for (int copy = 2; !labels_.insert(label).second; ++copy)
+    label = fmt::format("{} {}({})", from.label, which.empty() ? which : which + " ", copy);
+  list.push_back({residual, std::move(label), from.text, from.range});
+}
+
+Local* find_local(Locals& locals, std::string_view name) {
+  for (auto local = locals.rbegin(); local != locals.rend(); ++local)
+    if (local->name == name) return &*local;
+  return nullptr;
+}
+
+Diagnostic& Environment::error(SourceRange where, std::string message) const {
+  std::string turn;
+  for (const Local& local : locals) {
+    if (local.kind != Local::Kind::Iterator || !local.value.valid()) continue;
+    if (const auto number = known_number(all.pool, local.value.scalar()))
+      turn += fmt::format("{}{} = {}", turn.empty() ? "" : ", ", local.name, *number);
+  }
+  Diagnostic& diagnostic = all.error(where, std::move(message));
+  if (!turn.empty()) diagnostic.note("for " + turn);
+  return diagnostic;
+}
+
+}  // namespace driftless::language

@@ -1,0 +1,250 @@
+// The workshop in which the syntax tree becomes a Model: what every part of the elaboration shares, and the
+// calls by which the parts (expressions, components, functions, equations) use each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/language/ast.hpp"
+#include "driftless/language/elaborate.hpp"
+#include "driftless/language/scope.hpp"
+#include "driftless/language/value.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless::language {
+
+// A function turned into a program of the pool, for given shapes of its arguments.
+struct ProgramInstance {
+  bool valid = false;
+  FunctionId function{};
+  std::vector<Value> outputs;  // their types and shapes
+};
+
+// One equation of the text: what all the scalar equations that come from it share.
+struct EquationSite {
+  std::string label;  // "line 7"; the second one on that line is "line 7 (2)"
+  std::string text;
+  SourceRange range;
+};
+
+class Elaboration {
+ public:
+  Elaboration(Model& model_, const Sources& sources_, Diagnostics& diagnostics, Limits limits_);
+
+  Model& model;
+  Pool& pool;
+  const Sources& sources;
+  const Limits limits;
+  bool is_base_modelica = false;
+  TimeDerivative derivative;
+  int nesting = 0;                    // of evaluations within evaluations
+  int call_depth = 0;                 // of functions within functions
+  bool recursion_failed = false;      // until the outermost call is left
+  std::unordered_map<const Scope*, std::vector<Component*>> declaration_orders;  // of functions
+  std::map<std::string, ProgramInstance> programs;
+
+  // At most one error per range: the thousandth turn of a loop says nothing new, and what follows from a
+  // mistake is not another one. The reference may be to a diagnostic that nobody will see.
+  Diagnostic& error(SourceRange where, std::string message);
+  Diagnostic& warning(SourceRange where, std::string message);
+  Diagnostic& not_supported(SourceRange where, std::string_view what);
+  bool has_errors() const { return diagnostics_.has_errors(); }
+
+  // Accounts for work. False when the limit is reached (which is reported once): then unwind.
+  bool spend(SourceRange where);
+  bool exhausted() const { return exhausted_; }
+  // False, with an error, if the machine's stack would not hold another evaluation inside the present ones.
+  bool may_nest(SourceRange where);
+  // False, with an error, if an array of this shape would be too large.
+  bool fits(const Shape& shape, SourceRange where);
+
+  std::string source_text(SourceRange range) const;  // with runs of white space collapsed
+
+  const EquationSite& site(SourceRange range);
+  // Adds 0 = residual to the list; `which` tells it from the others of the same site: "[i=3]", "[2]".
+  void add_equation(std::vector<Equation>& list, const EquationSite& from, const std::string& which, NodeId residual);
+
+ private:
+  Diagnostics& diagnostics_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> reported_, warned_;
+  Diagnostic unseen_;
+  std::int64_t steps_ = 0;
+  bool exhausted_ = false;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, EquationSite> sites_;
+  std::map<int, int> sites_on_line_;
+  std::unordered_set<std::string> labels_;
+};
+
+// A name that lives for a while: an iterator, or a variable of a function.
+struct Local {
+  enum class Kind { Iterator, Input, Output, Protected };
+  std::string_view name;
+  Kind kind = Kind::Iterator;
+  Value value;
+  bool resizable = false;  // declared with `:`, it takes the shape of what is assigned to it
+};
+using Locals = std::vector<Local>;  // inner ones last
+
+Local* find_local(Locals& locals, std::string_view name);
+
+// What an expression is wanted for. For all but an equation it must be known before the run, and parameters
+// stand for their numbers.
+enum class Purpose { Equation, ParameterValue, ConstantValue, Attribute, Size, Subscript, Range, Condition, Setting };
+
+// Where an expression stands.
+struct Environment {
+  Elaboration& all;
+  Scope& scope;
+  Locals& locals;
+  Purpose purpose = Purpose::Equation;
+  std::int64_t end = -1;  // the meaning of `end`, -1 outside subscripts
+
+  Environment with(Purpose other) const { return {all, scope, locals, other, end}; }
+  bool numeric() const { return purpose != Purpose::Equation; }
+  // The shape of the model depends on the value: it cannot be changed afterwards.
+  bool structural() const {
+    return purpose == Purpose::Size || purpose == Purpose::Subscript || purpose == Purpose::Range ||
+           purpose == Purpose::Condition;
+  }
+  // Adds to the message in which turn of which loops it happened.
+  Diagnostic& error(SourceRange where, std::string message) const;
+};
+
+// Counts an evaluation inside another for as long as it lasts.
+class Nesting {
+ public:
+  explicit Nesting(Elaboration& all) : all_(all) { ++all_.nesting; }
+  ~Nesting() { --all_.nesting; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  Elaboration& all_;
+};
+
+// --- expressions
+Value evaluate(const Environment& at, const ast::Expression& expression);
+// All results of an expression: several for the call of a function with several outputs.
+std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression);
+// A finite number known now, Integer or Real; nothing if that failed (and was reported).
+std::optional<double> evaluate_number(const Environment& at, const ast::Expression& expression);
+std::optional<std::int64_t> evaluate_integer(const Environment& at, const ast::Expression& expression);
+// A Boolean scalar; invalid if it is not.
+Value evaluate_condition(const Environment& at, const ast::Expression& expression);
+// The value of an expression without variables and parameters; not finite where it has none.
+double number_of(const Pool& pool, NodeId node);
+std::optional<double> known_number(const Pool& pool, NodeId node);
+std::optional<std::int64_t> known_integer(const Pool& pool, const Value& value);
+// Calls `turn` for all combinations of the iterators, the first one outermost, with the iterators as locals.
+// Stops when it returns false. False if a range could not be evaluated.
+template <class Turn>
+bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators, Turn turn);
+// The elements that an iterator runs over.
+Value iterator_values(const Environment& at, const ast::Iterator& iterator);
+
+// --- operators
+Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& operand, SourceRange range);
+Value apply_binary(const Environment& at, ast::BinaryOperator op, const Value& left, const Value& right,
+                   SourceRange range);
+NodeId conjunction(Pool& pool, NodeId a, NodeId b);
+NodeId disjunction(Pool& pool, NodeId a, NodeId b);
+NodeId negation(Pool& pool, NodeId a);
+// if condition then a else b, for values of equal shapes.
+Value choose(const Environment& at, NodeId condition, const Value& a, const Value& b, SourceRange range);
+// The value as one of the wanted type, where Integer becomes Real; `what` begins the message if it cannot.
+Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what);
+// The type that holds both; Invalid when there is none.
+Type common_type(Type a, Type b);
+// {a, b, c}, where all have the same shape.
+Value stack(const Environment& at, const std::vector<Value>& values, SourceRange range);
+
+// --- names and subscripts
+Value read(const Environment& at, const ast::Reference& reference);
+// The same, but elements of a function's variable may have no value yet: for those who ask only for its shape.
+Value peek(const Environment& at, const ast::Reference& reference);
+// The class that a name means; null, with an error, if it means something else or nothing.
+void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
+                    std::string_view what);
+
+// Part of an array. Where a subscript is known only during the run, every selected element has several
+// alternatives, with the same conditions for all.
+struct Slice {
+  Shape shape;
+  std::size_t alternatives = 1;
+  std::vector<std::size_t> offsets;  // element by element, `alternatives` each
+  std::vector<NodeId> conditions;    // empty when there is only one
+};
+std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
+                           std::string_view name, SourceRange range);
+Value subscripted(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
+                  std::string_view name, SourceRange range);
+
+// --- types and components
+ResolvedType resolve_type(Elaboration& all, const Component& component);
+// Sizes from the dimensions; `:` takes that of the value. Nothing if one of them failed.
+std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions,
+                                   const Value* value, std::string_view name, SourceRange range);
+void resolve(Elaboration& all, Component& component);
+// The place of the element that was given from outside; nothing, with an error, if there is none.
+std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,
+                                          const Override& given);
+// How the model calls it: Base Modelica quotes every name that holds dots and brackets, and means them.
+std::string shown_name(const Elaboration& all, const Component& component);
+// All components of a model, and the leaves of its parameters.
+void resolve_all(Elaboration& all, Scope& model);
+// Attributes and declaration equations of a model's components, all of which are resolved.
+void finish_components(Elaboration& all, Scope& model);
+
+// --- functions
+// The results of a call, as many as the function has outputs; one invalid value if it failed.
+std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range);
+
+// --- equations
+void elaborate_equations(Elaboration& all, Scope& model);
+// assert(condition, message, level): checked if the parameters decide it.
+void check_assertion(const Environment& at, const ast::Call& call, SourceRange range);
+// Adds left - right, element by element, labelled with the line of `range`.
+void add_declaration_equation(Elaboration& all, const Value& left, const Value& right, SourceRange range);
+
+template <class Turn>
+bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators, Turn turn) {
+  struct Level {
+    Value values;
+    std::size_t next = 0;
+  };
+  std::vector<Level> levels;
+  const std::size_t outer = at.locals.size();
+  const auto enter = [&] {
+    const ast::Iterator& iterator = iterators[levels.size()];
+    Value values = iterator_values(at, iterator);
+    if (!values.valid()) return false;
+    levels.push_back({std::move(values)});
+    at.locals.push_back({iterator.name.text, Local::Kind::Iterator, {}});
+    return true;
+  };
+  bool going = enter();
+  while (going && !levels.empty()) {
+    Level& level = levels.back();
+    if (level.next == level.values.size()) {
+      levels.pop_back();
+      at.locals.pop_back();
+      continue;
+    }
+    at.locals.back().value = Value(level.values.type(), level.values[level.next++]);
+    going = levels.size() == iterators.size() ? turn() : enter();
+  }
+  at.locals.resize(outer);
+  return going;
+}
+
+}  // namespace driftless::language

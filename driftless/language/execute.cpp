@@ -1,0 +1,284 @@
+// Symbolic execution of a function's body.
+//
+// One set of variables is carried through the statements. Where a condition is not known, each branch works on its
+// own copy and the copies are merged afterwards, element by element, into `if condition then a else b`. A path that
+// ends early (return, break) is put aside with the condition under which it was taken, and merged where it ends: at
+// the end of the function, or of the loop.
+#include <fmt/format.h>
+
+#include "driftless/language/functions.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+// Ended: this path has left the list of statements by return or break, and is put aside.
+enum class Flow { Normal, Ended, NeedsProgram, Failed };
+
+struct Path {
+  NodeId condition;  // under which it is taken, from the start of the function
+  Locals locals;
+};
+
+class Executor {
+ public:
+  Executor(Elaboration& all, Frame& frame)
+      : all_(all), pool_(all.pool), frame_(frame), at_{all, frame.function, frame.locals},
+        variables_(frame.locals.size()), taken_(pool_.one()) {}
+
+  Execution run() {
+    Flow flow = Flow::Normal;
+    for (const ast::AlgorithmSection& section : frame_.function.body()->algorithms)
+      if (flow == Flow::Normal) flow = run(section.statements);
+    if (flow == Flow::NeedsProgram) return Execution::NeedsProgram;
+    if (flow == Flow::Failed) return Execution::Failed;
+    return gather(returns_, flow, variables_) == Flow::Normal ? Execution::Done : Execution::Failed;
+  }
+
+ private:
+  Flow run(const std::vector<ast::Statement>& statements) {
+    if (!statements.empty() && !all_.may_nest(statements.front().range)) return Flow::Failed;
+    const Nesting nesting(all_);
+    for (const ast::Statement& statement : statements) {
+      if (!all_.spend(statement.range)) return Flow::Failed;
+      const Flow flow = run(statement);
+      if (flow != Flow::Normal) return flow;
+    }
+    return Flow::Normal;
+  }
+
+  Flow run(const ast::Statement& statement) {
+    if (const auto* x = std::get_if<ast::Assignment>(&statement.node))
+      return assign(x->target, evaluate(at_, x->value), x->value.range);
+    if (const auto* x = std::get_if<ast::TupleAssignment>(&statement.node)) return assign_all(*x, statement.range);
+    if (const auto* x = std::get_if<ast::CallStatement>(&statement.node)) return call(x->call);
+    if (const auto* x = std::get_if<ast::IfStatement>(&statement.node)) return choose_branch(*x, statement.range);
+    if (const auto* x = std::get_if<ast::ForStatement>(&statement.node)) return for_loop(*x, statement.range);
+    if (const auto* x = std::get_if<ast::WhileStatement>(&statement.node)) return while_loop(*x, statement.range);
+    if (std::holds_alternative<ast::Return>(statement.node)) {
+      returns_.push_back({taken_, frame_.locals});
+      return Flow::Ended;
+    }
+    if (std::holds_alternative<ast::Break>(statement.node)) {
+      if (!breaks_) {
+        at_.error(statement.range, "'break' stands outside of a loop");
+        return Flow::Failed;
+      }
+      breaks_->push_back({taken_, frame_.locals});
+      return Flow::Ended;
+    }
+    at_.error(statement.range, "'when' is not allowed in a function");
+    return Flow::Failed;
+  }
+
+  Flow assign(const ast::Reference& target, const Value& value, SourceRange range) {
+    Local* local = assignable(at_, target);
+    if (!local || !value.valid()) return Flow::Failed;
+    const auto& subscripts = target.parts.front().subscripts;
+    std::optional<Slice> part;
+    if (!subscripts.empty()) {
+      part = slice(at_, Shape(local->value.shape()), subscripts, local->name, target.range);
+      if (!part) return Flow::Failed;
+      local = find_local(frame_.locals, target.parts.front().name.text);
+    }
+    const Value fitting = fit_for(at_, *local, part, value, range);
+    if (!fitting.valid()) return Flow::Failed;
+    if (!part) {
+      local->value = fitting;
+      return Flow::Normal;
+    }
+    const std::span<NodeId> elements = local->value.change();
+    for (std::size_t k = 0; k < part->offsets.size(); ++k) {
+      NodeId& element = elements[part->offsets[k]];
+      const NodeId fresh = fitting[k / part->alternatives];
+      if (part->conditions.empty())
+        element = fresh;
+      else if (element != unassigned)
+        element = pool_.if_else(part->conditions[k % part->alternatives], fresh, element);
+    }
+    return Flow::Normal;
+  }
+
+  Flow assign_all(const ast::TupleAssignment& assignment, SourceRange range) {
+    const std::vector<Value> values = evaluate_all(at_, assignment.call);
+    if (values.size() == 1 && !values.front().valid()) return Flow::Failed;
+    if (values.size() < assignment.targets.size()) {
+      at_.error(range, fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
+                                   values.size()));
+      return Flow::Failed;
+    }
+    for (std::size_t k = 0; k < assignment.targets.size(); ++k) {
+      if (!assignment.targets[k]) continue;
+      const Flow flow = assign(*assignment.targets[k], values[k], assignment.call.range);
+      if (flow != Flow::Normal) return flow;
+    }
+    return Flow::Normal;
+  }
+
+  Flow call(const ast::Expression& expression) {
+    const auto& syntax = std::get<ast::Call>(expression.node);
+    if (syntax.function.is_simple() && syntax.function.dotted() == "assert")
+      check_assertion(at_, syntax, expression.range);
+    else
+      evaluate_all(at_, expression);
+    return Flow::Normal;
+  }
+
+  Flow choose_branch(const ast::IfStatement& choice, SourceRange range) {
+    struct Branch {
+      NodeId condition;
+      Path end;
+    };
+    std::optional<Locals> before;  // copied only when a condition is not known
+    const NodeId reached = taken_;
+    NodeId remaining = taken_;
+    std::vector<Branch> open;
+    bool some_ended = false;
+    const std::vector<ast::Statement>* last = &choice.otherwise;
+
+    const auto follow = [&](NodeId condition, NodeId taken, const std::vector<ast::Statement>& body) {
+      taken_ = taken;
+      const Flow flow = run(body);
+      some_ended |= flow == Flow::Ended || taken_ != taken;
+      if (flow == Flow::Normal) open.push_back({condition, {taken_, std::move(frame_.locals)}});
+      frame_.locals = *before;
+      return flow == Flow::Ended ? Flow::Normal : flow;
+    };
+    for (const auto& branch : choice.branches) {
+      const Value condition = evaluate_condition(at_, branch.condition);
+      if (!condition.valid()) return Flow::Failed;
+      const auto known = known_number(pool_, condition.scalar());
+      if (known && *known == 0.0) continue;
+      if (known) {
+        last = &branch.body;
+        break;
+      }
+      if (!before) before = frame_.locals;
+      const Flow flow = follow(condition.scalar(), conjunction(pool_, remaining, condition.scalar()), branch.body);
+      if (flow != Flow::Normal) return flow;
+      remaining = conjunction(pool_, remaining, negation(pool_, condition.scalar()));
+    }
+    if (!before) return run(*last);
+    const Flow flow = follow(pool_.one(), remaining, *last);
+    if (flow != Flow::Normal) return flow;
+
+    if (open.empty()) return Flow::Ended;
+    frame_.locals = std::move(open.back().end.locals);
+    taken_ = open.back().end.condition;
+    for (std::size_t k = open.size() - 1; k-- > 0;) {
+      if (!merge(open[k].condition, open[k].end.locals, range)) return Flow::Failed;
+      taken_ = disjunction(pool_, open[k].end.condition, taken_);
+    }
+    if (!some_ended) taken_ = reached;
+    return Flow::Normal;
+  }
+
+  Flow for_loop(const ast::ForStatement& loop, SourceRange range) {
+    if (loop.iterators.size() > ast::max_depth) {
+      all_.not_supported(range, fmt::format("more than {} iterators", ast::max_depth));
+      return Flow::Failed;
+    }
+    std::vector<Path> breaks;
+    const auto outer = std::exchange(breaks_, &breaks);
+    const std::size_t variables = frame_.locals.size();
+    const Flow flow = turns(loop, 0);
+    breaks_ = outer;
+    if (flow == Flow::NeedsProgram || flow == Flow::Failed) return flow;
+    return gather(breaks, flow, variables);
+  }
+
+  Flow turns(const ast::ForStatement& loop, std::size_t level) {
+    if (level == loop.iterators.size()) return run(loop.body);
+    const ast::Iterator& iterator = loop.iterators[level];
+    if (!runs_over_known_values(at_, iterator)) return Flow::NeedsProgram;
+    const Value values = iterator_values(at_, iterator);
+    if (!values.valid()) return Flow::Failed;
+    const std::size_t place = frame_.locals.size();
+    Flow flow = Flow::Normal;
+    for (std::size_t k = 0; k < values.size() && flow == Flow::Normal; ++k) {
+      frame_.locals.push_back({iterator.name.text, Local::Kind::Iterator, Value(values.type(), values[k])});
+      flow = turns(loop, level + 1);
+      frame_.locals.resize(place);
+    }
+    return flow;
+  }
+
+  Flow while_loop(const ast::WhileStatement& loop, SourceRange range) {
+    std::vector<Path> breaks;
+    const auto outer = std::exchange(breaks_, &breaks);
+    const std::size_t variables = frame_.locals.size();
+    Flow flow = Flow::Normal;
+    std::int64_t turn = 0;
+    while (flow == Flow::Normal) {
+      const Value condition = evaluate_condition(at_, loop.condition);
+      if (!condition.valid()) {
+        flow = Flow::Failed;
+      } else if (!pool_.is_constant(condition.scalar()) || !breaks.empty()) {
+        flow = Flow::NeedsProgram;  // how often it runs depends on values
+      } else if (pool_.is_constant(condition.scalar(), 0.0)) {
+        break;
+      } else if (++turn > all_.limits.elements) {
+        at_.error(range, fmt::format("this loop does not end within {} turns", all_.limits.elements));
+        flow = Flow::Failed;
+      } else {
+        flow = run(loop.body);
+      }
+    }
+    breaks_ = outer;
+    if (flow == Flow::NeedsProgram || flow == Flow::Failed) return flow;
+    return gather(breaks, flow, variables);
+  }
+
+  // Takes the paths that were put aside back to the present one, which may itself have ended. Behind the first
+  // `variables` each may have iterators of loops that are over.
+  Flow gather(std::vector<Path>& aside, Flow flow, std::size_t variables) {
+    for (Path& path : aside) path.locals.resize(variables);
+    if (aside.empty()) return flow;
+    if (flow == Flow::Ended) {
+      frame_.locals = std::move(aside.back().locals);
+      taken_ = aside.back().condition;
+      aside.pop_back();
+    }
+    for (auto path = aside.rbegin(); path != aside.rend(); ++path) {
+      if (!merge(path->condition, path->locals, frame_.function.syntax->name.range)) return Flow::Failed;
+      taken_ = disjunction(pool_, path->condition, taken_);
+    }
+    return Flow::Normal;
+  }
+
+  // The variables become those of the other path where the condition holds.
+  bool merge(NodeId condition, const Locals& other, SourceRange range) {
+    for (std::size_t k = 0; k < frame_.locals.size(); ++k) {
+      Value& mine = frame_.locals[k].value;
+      const Value& theirs = other[k].value;
+      if (mine == theirs) continue;
+      if (mine.shape() != theirs.shape()) {
+        at_.error(range, fmt::format("'{}' has different shapes on different ways: {} and {}", frame_.locals[k].name,
+                                     to_string(theirs.shape()), to_string(mine.shape())));
+        return false;
+      }
+      const std::span<NodeId> elements = mine.change();
+      for (std::size_t e = 0; e < elements.size(); ++e) {
+        if (elements[e] == theirs[e]) continue;
+        const bool both = elements[e] != unassigned && theirs[e] != unassigned;
+        elements[e] = both ? pool_.if_else(condition, theirs[e], elements[e]) : unassigned;
+      }
+    }
+    return true;
+  }
+
+  Elaboration& all_;
+  Pool& pool_;
+  Frame& frame_;
+  Environment at_;
+  std::size_t variables_;
+  NodeId taken_;  // the condition under which the present path is taken
+  std::vector<Path> returns_;
+  std::vector<Path>* breaks_ = nullptr;  // of the innermost loop
+};
+
+}  // namespace
+
+Execution execute(Elaboration& all, Frame& frame) { return Executor(all, frame).run(); }
+
+}  // namespace driftless::language

@@ -1,0 +1,313 @@
+// Expressions of the text -> values.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/language/builtins.hpp"
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+Value evaluate_binary(const Environment& at, const ast::Binary& binary, SourceRange range) {
+  Value left = evaluate(at, *binary.first);
+  for (const ast::Operand& operand : binary.rest) {
+    range.end = operand.value.range.end;
+    // What the left side decides leaves the right one alone: `i > 1 and x[i - 1] > 0`.
+    const bool decides = operand.op == ast::BinaryOperator::And || operand.op == ast::BinaryOperator::Or;
+    if (decides && left.type() == Type::Boolean && left.is_scalar()) {
+      const double deciding = operand.op == ast::BinaryOperator::Or ? 1.0 : 0.0;
+      if (at.all.pool.is_constant(left.scalar(), deciding)) continue;
+    }
+    left = apply_binary(at, operand.op, left, evaluate(at, operand.value), range);
+  }
+  return left;
+}
+
+Value evaluate_if(const Environment& at, const ast::IfExpression& choice, SourceRange range) {
+  // Branches are merged from the last one backwards, after those that are certainly not taken were left out:
+  // in `if i == 1 then 0 else x[i - 1]` the other branch need not make sense.
+  struct Alternative {
+    NodeId condition;
+    Value value;
+  };
+  std::vector<Alternative> alternatives;
+  std::optional<Value> last;
+  for (const auto& branch : choice.branches) {
+    const Value condition = evaluate_condition(at, *branch.condition);
+    if (!condition.valid()) return {};
+    const auto known = known_number(at.all.pool, condition.scalar());
+    if (known && *known == 0.0) continue;
+    Value value = evaluate(at, *branch.value);
+    if (known) {
+      last = std::move(value);
+      break;
+    }
+    alternatives.push_back({condition.scalar(), std::move(value)});
+  }
+  Value result = last ? *last : evaluate(at, *choice.otherwise);
+  for (auto alternative = alternatives.rbegin(); alternative != alternatives.rend(); ++alternative)
+    result = choose(at, alternative->condition, alternative->value, result, range);
+  return result;
+}
+
+Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRange range) {
+  const Environment inside = at.numeric() ? at : at.with(Purpose::Range);
+  const Value first = evaluate(inside, *syntax.first);
+  const Value step = syntax.step ? evaluate(inside, *syntax.step) : Value(Type::Integer, at.all.pool.one());
+  const Value last = evaluate(inside, *syntax.last);
+  if (!first.valid() || !step.valid() || !last.valid()) return {};
+  for (const Value* value : {&first, &step, &last})
+    if (!value->is_scalar() || !value->is_numeric()) {
+      at.error(range, "a range needs scalar numbers");
+      return {};
+    }
+  const auto a = known_number(at.all.pool, first.scalar()), h = known_number(at.all.pool, step.scalar()),
+             b = known_number(at.all.pool, last.scalar());
+  if (!a || !h || !b) {
+    at.error(range, "a range must be known before the run");
+    return {};
+  }
+  if (*h == 0.0 || !std::isfinite(*a) || !std::isfinite(*h) || !std::isfinite(*b)) {
+    at.error(range, *h == 0.0 ? "the step of a range must not be 0" : "a range needs finite numbers");
+    return {};
+  }
+  // Modelica 3.6, Section 10.4.3; the small excess keeps the last element of 0:0.1:1.
+  const double steps = std::floor((*b - *a) / *h * (1 + 4e-16) + 4e-16);
+  const Type type = common_type(common_type(first.type(), step.type()), last.type());
+  if (steps >= static_cast<double>(at.all.limits.elements)) {
+    at.all.fits({at.all.limits.elements + 1}, range);
+    return {};
+  }
+  std::vector<NodeId> elements;
+  for (std::int64_t k = 0; k <= static_cast<std::int64_t>(steps); ++k)
+    elements.push_back(at.all.pool.constant(*a + static_cast<double>(k) * *h));
+  const auto size = static_cast<std::int64_t>(elements.size());
+  return {type, Shape{size}, std::move(elements)};
+}
+
+Value evaluate_comprehension(const Environment& at, const ast::ArrayConstructor& array, SourceRange range) {
+  // {e for i in I, j in J} is {{e for i in I} for j in J}: the last iterator is the first dimension.
+  const std::vector<ast::Iterator>& iterators = array.iterators;
+  const auto build = [&](const auto& self, std::size_t level) -> Value {
+    if (level == 0) return evaluate(at, array.elements.front());
+    const ast::Iterator& iterator = iterators[level - 1];
+    const Value run = iterator_values(at, iterator);
+    if (!run.valid()) return {};
+    std::vector<Value> values;
+    values.reserve(run.size());
+    at.locals.push_back({iterator.name.text, Local::Kind::Iterator, {}});
+    const std::size_t place = at.locals.size() - 1;
+    for (std::size_t k = 0; k < run.size() && !at.all.exhausted(); ++k) {
+      at.locals[place].value = Value(run.type(), run[k]);
+      values.push_back(self(self, level - 1));
+    }
+    at.locals.pop_back();
+    return stack(at, values, range);
+  };
+  if (iterators.size() > ast::max_depth) {
+    at.all.not_supported(range, fmt::format("more than {} iterators", ast::max_depth));
+    return {};
+  }
+  return build(build, iterators.size());
+}
+
+Value evaluate_array(const Environment& at, const ast::ArrayConstructor& array, SourceRange range) {
+  if (!array.iterators.empty()) return evaluate_comprehension(at, array, range);
+  std::vector<Value> values;
+  values.reserve(array.elements.size());
+  for (const ast::Expression& element : array.elements) values.push_back(evaluate(at, element));
+  return stack(at, values, range);
+}
+
+Value evaluate_matrix(const Environment& at, const ast::MatrixConstructor& matrix, SourceRange range) {
+  std::vector<Value> rows;
+  for (const auto& syntax : matrix.rows) {
+    std::vector<Value> row;
+    for (const ast::Expression& element : syntax) row.push_back(as_matrix(evaluate(at, element)));
+    rows.push_back(concatenate(at, 2, row, range));
+  }
+  return concatenate(at, 1, rows, range);
+}
+
+Value evaluate_selection(const Environment& at, const ast::Selection& selection, SourceRange range) {
+  if (!selection.member.empty()) {
+    at.all.not_supported(range, "members of an expression");
+    return {};
+  }
+  return subscripted(at, evaluate(at, *selection.base), selection.subscripts,
+                     at.all.source_text(selection.base->range), range);
+}
+
+Value evaluate_end(const Environment& at, SourceRange range) {
+  if (at.end >= 0) return {Type::Integer, at.all.pool.constant(static_cast<double>(at.end))};
+  at.error(range, "'end' has a meaning only in a subscript");
+  return {};
+}
+
+Scope* called_function(const Environment& at, const ast::Call& call, std::string& builtin, bool& reported) {
+  const ast::Reference& name = call.function;
+  Found found;
+  if (name.is_simple()) found.scope = find(at.scope, name.parts.front().name.text).scope;
+  if (!found.scope) found = look_up(at.scope, parts_of(name), name.global);
+  if (!found.library.empty()) {
+    builtin = std::move(found.library);
+    return nullptr;
+  }
+  reported = true;
+  if (!found.ok()) {
+    std::vector<ast::Identifier> parts;
+    for (const ast::ReferencePart& part : name.parts) parts.push_back(part.name);
+    report_unknown(at, parts, found, "function");
+    return nullptr;
+  }
+  if (found.component) {
+    at.error(name.range, fmt::format("'{}' is not a function", to_string(name)))
+        .note("declared here", found.component->syntax->name.range);
+    return nullptr;
+  }
+  const ast::ClassKind kind = found.scope->syntax->kind;
+  if (kind == ast::ClassKind::Function || kind == ast::ClassKind::OperatorFunction) return found.scope;
+  if (kind == ast::ClassKind::Record)
+    at.all.not_supported(name.range, "records");
+  else
+    at.error(name.range, fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
+  return nullptr;
+}
+
+std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, SourceRange range) {
+  std::string builtin;
+  bool reported = false;
+  if (Scope* function = called_function(at, call, builtin, reported)) {
+    if (!call.iterators.empty()) {
+      at.error(range, fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
+      return {Value()};
+    }
+    return call_function(at, *function, call, range);
+  }
+  if (reported) return {Value()};
+  return {call_builtin(at, builtin, call, range)};
+}
+
+// A call that gives several values stands for the first one inside an expression.
+Value first_of(std::vector<Value> values, const Environment& at, SourceRange range) {
+  if (!values.empty()) return std::move(values.front());
+  at.error(range, "this function has no output and cannot be part of an expression");
+  return {};
+}
+
+}  // namespace
+
+Value evaluate(const Environment& at, const ast::Expression& expression) {
+  const SourceRange range = expression.range;
+  if (!at.all.spend(range) || !at.all.may_nest(range)) return {};
+  const Nesting nesting(at.all);
+  Pool& pool = at.all.pool;
+  return std::visit(
+      Overloaded{
+          [&](const ast::Number& x) {
+            return Value(x.is_integer ? Type::Integer : Type::Real, pool.constant(x.value));
+          },
+          [&](const ast::String&) { return Value(Type::String, pool.zero()); },
+          [&](const ast::Boolean& x) { return Value(Type::Boolean, pool.constant(x.value ? 1.0 : 0.0)); },
+          [&](const ast::End&) { return evaluate_end(at, range); },
+          [&](const ast::Reference& x) { return read(at, x); },
+          [&](const ast::Unary& x) { return apply_unary(at, x.op, evaluate(at, *x.operand), range); },
+          [&](const ast::Binary& x) { return evaluate_binary(at, x, range); },
+          [&](const ast::IfExpression& x) { return evaluate_if(at, x, range); },
+          [&](const ast::Range& x) { return evaluate_range(at, x, range); },
+          [&](const ast::Call& x) { return first_of(evaluate_call(at, x, range), at, range); },
+          [&](const ast::PartialApplication&) {
+            at.all.not_supported(range, "functions as arguments");
+            return Value();
+          },
+          [&](const ast::ArrayConstructor& x) { return evaluate_array(at, x, range); },
+          [&](const ast::MatrixConstructor& x) { return evaluate_matrix(at, x, range); },
+          [&](const ast::Tuple&) {
+            at.error(range, "a list of several values can only stand on the left of '=' or ':='");
+            return Value();
+          },
+          [&](const ast::Selection& x) { return evaluate_selection(at, x, range); },
+      },
+      expression.node);
+}
+
+std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression) {
+  if (const auto* call = expression.as<ast::Call>()) return evaluate_call(at, *call, expression.range);
+  return {evaluate(at, expression)};
+}
+
+Value evaluate_condition(const Environment& at, const ast::Expression& expression) {
+  Value value = evaluate(at, expression);
+  if (!value.valid()) return {};
+  if (value.type() == Type::Boolean && value.is_scalar()) return value;
+  at.error(expression.range,
+           value.is_scalar() ? fmt::format("a condition must be Boolean, but this is {}", to_string(value.type()))
+                             : fmt::format("a condition must be a scalar, but this has the shape {}",
+                                           to_string(value.shape())));
+  return {};
+}
+
+std::optional<double> known_number(const Pool& pool, NodeId node) {
+  return pool.is_constant(node) ? std::optional(pool.constant_value(node)) : std::nullopt;
+}
+
+std::optional<std::int64_t> known_integer(const Pool& pool, const Value& value) {
+  if (value.type() != Type::Integer || !value.is_scalar()) return std::nullopt;
+  const auto number = known_number(pool, value.scalar());
+  constexpr double largest = 9e15;  // doubles beyond do not hold every integer
+  if (!number || !(std::abs(*number) < largest)) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
+}
+
+std::optional<double> evaluate_number(const Environment& at, const ast::Expression& expression) {
+  const Value value = evaluate(at, expression);
+  if (!value.valid()) return std::nullopt;
+  if (!value.is_scalar() || !value.is_numeric()) {
+    at.error(expression.range, fmt::format("a number is needed, but this is {}",
+                                           value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+    return std::nullopt;
+  }
+  const double number = number_of(at.all.pool, value.scalar());
+  if (std::isfinite(number)) return number;
+  at.error(expression.range, fmt::format("this is not a finite number: its value is {}", number));
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> evaluate_integer(const Environment& at, const ast::Expression& expression) {
+  const Value value = evaluate(at, expression);
+  if (!value.valid()) return std::nullopt;
+  if (const auto number = known_integer(at.all.pool, value)) return number;
+  if (value.type() != Type::Integer || !value.is_scalar())
+    at.error(expression.range, fmt::format("an Integer is needed, but this is {}",
+                                           value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+  else
+    at.error(expression.range, "this must be known before the run");
+  return std::nullopt;
+}
+
+double number_of(const Pool& pool, NodeId node) {
+  if (pool.is_constant(node)) return pool.constant_value(node);
+  return driftless::evaluate(pool, node, [](NodeId) { return std::numeric_limits<double>::quiet_NaN(); });
+}
+
+Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
+  if (!iterator.range) {
+    at.all.not_supported(iterator.name.range, fmt::format("the range of '{}' from its use", iterator.name.text));
+    return {};
+  }
+  const Environment inside = at.purpose == Purpose::Equation ? at.with(Purpose::Range) : at;
+  Value values = evaluate(inside, *iterator.range);
+  if (!values.valid() || values.rank() == 1) return values;
+  at.error(iterator.range->range, fmt::format("'{}' must run over a vector, but this is {}", iterator.name.text,
+                                              to_string(values.shape())));
+  return {};
+}
+
+}  // namespace driftless::language

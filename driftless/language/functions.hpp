@@ -1,0 +1,40 @@
+// Calls of the user's functions. A body is executed on expressions: loops are unrolled, branches merged, and what
+// remains is an expression like any other. Only if the control flow itself depends on values that are not known
+// before the run, the function becomes a program of the pool.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+// The variables of a function before its first statement, in the order of their declaration.
+struct Frame {
+  Scope& function;
+  Locals locals;
+};
+
+enum class Execution { Done, NeedsProgram, Failed };
+
+// Executes the body on the values of the frame; outputs are then in its locals.
+Execution execute(Elaboration& all, Frame& frame);
+
+// The outputs as calls of a program. `inputs` is the frame as it was bound; the rest of it is not used.
+std::vector<Value> call_program(Elaboration& all, const Frame& frame);
+
+// Is the next component of a function given from outside? Its first value, or nothing if that failed.
+std::optional<Local> declare_local(const Environment& at, const Component& component, const Value* given,
+                                   SourceRange given_at);
+const std::vector<Component*>& declaration_order(Elaboration& all, Scope& function);
+
+// The variable that an assignment may change; null, with an error, if there is none.
+Local* assignable(const Environment& at, const ast::Reference& target);
+// The value as the target wants it; invalid, with an error, if types or shapes do not fit.
+Value fit_for(const Environment& at, const Local& target, const std::optional<Slice>& part, const Value& value,
+              SourceRange range);
+// Are the bounds of a loop known, or only during the run?
+bool runs_over_known_values(const Environment& at, const ast::Iterator& iterator);
+
+}  // namespace driftless::language

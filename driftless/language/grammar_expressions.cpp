@@ -1,0 +1,520 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+#include "driftless/language/grammar.hpp"
+
+namespace driftless {
+
+using ast::BinaryOperator;
+using ast::Expression;
+
+namespace {
+
+ast::ExpressionPtr box(Expression expression) { return std::make_unique<Expression>(std::move(expression)); }
+
+std::optional<BinaryOperator> or_operator(TokenKind kind) {
+  return kind == TokenKind::Or ? std::optional(BinaryOperator::Or) : std::nullopt;
+}
+
+std::optional<BinaryOperator> and_operator(TokenKind kind) {
+  return kind == TokenKind::And ? std::optional(BinaryOperator::And) : std::nullopt;
+}
+
+std::optional<BinaryOperator> relational_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Less:
+      return BinaryOperator::Less;
+    case TokenKind::LessEqual:
+      return BinaryOperator::LessEqual;
+    case TokenKind::Greater:
+      return BinaryOperator::Greater;
+    case TokenKind::GreaterEqual:
+      return BinaryOperator::GreaterEqual;
+    case TokenKind::EqualEqual:
+      return BinaryOperator::Equal;
+    case TokenKind::NotEqual:
+      return BinaryOperator::NotEqual;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<BinaryOperator> additive_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Plus:
+      return BinaryOperator::Add;
+    case TokenKind::Minus:
+      return BinaryOperator::Subtract;
+    case TokenKind::DotPlus:
+      return BinaryOperator::ElementwiseAdd;
+    case TokenKind::DotMinus:
+      return BinaryOperator::ElementwiseSubtract;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<BinaryOperator> multiplicative_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Star:
+      return BinaryOperator::Multiply;
+    case TokenKind::Slash:
+      return BinaryOperator::Divide;
+    case TokenKind::DotStar:
+      return BinaryOperator::ElementwiseMultiply;
+    case TokenKind::DotSlash:
+      return BinaryOperator::ElementwiseDivide;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<BinaryOperator> power_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Caret:
+      return BinaryOperator::Power;
+    case TokenKind::DotCaret:
+      return BinaryOperator::ElementwisePower;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<ast::UnaryOperator> sign(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Plus:
+      return ast::UnaryOperator::Plus;
+    case TokenKind::Minus:
+      return ast::UnaryOperator::Minus;
+    case TokenKind::DotPlus:
+      return ast::UnaryOperator::ElementwisePlus;
+    case TokenKind::DotMinus:
+      return ast::UnaryOperator::ElementwiseMinus;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Expression Grammar::make(Expression::Node node, std::uint32_t begin) const {
+  return {std::move(node), in_.since(begin)};
+}
+
+Expression Grammar::binary(Expression left, BinaryOperator op, Expression right) const {
+  const std::uint32_t begin = left.range.begin;
+  ast::Binary chain{box(std::move(left)), {}};
+  chain.rest.push_back({op, std::move(right)});
+  return make(std::move(chain), begin);
+}
+
+// first { operator operand }, kept flat
+Expression Grammar::left_associative(Expression first, Expression (Grammar::*operand)(), OperatorOf operator_of) {
+  auto op = operator_of(in_.current().kind);
+  if (!op) return first;
+  const std::uint32_t begin = first.range.begin;
+  ast::Binary chain{box(std::move(first)), {}};
+  for (; op; op = operator_of(in_.current().kind)) {
+    in_.take();
+    chain.rest.push_back({*op, (this->*operand)()});
+  }
+  return make(std::move(chain), begin);
+}
+
+// expression: simple-expression | if-expression
+Expression Grammar::expression() {
+  const Nesting nesting(*this);
+  return in_.at(TokenKind::If) ? if_expression() : simple_expression();
+}
+
+// if-expression: if expression then expression { elseif expression then expression } else expression
+Expression Grammar::if_expression() {
+  const Token first = in_.take();
+  ast::IfExpression result;
+  for (;;) {
+    auto condition = box(expression());
+    in_.expect(TokenKind::Then, in_.at(TokenKind::Equals) ? "a comparison is written ==" : "");
+    result.branches.push_back({std::move(condition), box(expression())});
+    if (in_.accept(TokenKind::ElseIf)) continue;
+    in_.expect(TokenKind::Else, "an if-expression has a value in every case: it needs an else");
+    if (!in_.accept(TokenKind::If)) break;
+  }
+  result.otherwise = box(expression());
+  return make(std::move(result), first.begin);
+}
+
+// simple-expression: logical-expression [ ":" logical-expression [ ":" logical-expression ] ]
+Expression Grammar::simple_expression() {
+  Expression first = logical_expression();
+  if (!in_.accept(TokenKind::Colon)) return first;
+  const std::uint32_t begin = first.range.begin;
+  ast::Range range{box(std::move(first)), nullptr, box(logical_expression())};
+  if (in_.accept(TokenKind::Colon)) {
+    range.step = std::move(range.last);
+    range.last = box(logical_expression());
+  }
+  return make(std::move(range), begin);
+}
+
+// logical-expression: logical-term { or logical-term }
+Expression Grammar::logical_expression() {
+  return left_associative(logical_term(), &Grammar::logical_term, or_operator);
+}
+
+// logical-term: logical-factor { and logical-factor }
+Expression Grammar::logical_term() {
+  return left_associative(logical_factor(), &Grammar::logical_factor, and_operator);
+}
+
+// logical-factor: [ not ] relation
+Expression Grammar::logical_factor() {
+  const Token first = in_.current();
+  if (!in_.accept(TokenKind::Not)) return relation();
+  auto operand = box(relation());
+  return make(ast::Unary{ast::UnaryOperator::Not, std::move(operand)}, first.begin);
+}
+
+// relation: arithmetic-expression [ relational-operator arithmetic-expression ]
+Expression Grammar::relation() {
+  Expression left = arithmetic_expression();
+  const auto op = relational_operator(in_.current().kind);
+  if (!op) return left;
+  in_.take();
+  Expression right = arithmetic_expression();
+  if (relational_operator(in_.current().kind)) {
+    in_.fail(in_.range(in_.current()), "relations do not chain",
+             "a condition on both sides is written a < b and b < c");
+  }
+  return binary(std::move(left), *op, std::move(right));
+}
+
+// arithmetic-expression: [ add-operator ] term { add-operator term }
+Expression Grammar::arithmetic_expression() {
+  const Token first = in_.current();
+  const auto op = sign(first.kind);
+  if (!op) return left_associative(term(), &Grammar::term, additive_operator);
+  in_.take();
+  auto operand = box(term());
+  Expression signed_term = make(ast::Unary{*op, std::move(operand)}, first.begin);
+  return left_associative(std::move(signed_term), &Grammar::term, additive_operator);
+}
+
+// term: factor { mul-operator factor }
+Expression Grammar::term() { return left_associative(factor(), &Grammar::factor, multiplicative_operator); }
+
+// factor: primary [ ( "^" | ".^" ) primary ]
+Expression Grammar::factor() {
+  const Token first = in_.current();
+  if (const auto op = sign(first.kind)) {
+    in_.warn(in_.range(first), "a sign behind an operator needs parentheses in Modelica: write a * (-b)");
+    in_.take();
+    if (sign(in_.current().kind)) in_.unexpected("an operand");
+    auto operand = box(factor());
+    return make(ast::Unary{*op, std::move(operand)}, first.begin);
+  }
+  Expression base = primary();
+  const auto op = power_operator(in_.current().kind);
+  if (!op) return base;
+  in_.take();
+  Expression power = exponent();
+  if (power_operator(in_.current().kind)) {
+    in_.fail(in_.range(in_.current()), "powers do not chain", "write (a^b)^c or a^(b^c)");
+  }
+  return binary(std::move(base), *op, std::move(power));
+}
+
+// The right side of ^, where a sign is tolerated as in factor().
+Expression Grammar::exponent() {
+  const Token first = in_.current();
+  const auto op = sign(first.kind);
+  if (!op) return primary();
+  in_.warn(in_.range(first), "a sign behind an operator needs parentheses in Modelica: write a^(-b)");
+  in_.take();
+  auto operand = box(primary());
+  return make(ast::Unary{*op, std::move(operand)}, first.begin);
+}
+
+// primary: UNSIGNED-NUMBER | STRING | false | true | ( component-reference | der | initial | pure )
+//   function-call-args | component-reference | "(" output-expression-list ")" [ array-subscripts | "." IDENT ]
+//   | "[" expression-list { ";" expression-list } "]" | "{" array-arguments "}" | end
+Expression Grammar::primary() {
+  const Token first = in_.current();
+  switch (first.kind) {
+    case TokenKind::Number:
+      return number();
+    case TokenKind::String:
+      return string();
+    case TokenKind::True:
+    case TokenKind::False:
+      in_.take();
+      return make(ast::Boolean{first.kind == TokenKind::True}, first.begin);
+    case TokenKind::LeftParen:
+      return parenthesised();
+    case TokenKind::LeftBracket:
+      return matrix_constructor();
+    case TokenKind::LeftBrace:
+      return array_constructor();
+    case TokenKind::Identifier:
+    case TokenKind::Dot:
+    case TokenKind::Der:
+    case TokenKind::Initial:
+    case TokenKind::Pure:
+      return reference_or_call();
+    case TokenKind::End:
+      if (subscript_depth_ == 0) break;
+      in_.take();
+      return make(ast::End{}, first.begin);
+    default:
+      break;
+  }
+  std::string_view hint;
+  if (first.kind == TokenKind::If) hint = "an if-expression inside an expression needs parentheses";
+  if (first.kind == TokenKind::Not) hint = "write parentheses: (not a)";
+  if (first.kind == TokenKind::Equals) hint = "a comparison is written ==";
+  if (first.kind == TokenKind::Star && in_.previous().kind == TokenKind::Star) hint = "a power is written a^b";
+  in_.unexpected("an expression", hint);
+}
+
+Expression Grammar::number() {
+  const Token token = in_.take();
+  const std::string_view text = in_.text(token);
+  ast::Number number;
+  std::int64_t whole = 0;
+  const char* const end = text.data() + text.size();
+  const auto integer = std::from_chars(text.data(), end, whole);
+  number.is_integer = integer.ptr == end && integer.ec == std::errc();
+  const auto real = std::from_chars(text.data(), end, number.value);
+  if (real.ec == std::errc::result_out_of_range) {
+    const std::size_t exponent = text.find_first_of("eE");
+    const bool tiny = exponent == std::string_view::npos ? text.front() == '0' : text[exponent + 1] == '-';
+    number.value = tiny ? 0.0 : std::numeric_limits<double>::max();
+    if (!tiny) in_.report(in_.range(token), fmt::format("{} is too large for a Real", text));
+  }
+  return make(number, token.begin);
+}
+
+Expression Grammar::string() {
+  const Token token = in_.take();
+  return make(ast::String{string_of(token)}, token.begin);
+}
+
+std::string Grammar::string_of(const Token& token) {
+  StringValue value = string_value(in_.text(token));
+  if (value.bad_escape != std::string::npos) {
+    SourceRange where = in_.range(token);
+    where.begin += static_cast<std::uint32_t>(value.bad_escape);
+    where.end = where.begin + 2;
+    in_.warn(where, R"(this is no escape of Modelica; a backslash itself is written \\)");
+  }
+  return std::move(value.text);
+}
+
+// output-expression-list: [ expression ] { "," [ expression ] }
+Expression Grammar::parenthesised() {
+  const Token opening = in_.take();
+  ast::Tuple tuple;
+  bool comma = false;
+  do {
+    const bool absent = in_.at_any(TokenKind::Comma, TokenKind::RightParen);
+    tuple.elements.push_back(absent ? nullptr : box(expression()));
+    comma = comma || in_.at(TokenKind::Comma);
+  } while (in_.accept(TokenKind::Comma));
+  in_.close(TokenKind::RightParen, opening, "an operator or ')'");
+
+  Expression result;
+  if (!comma && tuple.elements.front()) {
+    result = std::move(*tuple.elements.front());
+    result.range = in_.since(opening);
+  } else {
+    if (!comma) tuple.elements.clear();
+    result = make(std::move(tuple), opening.begin);
+  }
+  if (in_.at(TokenKind::LeftBracket)) {
+    auto base = box(std::move(result));
+    auto subscripts = array_subscripts();
+    return make(ast::Selection{std::move(base), std::move(subscripts), {}}, opening.begin);
+  }
+  if (in_.accept(TokenKind::Dot)) {
+    auto base = box(std::move(result));
+    return make(ast::Selection{std::move(base), {}, identifier("the name of a member")}, opening.begin);
+  }
+  return result;
+}
+
+// "{" array-arguments "}"; array-arguments: expression ( { "," expression } | for for-indices )
+Expression Grammar::array_constructor() {
+  const Token opening = in_.take();
+  if (in_.at(TokenKind::RightBrace)) {
+    in_.unexpected("an expression", "an empty array is written fill(0.0, 0) or zeros(0)");
+  }
+  ast::ArrayConstructor array;
+  array.elements.push_back(expression());
+  if (in_.accept(TokenKind::For)) {
+    array.iterators = for_indices();
+  } else {
+    while (in_.accept(TokenKind::Comma)) array.elements.push_back(expression());
+  }
+  in_.close(TokenKind::RightBrace, opening, "',' or '}'");
+  return make(std::move(array), opening.begin);
+}
+
+// "[" expression-list { ";" expression-list } "]"
+Expression Grammar::matrix_constructor() {
+  const Token opening = in_.take();
+  ast::MatrixConstructor matrix;
+  ++open_matrices_;
+  do {
+    matrix.rows.push_back(expression_list());
+  } while (in_.accept(TokenKind::Semicolon));
+  in_.close(TokenKind::RightBracket, opening, "',', ';' or ']'");
+  --open_matrices_;
+  return make(std::move(matrix), opening.begin);
+}
+
+// ( component-reference | der | initial | pure ) function-call-args | component-reference
+Expression Grammar::reference_or_call() {
+  const Token first = in_.current();
+  ast::Reference reference;
+  if (is_keyword(first.kind)) {
+    in_.take();
+    reference.range = in_.range(first);
+    reference.parts.push_back({{std::string(in_.text(first)), reference.range}, {}});
+    if (!in_.at(TokenKind::LeftParen)) in_.unexpected(fmt::format("'(' after '{}'", in_.text(first)));
+  } else {
+    reference = component_reference();
+  }
+  if (in_.at(TokenKind::LeftParen)) return call_of(std::move(reference));
+  return make(std::move(reference), first.begin);
+}
+
+// function-call-args: "(" [ function-arguments ] ")"
+Expression Grammar::call_of(ast::Reference function) {
+  const std::uint32_t begin = function.range.begin;
+  const Token opening = in_.take();
+  ast::Call call{std::move(function), {}, {}};
+  if (!in_.at(TokenKind::RightParen)) call.arguments = function_arguments(call.iterators);
+  in_.close(TokenKind::RightParen, opening, "',' or ')'");
+  return make(std::move(call), begin);
+}
+
+// function-arguments: arguments separated by ",", the named ones last; or expression for for-indices
+std::vector<ast::CallArgument> Grammar::function_arguments(std::vector<ast::Iterator>& iterators) {
+  std::vector<ast::CallArgument> arguments;
+  do {
+    arguments.push_back(function_argument());
+    const ast::CallArgument& last = arguments.back();
+    if (arguments.size() > 1 && last.name.empty() && !arguments[arguments.size() - 2].name.empty()) {
+      in_.fail(last.value.range, "an argument without a name cannot follow one with a name");
+    }
+  } while (in_.accept(TokenKind::Comma));
+  if (in_.at(TokenKind::For) && arguments.size() == 1 && arguments.front().name.empty()) {
+    in_.take();
+    iterators = for_indices();
+  }
+  return arguments;
+}
+
+// function-argument: function-partial-application | expression; named-argument: IDENT "=" function-argument
+ast::CallArgument Grammar::function_argument() {
+  ast::CallArgument argument;
+  if (in_.at(TokenKind::Identifier, TokenKind::Equals)) {
+    argument.name = identifier("the name of an argument");
+    in_.take();
+  }
+  argument.value = in_.at(TokenKind::Function) ? partial_application() : expression();
+  return argument;
+}
+
+// function-partial-application: function type-specifier "(" [ named-arguments ] ")"
+Expression Grammar::partial_application() {
+  const Nesting nesting(*this);
+  const Token first = in_.take();
+  ast::PartialApplication application;
+  application.function = component_reference();
+  const Token opening = in_.expect(TokenKind::LeftParen);
+  while (!in_.at(TokenKind::RightParen)) {
+    if (!in_.at(TokenKind::Identifier, TokenKind::Equals)) in_.unexpected("an argument with a name");
+    application.arguments.push_back(function_argument());
+    if (!in_.accept(TokenKind::Comma)) break;
+  }
+  in_.close(TokenKind::RightParen, opening, "',' or ')'");
+  return make(std::move(application), first.begin);
+}
+
+// for-indices: IDENT [ in expression ] { "," IDENT [ in expression ] }
+std::vector<ast::Iterator> Grammar::for_indices() {
+  std::vector<ast::Iterator> iterators;
+  do {
+    ast::Iterator iterator{identifier("the name of an iterator"), nullptr};
+    if (in_.at(TokenKind::Equals)) in_.unexpected("'in'", "a loop is written for i in 1:n");
+    if (in_.accept(TokenKind::In)) iterator.range = box(expression());
+    iterators.push_back(std::move(iterator));
+  } while (in_.accept(TokenKind::Comma));
+  return iterators;
+}
+
+// expression-list: expression { "," expression }
+std::vector<Expression> Grammar::expression_list() {
+  std::vector<Expression> list;
+  do {
+    list.push_back(expression());
+  } while (in_.accept(TokenKind::Comma));
+  return list;
+}
+
+// type-specifier: ["."] name; name: IDENT { "." IDENT }. Stops before the ".{" of an import.
+ast::Name Grammar::name() {
+  const Token first = in_.current();
+  ast::Name result;
+  result.global = in_.accept(TokenKind::Dot);
+  do {
+    result.parts.push_back(identifier("a name"));
+  } while (!in_.at(TokenKind::Dot, TokenKind::LeftBrace) && in_.accept(TokenKind::Dot));
+  result.range = in_.since(first);
+  return result;
+}
+
+// component-reference: ["."] IDENT [ array-subscripts ] { "." IDENT [ array-subscripts ] }
+ast::Reference Grammar::component_reference() {
+  const Token first = in_.current();
+  ast::Reference result;
+  result.global = in_.accept(TokenKind::Dot);
+  if (result.global && in_.at(TokenKind::Number)) in_.unexpected("a name", "a number begins with a digit, as in 0.5");
+  do {
+    ast::ReferencePart part{identifier("a name"), {}};
+    if (in_.at(TokenKind::LeftBracket)) part.subscripts = array_subscripts();
+    result.parts.push_back(std::move(part));
+  } while (in_.accept(TokenKind::Dot));
+  result.range = in_.since(first);
+  return result;
+}
+
+// array-subscripts: "[" subscript { "," subscript } "]"; subscript: ":" | expression
+std::vector<ast::Subscript> Grammar::array_subscripts() {
+  const Token opening = in_.take();
+  std::vector<ast::Subscript> subscripts;
+  ++subscript_depth_;
+  do {
+    const bool whole = in_.at(TokenKind::Colon) && in_.accept(TokenKind::Colon);
+    subscripts.push_back(whole ? nullptr : box(expression()));
+  } while (in_.accept(TokenKind::Comma));
+  --subscript_depth_;
+  in_.close(TokenKind::RightBracket, opening, "',' or ']'");
+  return subscripts;
+}
+
+ast::Identifier Grammar::identifier(std::string_view what) {
+  if (in_.at(TokenKind::Identifier)) {
+    const Token token = in_.take();
+    return {std::string(in_.text(token)), in_.range(token)};
+  }
+  const Token& found = in_.current();
+  const bool keyword = is_keyword(found.kind) && found.kind != TokenKind::End;
+  in_.unexpected(
+      what, keyword ? fmt::format("a keyword is no name; in quotes it is one: '{}'", in_.text(found)) : std::string());
+}
+
+}  // namespace driftless

@@ -1,0 +1,341 @@
+// A function as a program of the pool, for control flow that depends on values.
+//
+// Every variable gets a slot for each of its elements, and its value is the leaf of that slot, so expressions are
+// evaluated exactly as in the symbolic execution; only statements are written down instead of executed. Integer and
+// Boolean arguments that are known at the call stay known: a program is made for each combination of them, and of
+// the shapes of the other arguments.
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "driftless/expr/function.hpp"
+#include "driftless/language/dependencies.hpp"
+#include "driftless/language/functions.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+using Statements = std::vector<Statement>;
+
+bool all_known(const Pool& pool, const Value& value) {
+  return std::ranges::all_of(value.elements(), [&](NodeId node) { return node != unassigned && pool.is_constant(node); });
+}
+
+// Known at the call, and part of what the program is made for.
+bool is_fixed_argument(const Pool& pool, const Local& local) {
+  return local.kind == Local::Kind::Input && local.value.type() != Type::Real && all_known(pool, local.value);
+}
+
+class ProgramWriter {
+ public:
+  ProgramWriter(Elaboration& all, Scope& function)
+      : all_(all), pool_(all.pool), function_(function), at_{all, function, locals_} {}
+
+  ProgramInstance write(const Locals& bound) {
+    program_.name = function_.path;
+    for (const Local& local : bound)
+      if (local.kind == Local::Kind::Input)
+        locals_.push_back(is_fixed_argument(pool_, local) ? local : in_slots(local));
+    program_.inputs = slots_;
+    Statements body;
+    if (!declare_others(bound, body)) return {};
+    for (const ast::AlgorithmSection& section : function_.body()->algorithms)
+      if (!write(section.statements, body)) return {};
+
+    ProgramInstance instance;
+    for (const Component& component : function_.components) {
+      if (component.clause->causality != ast::Causality::Output) continue;
+      const Value& value = find_local(locals_, component.name())->value;
+      for (const NodeId element : value.elements()) program_.outputs.push_back(slot_of(element));
+      instance.outputs.push_back(value);
+    }
+    program_.locals = slots_;
+    program_.body = std::move(body);
+    instance.function = pool_.add_function(std::move(program_));
+    instance.valid = true;
+    return instance;
+  }
+
+ private:
+  int slot_of(NodeId leaf) const { return static_cast<int>(pool_[leaf].a); }
+
+  NodeId new_slot() { return pool_.local(slots_++); }
+
+  Local in_slots(Local local) {
+    for (NodeId& element : local.value.change()) element = new_slot();
+    return local;
+  }
+
+  void assign(NodeId target, NodeId value, Statements& out) const {
+    Statement statement;
+    statement.target = slot_of(target);
+    statement.expression = value;
+    out.push_back(std::move(statement));
+  }
+
+  // Outputs and protected variables. Those that never change keep their known values, so that sizes and loops that
+  // they bound stay known.
+  bool declare_others(const Locals& bound, Statements& out) {
+    std::vector<std::string_view> changed;
+    for (const ast::AlgorithmSection& section : function_.body()->algorithms)
+      std::ranges::copy(assigned_names(section.statements), std::back_inserter(changed));
+    for (const Component* component : declaration_order(all_, function_)) {
+      if (component->clause->causality == ast::Causality::Input) continue;
+      const auto original = std::ranges::find(bound, std::string_view(component->name()), &Local::name);
+      const bool unsized = original->resizable && !component->syntax->modification.value;
+      if (unsized) {
+        all_.not_supported(component->syntax->range,
+                           fmt::format("'{}' of unknown size in a function whose loops depend on values",
+                                       component->name()));
+        return false;
+      }
+      auto local = declare_local(at_, *component, nullptr, component->syntax->range);
+      if (!local) return false;
+      const bool changes = std::ranges::find(changed, local->name) != changed.end();
+      if (local->kind == Local::Kind::Protected && !changes && all_known(pool_, local->value)) {
+        locals_.push_back(std::move(*local));
+        continue;
+      }
+      local->resizable = false;
+      locals_.push_back(in_slots(*local));
+      const NodeId nothing = pool_.constant(std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t k = 0; k < local->value.size(); ++k)
+        assign(locals_.back().value[k], local->value[k] == unassigned ? nothing : local->value[k], out);
+    }
+    return true;
+  }
+
+  bool write(const std::vector<ast::Statement>& statements, Statements& out) {
+    if (!statements.empty() && !all_.may_nest(statements.front().range)) return false;
+    const Nesting nesting(all_);
+    for (const ast::Statement& statement : statements)
+      if (!all_.spend(statement.range) || !write(statement, out)) return false;
+    return true;
+  }
+
+  bool write(const ast::Statement& statement, Statements& out) {
+    if (const auto* x = std::get_if<ast::Assignment>(&statement.node))
+      return write_assignment(x->target, evaluate(at_, x->value), x->value.range, out);
+    if (const auto* x = std::get_if<ast::TupleAssignment>(&statement.node)) return write_tuple(*x, statement.range, out);
+    if (const auto* x = std::get_if<ast::CallStatement>(&statement.node)) return write_call(x->call);
+    if (const auto* x = std::get_if<ast::IfStatement>(&statement.node)) return write_if(*x, 0, out);
+    if (const auto* x = std::get_if<ast::ForStatement>(&statement.node)) return write_for(*x, 0, out);
+    if (const auto* x = std::get_if<ast::WhileStatement>(&statement.node)) return write_while(*x, out);
+    const bool is_break = std::holds_alternative<ast::Break>(statement.node);
+    if (is_break && loops_ == 0) {
+      at_.error(statement.range, "'break' stands outside of a loop");
+      return false;
+    }
+    if (!is_break && !std::holds_alternative<ast::Return>(statement.node)) {
+      at_.error(statement.range, "'when' is not allowed in a function");
+      return false;
+    }
+    out.emplace_back().kind = is_break ? Statement::Kind::Break : Statement::Kind::Return;
+    return true;
+  }
+
+  // The nodes copied to slots of their own, so that assignments to what they mention do not change them.
+  std::vector<NodeId> saved(std::span<const NodeId> nodes, Statements& out) {
+    std::vector<NodeId> copies;
+    for (const NodeId node : nodes) {
+      copies.push_back(new_slot());
+      assign(copies.back(), node, out);
+    }
+    return copies;
+  }
+
+  bool write_assignment(const ast::Reference& target, const Value& value, SourceRange range, Statements& out) {
+    const Local* local = assignable(at_, target);
+    if (!local || !value.valid()) return false;
+    const auto& subscripts = target.parts.front().subscripts;
+    const Local copy = *local;
+    std::optional<Slice> part;
+    if (!subscripts.empty()) {
+      part = slice(at_, copy.value.shape(), subscripts, copy.name, target.range);
+      if (!part) return false;
+    }
+    const Value fitting = fit_for(at_, copy, part, value, range);
+    if (!fitting.valid()) return false;
+    if (!part && fitting.is_scalar()) {
+      assign(copy.value.scalar(), fitting.scalar(), out);
+      return true;
+    }
+    const std::vector<NodeId> values = saved(fitting.elements(), out);
+    if (!part) {
+      for (std::size_t k = 0; k < values.size(); ++k) assign(copy.value[k], values[k], out);
+      return true;
+    }
+    const std::vector<NodeId> conditions = saved(part->conditions, out);
+    for (std::size_t k = 0; k < part->offsets.size(); ++k) {
+      const NodeId element = copy.value[part->offsets[k]], fresh = values[k / part->alternatives];
+      assign(element, conditions.empty() ? fresh : pool_.if_else(conditions[k % part->alternatives], fresh, element),
+             out);
+    }
+    return true;
+  }
+
+  bool write_tuple(const ast::TupleAssignment& assignment, SourceRange range, Statements& out) {
+    std::vector<Value> values = evaluate_all(at_, assignment.call);
+    if (values.size() == 1 && !values.front().valid()) return false;
+    if (values.size() < assignment.targets.size()) {
+      at_.error(range, fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
+                                   values.size()));
+      return false;
+    }
+    for (Value& value : values) value = Value(value.type(), value.shape(), saved(value.elements(), out));
+    for (std::size_t k = 0; k < assignment.targets.size(); ++k)
+      if (assignment.targets[k] && !write_assignment(*assignment.targets[k], values[k], assignment.call.range, out))
+        return false;
+    return true;
+  }
+
+  bool write_call(const ast::Expression& expression) {
+    const auto& call = std::get<ast::Call>(expression.node);
+    if (call.function.is_simple() && call.function.dotted() == "assert")
+      all_.warning(expression.range, "this assertion is not checked during the run yet");
+    else
+      evaluate_all(at_, expression);
+    return true;
+  }
+
+  bool write_if(const ast::IfStatement& choice, std::size_t first, Statements& out) {
+    if (first == choice.branches.size()) return write(choice.otherwise, out);
+    const auto& branch = choice.branches[first];
+    if (!all_.may_nest(branch.condition.range)) return false;
+    const Nesting nesting(all_);
+    const Value condition = evaluate_condition(at_, branch.condition);
+    if (!condition.valid()) return false;
+    if (const auto known = known_number(pool_, condition.scalar()))
+      return *known != 0.0 ? write(branch.body, out) : write_if(choice, first + 1, out);
+    Statement statement;
+    statement.kind = Statement::Kind::If;
+    statement.expression = condition.scalar();
+    if (!write(branch.body, statement.body) || !write_if(choice, first + 1, statement.otherwise)) return false;
+    out.push_back(std::move(statement));
+    return true;
+  }
+
+  bool write_while(const ast::WhileStatement& loop, Statements& out) {
+    const Value condition = evaluate_condition(at_, loop.condition);
+    if (!condition.valid()) return false;
+    Statement statement;
+    statement.kind = Statement::Kind::While;
+    statement.expression = condition.scalar();
+    ++loops_;
+    const bool written = write(loop.body, statement.body);
+    --loops_;
+    if (written) out.push_back(std::move(statement));
+    return written;
+  }
+
+  bool write_for(const ast::ForStatement& loop, std::size_t level, Statements& out) {
+    if (level == loop.iterators.size()) return write(loop.body, out);
+    const ast::Iterator& iterator = loop.iterators[level];
+    if (!all_.may_nest(iterator.name.range)) return false;
+    const Nesting nesting(all_);
+    ++loops_;
+    const bool written = runs_over_known_values(at_, iterator) ? write_unrolled(loop, level, out)
+                                                               : write_counted(loop, level, out);
+    --loops_;
+    return written;
+  }
+
+  // One copy of the body for each known value, inside a loop of one turn: so that `break` leaves it.
+  bool write_unrolled(const ast::ForStatement& loop, std::size_t level, Statements& out) {
+    const ast::Iterator& iterator = loop.iterators[level];
+    const Value values = iterator_values(at_, iterator);
+    if (!values.valid()) return false;
+    Statement once;
+    once.kind = Statement::Kind::While;
+    once.expression = pool_.one();
+    for (const NodeId value : values.elements()) {
+      locals_.push_back({iterator.name.text, Local::Kind::Iterator, Value(values.type(), value)});
+      const bool written = write_for(loop, level + 1, once.body);
+      locals_.pop_back();
+      if (!written) return false;
+    }
+    once.body.emplace_back().kind = Statement::Kind::Break;
+    out.push_back(std::move(once));
+    return true;
+  }
+
+  bool write_counted(const ast::ForStatement& loop, std::size_t level, Statements& out) {
+    const ast::Iterator& iterator = loop.iterators[level];
+    const auto& range = std::get<ast::Range>(iterator.range->node);
+    const Value first = evaluate(at_, *range.first), last = evaluate(at_, *range.last);
+    const Value step = range.step ? evaluate(at_, *range.step) : Value(Type::Integer, pool_.one());
+    if (!first.valid() || !last.valid() || !step.valid()) return false;
+    if (!first.is_scalar() || !last.is_scalar() || !first.is_numeric() || !last.is_numeric()) {
+      at_.error(iterator.range->range, "a range needs scalar numbers");
+      return false;
+    }
+    const auto stride = step.is_scalar() && step.is_numeric() ? known_number(pool_, step.scalar()) : std::nullopt;
+    if (!stride || *stride == 0.0) {
+      all_.not_supported(iterator.range->range, "a range whose step is known only during the run");
+      return false;
+    }
+    const NodeId bound = new_slot(), counter = new_slot();
+    assign(bound, last.scalar(), out);
+    assign(counter, first.scalar(), out);
+    Statement statement;
+    statement.kind = Statement::Kind::While;
+    statement.expression = *stride > 0 ? pool_.binary(Op::LessEqual, counter, bound)
+                                       : pool_.binary(Op::LessEqual, bound, counter);
+    // The body may not see the counter beyond the last turn: it sees a copy.
+    const NodeId seen = new_slot();
+    assign(seen, counter, statement.body);
+    locals_.push_back({iterator.name.text, Local::Kind::Iterator,
+                       Value(common_type(first.type(), step.type()), seen)});
+    const bool written = write_for(loop, level + 1, statement.body);
+    locals_.pop_back();
+    assign(counter, pool_.add(counter, pool_.constant(*stride)), statement.body);
+    if (written) out.push_back(std::move(statement));
+    return written;
+  }
+
+  Elaboration& all_;
+  Pool& pool_;
+  Scope& function_;
+  Locals locals_;
+  Environment at_;
+  Function program_;
+  int slots_ = 0;
+  int loops_ = 0;
+};
+
+std::string instance_key(const Pool& pool, const Frame& frame) {
+  std::string key = frame.function.path;
+  for (const Local& local : frame.locals) {
+    if (local.kind != Local::Kind::Input) continue;
+    key += fmt::format("|{}", to_string(local.value.shape()));
+    if (!is_fixed_argument(pool, local)) continue;
+    for (const NodeId node : local.value.elements()) key += fmt::format(" {}", pool.constant_value(node));
+  }
+  return key;
+}
+
+}  // namespace
+
+std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
+  const auto [place, fresh] = all.programs.try_emplace(instance_key(all.pool, frame));
+  if (fresh) place->second = ProgramWriter(all, frame.function).write(frame.locals);
+  const ProgramInstance& program = place->second;
+  if (!program.valid) return {Value()};
+
+  std::vector<NodeId> arguments;
+  for (const Local& local : frame.locals)
+    if (local.kind == Local::Kind::Input && !is_fixed_argument(all.pool, local))
+      arguments.insert(arguments.end(), local.value.elements().begin(), local.value.elements().end());
+  std::vector<Value> results;
+  int output = 0;
+  for (const Value& shape : program.outputs) {
+    Value result = shape;
+    for (NodeId& element : result.change()) element = all.pool.call(program.function, output++, arguments);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace driftless::language

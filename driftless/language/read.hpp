@@ -1,0 +1,20 @@
+// Modelica text -> Model, in one call: parse, then elaborate.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/language/elaborate.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+// Nothing when errors were reported. Warnings may be reported with either outcome.
+std::optional<Model> read_model_file(const std::string& path, const ReadOptions& options,
+                                     std::shared_ptr<Sources> sources, Diagnostics& diagnostics);
+std::optional<Model> read_model_text(std::string name, std::string text, const ReadOptions& options,
+                                     std::shared_ptr<Sources> sources, Diagnostics& diagnostics);
+
+}  // namespace driftless

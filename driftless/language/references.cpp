@@ -1,0 +1,183 @@
+// What a name with its subscripts stands for.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "driftless/language/builtins.hpp"
+#include "driftless/language/dependencies.hpp"
+#include "driftless/language/elaboration.hpp"
+#include "driftless/language/library.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+std::string_view phrase(Purpose purpose) {
+  switch (purpose) {
+    case Purpose::Equation: return "an equation";
+    case Purpose::ParameterValue: return "the value of a parameter";
+    case Purpose::ConstantValue: return "the value of a constant";
+    case Purpose::Attribute: return "an attribute (start, min, ...)";
+    case Purpose::Size: return "a size";
+    case Purpose::Subscript: return "a subscript";
+    case Purpose::Range: return "the range of a loop";
+    case Purpose::Condition: return "the condition of an if-equation";
+    case Purpose::Setting: return "a setting of the experiment";
+  }
+  return {};
+}
+
+std::string chain_text(const std::vector<const Component*>& cycle) {
+  std::string text;
+  for (const Component* component : cycle) text += component->name() + " -> ";
+  return text + cycle.front()->name();
+}
+
+Value component_value(const Environment& at, Component& component, SourceRange range) {
+  if (component.progress == Component::Progress::InProgress) {
+    at.error(range, fmt::format("'{}' depends on itself: {}", component.name(), chain_text(cycle_through(component))));
+    return {};
+  }
+  resolve(at.all, component);
+  if (component.kind == Component::Kind::Variable && at.numeric()) {
+    if (component.symbolic.valid())
+      at.error(range, fmt::format("'{}' changes during the run, but {} must be known before it", component.name(),
+                                  phrase(at.purpose)));
+    return {};
+  }
+  if (component.kind == Component::Kind::Parameter && at.purpose == Purpose::ConstantValue) {
+    at.error(range, fmt::format("'{}' is a parameter, but the value of a constant may depend only on constants",
+                                component.name()));
+    return {};
+  }
+  component.structural |= at.structural();
+  // Leaves come in the order of declaration, after the values; whoever asks earlier wants only the shape.
+  return at.numeric() || !component.symbolic.valid() ? component.numeric : component.symbolic;
+}
+
+bool reachable(const Environment& at, const Component& component, const ast::Reference& reference) {
+  if (component.kind == Component::Kind::Constant) return true;
+  if (component.scope == &at.scope && at.scope.syntax->kind != ast::ClassKind::Function) return true;
+  if (component.scope == &at.scope)
+    at.error(reference.range, fmt::format("'{}' is used before it has a value", component.name()));
+  else
+    at.error(reference.range, fmt::format("'{}' belongs to {} and is not a constant: it cannot be used in {}",
+                                          component.name(), component.scope->path, at.scope.path))
+        .note("declared here", component.syntax->name.range);
+  return false;
+}
+
+std::vector<ast::Identifier> identifiers(const ast::Reference& reference) {
+  std::vector<ast::Identifier> names;
+  for (const ast::ReferencePart& part : reference.parts) names.push_back(part.name);
+  return names;
+}
+
+Value library_value(const Environment& at, const ast::Reference& reference, const std::string& name) {
+  if (const auto constant = library_constant(name)) return {constant->type, at.all.pool.constant(constant->value)};
+  at.error(reference.range, fmt::format("'{}' is {}, not a value", to_string(reference),
+                                        library_type(name) ? "a type" : "a function"));
+  return {};
+}
+
+Value subscripted_part(const Environment& at, const Value& base, const ast::ReferencePart& part) {
+  return part.subscripts.empty() ? base : subscripted(at, base, part.subscripts, part.name.text, part.name.range);
+}
+
+bool has_members(const Environment& at, const ast::Reference& reference, std::size_t used) {
+  if (reference.parts.size() <= used) return false;
+  at.error(reference.range, fmt::format("'{}' has no member '{}'", reference.parts[used - 1].name.text,
+                                        reference.parts[used].name.text));
+  return true;
+}
+
+bool is_time(const ast::Reference& reference) {
+  return reference.is_simple() && reference.parts.front().name.text == "time";
+}
+
+Value time_value(const Environment& at, SourceRange range) {
+  if (!at.numeric()) return {Type::Real, at.all.pool.time()};
+  at.error(range, fmt::format("'time' changes during the run, but {} must be known before it", phrase(at.purpose)));
+  return {};
+}
+
+}  // namespace
+
+void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
+                    std::string_view what) {
+  const ast::Identifier& missing = parts[found.missing];
+  std::vector<std::string_view> candidates;
+  if (found.missing > 0) {
+    for (const Component& component : found.inside->components) candidates.push_back(component.name());
+    for (const Scope& inner : found.inside->classes) candidates.push_back(inner.syntax->name.text);
+    at.error(missing.range, fmt::format("{} has no element '{}'{}", found.inside->path, missing.text,
+                                        did_you_mean(missing.text, candidates)));
+    return;
+  }
+  if (what == "type") {
+    candidates = {"Real", "Integer", "Boolean", "String"};
+  } else if (what == "function") {
+    candidates = builtin_function_names();
+  } else {
+    for (auto local = at.locals.rbegin(); local != at.locals.rend(); ++local) candidates.push_back(local->name);
+    for (const std::string_view name : visible_components(at.scope)) candidates.push_back(name);
+  }
+  for (const std::string_view name : visible_classes(at.scope)) candidates.push_back(name);
+  std::vector<std::string_view> full;
+  for (const ast::Identifier& part : parts) full.push_back(part.text);
+  at.error(parts.size() > 1 ? join(parts.front().range, parts.back().range) : missing.range,
+           fmt::format("unknown {} '{}'{}", what, fmt::join(full, "."),
+                       parts.size() == 1 ? did_you_mean(missing.text, candidates) : std::string()));
+}
+
+Value peek(const Environment& at, const ast::Reference& reference) {
+  const ast::ReferencePart& first = reference.parts.front();
+  if (!reference.global)
+    if (const Local* local = find_local(at.locals, first.name.text)) {
+      const Value base = local->value;
+      if (has_members(at, reference, 1)) return {};
+      return subscripted_part(at, base, first);
+    }
+
+  Found found;
+  if (!reference.global && reference.parts.size() == 1) found.component = find(at.scope, first.name.text).component;
+  if (found.component)
+    found.used = 1;
+  else
+    found = look_up(at.scope, parts_of(reference), reference.global);
+
+  if (found.component) {
+    if (!reachable(at, *found.component, reference)) return {};
+    const Value base = component_value(at, *found.component, reference.range);
+    if (!base.valid() || has_members(at, reference, found.used)) return {};
+    return subscripted_part(at, base, reference.parts[found.used - 1]);
+  }
+  if (!found.library.empty()) return library_value(at, reference, found.library);
+  if (found.scope) {
+    at.error(reference.range, fmt::format("'{}' is a {}, not a value", to_string(reference),
+                                          ast::to_string(found.scope->syntax->kind)));
+    return {};
+  }
+  if (found.missing > 0)
+    if (const auto* literals = std::get_if<ast::Enumeration>(&found.inside->syntax->node))
+      for (std::size_t k = 0; k < literals->literals.size(); ++k)
+        if (literals->literals[k].name.text == reference.parts[found.missing].name.text)
+          return {Type::Enumeration, at.all.pool.constant(static_cast<double>(k + 1))};
+  if (is_time(reference)) return time_value(at, reference.range);
+  report_unknown(at, identifiers(reference), found, "variable");
+  return {};
+}
+
+Value read(const Environment& at, const ast::Reference& reference) {
+  Value value = peek(at, reference);
+  if (!value.valid()) return {};
+  if (std::ranges::find(value.elements(), unassigned) != value.elements().end()) {
+    at.error(reference.range, fmt::format("'{}' is used before it is assigned on every way to this place",
+                                          to_string(reference)));
+    return {};
+  }
+  return value;
+}
+
+}  // namespace driftless::language

@@ -1,0 +1,211 @@
+#include "driftless/language/scope.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "driftless/language/library.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+SourceRange declared_at(const Symbol& symbol) {
+  return symbol.component ? symbol.component->syntax->name.range : symbol.scope->syntax->name.range;
+}
+
+void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symbol, Diagnostics& diagnostics) {
+  if (name.empty()) return;
+  const auto [place, fresh] = scope.symbols.emplace(name, symbol);
+  if (!fresh)
+    diagnostics.error(range, fmt::format("'{}' is declared twice", name))
+        .note("the first declaration is here", declared_at(place->second));
+}
+
+Component::Kind kind_of(const ast::ComponentClause& clause) {
+  switch (clause.variability) {
+    case ast::Variability::Constant: return Component::Kind::Constant;
+    case ast::Variability::Parameter: return Component::Kind::Parameter;
+    default: return Component::Kind::Variable;
+  }
+}
+
+void add_class(Scope& parent, const ast::ClassDefinition& syntax, Diagnostics& diagnostics) {
+  Scope& scope = parent.classes.emplace_back();
+  scope.syntax = &syntax;
+  scope.parent = &parent;
+  scope.path = parent.path.empty() ? syntax.name.text : parent.path + "." + syntax.name.text;
+  declare(parent, syntax.name.text, syntax.name.range, {nullptr, &scope}, diagnostics);
+
+  const auto* body = std::get_if<ast::LongClass>(&syntax.node);
+  if (!body) return;
+  for (const ast::Element& element : body->elements) {
+    if (const auto* inner = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node)) {
+      add_class(scope, **inner, diagnostics);
+    } else if (const auto* import = std::get_if<ast::Import>(&element.node)) {
+      scope.imports.push_back(import);
+    } else if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node)) {
+      for (const ast::Component& component : clause->components) {
+        Component& added = scope.components.emplace_back();
+        added.syntax = &component;
+        added.clause = clause;
+        added.element = &element;
+        added.scope = &scope;
+        added.kind = kind_of(*clause);
+        declare(scope, component.name.text, component.name.range, {&added, nullptr}, diagnostics);
+      }
+    }
+  }
+}
+
+std::string joined(const NameParts& parts) { return fmt::format("{}", fmt::join(parts, ".")); }
+
+Found descend(Symbol symbol, const NameParts& parts) {
+  std::size_t used = 1;
+  while (symbol.scope && used < parts.size()) {
+    const auto place = symbol.scope->symbols.find(parts[used]);
+    if (place == symbol.scope->symbols.end()) return {.missing = used, .inside = symbol.scope};
+    symbol = place->second;
+    ++used;
+  }
+  return {.component = symbol.component, .scope = symbol.scope, .used = used};
+}
+
+Found look_up_global(Scope& top, const NameParts& parts) {
+  const auto place = top.symbols.find(parts.front());
+  if (place != top.symbols.end()) return descend(place->second, parts);
+  std::string name = joined(parts);
+  if (is_library_name(name)) return {.library = std::move(name), .used = parts.size()};
+  return {.inside = &top};
+}
+
+Scope& top_of(Scope& scope) {
+  Scope* top = &scope;
+  while (top->parent) top = top->parent;
+  return *top;
+}
+
+// The parts with the first one replaced by what the import says it means.
+std::optional<NameParts> through_import(const ast::Import& import, const NameParts& parts, Scope& top) {
+  NameParts full = parts_of(import.name);
+  const auto append = [&](std::size_t from) {
+    full.insert(full.end(), parts.begin() + static_cast<std::ptrdiff_t>(from), parts.end());
+    return full;
+  };
+  if (!import.alias.empty()) return import.alias.text == parts.front() ? std::optional(append(1)) : std::nullopt;
+  if (import.all) {
+    NameParts candidate = full;
+    candidate.push_back(parts.front());
+    if (look_up_global(top, candidate).ok() || is_library_name(joined(append(0)))) return append(0);
+    return std::nullopt;
+  }
+  if (!import.names.empty()) {
+    const bool listed = std::ranges::any_of(import.names, [&](const auto& name) { return name.text == parts.front(); });
+    return listed ? std::optional(append(0)) : std::nullopt;
+  }
+  return !full.empty() && full.back() == parts.front() ? std::optional(append(1)) : std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnostics& diagnostics) {
+  auto top = std::make_unique<Scope>();
+  for (const ast::ClassDefinition& definition : tree.classes) add_class(*top, definition, diagnostics);
+  return top;
+}
+
+NameParts parts_of(const ast::Name& name) {
+  NameParts parts;
+  for (const ast::Identifier& part : name.parts) parts.push_back(part.text);
+  return parts;
+}
+
+NameParts parts_of(const ast::Reference& reference) {
+  NameParts parts;
+  for (const ast::ReferencePart& part : reference.parts) parts.push_back(part.name.text);
+  return parts;
+}
+
+Symbol find(Scope& from, std::string_view name) {
+  for (Scope* scope = &from; scope; scope = scope->parent) {
+    const auto place = scope->symbols.find(name);
+    if (place != scope->symbols.end()) return place->second;
+    if (scope->syntax && scope->syntax->encapsulated) break;
+  }
+  return {};
+}
+
+Found look_up(Scope& from, const NameParts& parts, bool global) {
+  if (parts.empty()) return {};
+  Scope& top = top_of(from);
+  if (global) return look_up_global(top, parts);
+  for (Scope* scope = &from; scope; scope = scope->parent) {
+    const auto place = scope->symbols.find(parts.front());
+    if (place != scope->symbols.end()) return descend(place->second, parts);
+    for (const ast::Import* import : scope->imports)
+      if (const auto full = through_import(*import, parts, top)) return look_up_global(top, *full);
+    if (scope->syntax && scope->syntax->encapsulated) break;
+  }
+  std::string name = joined(parts);
+  if (is_library_name(name)) return {.library = std::move(name), .used = parts.size()};
+  return {.inside = &from};
+}
+
+std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
+  // Edit distance that counts the exchange of two neighbours once (Damerau 1964), with a change of case for free
+  // beyond the first half point: distances are in halves.
+  const auto distance = [](std::string_view a, std::string_view b) {
+    const auto cost = [](char x, char y) {
+      if (x == y) return 0;
+      return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y)) ? 1 : 2;
+    };
+    std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(2 * j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      row[0] = static_cast<int>(2 * i);
+      for (std::size_t j = 1; j <= b.size(); ++j) {
+        row[j] = std::min({last[j] + 2, row[j - 1] + 2, last[j - 1] + cost(a[i - 1], b[j - 1])});
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 2);
+      }
+      std::swap(before, last);
+      std::swap(last, row);
+    }
+    return last[b.size()];
+  };
+  constexpr std::size_t longest = 60;
+  if (name.size() > longest) return std::nullopt;
+  int best = std::max(2, static_cast<int>(2 * name.size()) / 3) + 1;
+  std::optional<std::string> nearest;
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > longest || candidate == name) continue;
+    const int d = distance(name, candidate);
+    if (d < best && d < static_cast<int>(2 * std::max(name.size(), candidate.size()))) {
+      best = d;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const auto nearest = nearest_name(name, candidates);
+  return nearest ? fmt::format(": did you mean '{}'?", *nearest) : std::string();
+}
+
+std::vector<std::string_view> visible_components(const Scope& from) {
+  std::vector<std::string_view> names;
+  for (const Scope* scope = &from; scope; scope = scope->parent)
+    for (const Component& component : scope->components) names.push_back(component.name());
+  return names;
+}
+
+std::vector<std::string_view> visible_classes(const Scope& from) {
+  std::vector<std::string_view> names;
+  for (const Scope* scope = &from; scope; scope = scope->parent)
+    for (const Scope& inner : scope->classes) names.push_back(inner.syntax->name.text);
+  return names;
+}
+
+}  // namespace driftless::language

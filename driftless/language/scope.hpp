@@ -1,0 +1,124 @@
+// The classes of a file as places where names are looked up, and the rules of the look-up (Modelica 3.6,
+// Section 5.3): first the class itself, then the classes around it, of which only constants and classes are seen.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/language/ast.hpp"
+#include "driftless/language/value.hpp"
+
+namespace driftless::language {
+
+struct Scope;
+
+// Where attributes such as start = 1 were written, and how many trailing dimensions of the component they speak
+// about: those of the type synonym that holds them, or all.
+struct Attributes {
+  const std::vector<ast::Modifier>* modifiers;
+  Scope* scope;
+  std::size_t dimensions;
+};
+
+struct Dimension {
+  const ast::Subscript* size;
+  Scope* scope;
+};
+
+// What a type name means: one of the built-in types, with attributes and dimensions gathered along the synonyms.
+struct ResolvedType {
+  Type type = Type::Invalid;
+  std::string unit;                    // of a predefined unit type
+  std::vector<Dimension> dimensions;   // in the order of the subscripts
+  std::vector<Attributes> attributes;  // later ones win
+};
+
+// A name = value given from outside, for a whole component or one element of it.
+struct Override {
+  std::vector<std::int64_t> subscripts;  // empty: the whole component
+  const ast::Expression* value;
+  std::string text;                      // as given: "L=2"
+};
+
+// A declared constant, parameter or variable. The values are filled in when the component is resolved: first
+// the ones that others need, so the order of declarations does not matter.
+struct Component {
+  enum class Kind { Constant, Parameter, Variable };
+  enum class Progress { Untouched, InProgress, Done };
+
+  const ast::Component* syntax = nullptr;
+  const ast::ComponentClause* clause = nullptr;
+  const ast::Element* element = nullptr;
+  Scope* scope = nullptr;
+  Kind kind = Kind::Variable;
+  std::vector<Override> overrides;
+
+  Progress progress = Progress::Untouched;
+  ResolvedType type;
+  Value symbolic;  // leaves of the model; numbers for constants and for Integer and Boolean parameters
+  Value numeric;   // numbers; invalid for variables
+  int first = -1;  // VarId or ParamId of the first element
+  bool structural = false;  // sizes or branches of the model depend on it
+
+  const std::string& name() const { return syntax->name.text; }
+};
+
+struct Symbol {
+  Component* component = nullptr;
+  Scope* scope = nullptr;  // a class
+};
+
+struct Scope {
+  const ast::ClassDefinition* syntax = nullptr;  // null at the top, which holds the classes of the file
+  Scope* parent = nullptr;
+  std::string path;  // "P.Q.f"
+  std::deque<Component> components;
+  std::deque<Scope> classes;
+  std::vector<const ast::Import*> imports;
+  std::unordered_map<std::string_view, Symbol> symbols;
+
+  const ast::LongClass* body() const { return syntax ? std::get_if<ast::LongClass>(&syntax->node) : nullptr; }
+};
+
+// Builds the scopes of all classes in the tree; names declared twice are reported.
+std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnostics& diagnostics);
+
+// The outcome of a look-up. Exactly one of component, scope and library is set when the name was found;
+// otherwise `missing` tells which part of the name is unknown, and `inside` where it was looked for.
+struct Found {
+  Component* component = nullptr;
+  Scope* scope = nullptr;
+  std::string library{};    // the full name of something predefined, Modelica.Constants.pi
+  std::size_t used = 0;     // parts consumed up to the component; the rest would be its members
+  std::size_t missing = 0;
+  const Scope* inside = nullptr;
+
+  bool ok() const { return component || scope || !library.empty(); }
+};
+
+using NameParts = std::vector<std::string_view>;
+NameParts parts_of(const ast::Name& name);
+NameParts parts_of(const ast::Reference& reference);
+
+Found look_up(Scope& from, const NameParts& parts, bool global);
+
+// The one-part look-up in a class and the classes around it, without imports and predefined names.
+Symbol find(Scope& from, std::string_view name);
+
+// The candidate that differs least from the name, if it is close enough to be a misspelling.
+std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
+
+// ": did you mean 'x'?" or nothing.
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates);
+
+// All names seen from a scope, inner ones first.
+std::vector<std::string_view> visible_components(const Scope& from);
+std::vector<std::string_view> visible_classes(const Scope& from);
+
+}  // namespace driftless::language

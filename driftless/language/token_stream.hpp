@@ -1,0 +1,92 @@
+// The tokens of one text with one token of lookahead, and the rules by which syntax errors are told.
+//
+// An error is reported once and then either repaired on the spot (a missing ';') or thrown as Panic to the list that
+// was being read, which skips to where its next item can begin. Errors that touch are one error, and
+// nothing is reported any more once the text is out of joint: behind a string or comment without an end, and when an
+// error has taken the rest of the text.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/diagnostics/source.hpp"
+#include "driftless/language/lexer.hpp"
+
+namespace driftless {
+
+// Thrown after an error was reported: give up this statement, go on with the next.
+struct Panic {};
+
+// Thrown after an error that makes reading on pointless.
+struct Abandon {};
+
+class TokenStream {
+ public:
+  TokenStream(FileId file, const Sources& sources, Diagnostics& diagnostics);
+
+  const Token& current() const { return current_; }
+  const Token& following() const { return following_; }
+  const Token& previous() const { return previous_; }
+
+  bool at(TokenKind kind) const { return current_.kind == kind; }
+  bool at(TokenKind kind, TokenKind next) const { return current_.kind == kind && following_.kind == next; }
+  template <class... Kinds>
+  bool at_any(Kinds... kinds) const {
+    return (at(kinds) || ...);
+  }
+
+  Token take();
+  bool accept(TokenKind kind);
+  Token expect(TokenKind kind, std::string_view hint = {});
+  // The closing bracket that belongs to `opening`; on an error, where that was. `expected` lists what could stand here.
+  Token close(TokenKind kind, const Token& opening, std::string_view expected);
+  // True when the ';' was there. A ';' missing at the end of a line is reported there and supplied.
+  bool expect_semicolon(std::string_view what);
+
+  std::string_view text(const Token& token) const;
+  std::string_view text(SourceRange range) const { return all_.substr(range.begin, range.end - range.begin); }
+  SourceRange range(const Token& token) const { return {file_, token.begin, token.end}; }
+  // From `first` to the last token taken.
+  SourceRange since(const Token& first) const { return since(first.begin); }
+  SourceRange since(std::uint32_t begin) const { return {file_, begin, std::max(begin, previous_.end)}; }
+  SourceRange behind_previous() const { return {file_, previous_.end, previous_.end}; }
+  bool begins_line() const;  // nothing but white space and comments stands before the current token
+
+  // "the keyword 'model'", "')'", "the end of the text"
+  std::string describe(const Token& token) const;
+
+  int errors() const { return errors_; }
+
+  // Null when this error is swallowed by the rules above.
+  Diagnostic* report(SourceRange where, std::string message);
+  void warn(SourceRange where, std::string message) { diagnostics_.warning(where, std::move(message)); }
+  [[noreturn]] void fail(SourceRange where, std::string message, std::string_view hint = {});
+  [[noreturn]] void abandon(SourceRange where, std::string message);
+  // "expected ..., found ...", or what is wrong with an invalid token.
+  [[noreturn]] void unexpected(std::string_view expected, std::string_view hint = {});
+
+  // After a Panic inside of `open_matrices` matrices, whose rows are separated by ';': skips to behind the ';' that
+  // ends the statement, or to what ends a list of statements.
+  void skip_statement(int open_matrices);
+  // After a Panic in `if ... then`: true when `keyword` was found, and taken, before the statement ended.
+  bool skip_to(TokenKind keyword);
+
+ private:
+  Diagnostic* report_unexpected(std::string_view expected);
+  Diagnostic* report_invalid();
+  bool ends_statement_list() const;
+  bool follows_runaway_string() const;
+
+  FileId file_;
+  std::string_view all_;
+  Diagnostics& diagnostics_;
+  Token previous_, current_, following_;
+  int errors_ = 0;
+  SourceRange last_error_;
+  bool out_of_joint_ = false;
+};
+
+}  // namespace driftless

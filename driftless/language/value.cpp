@@ -1,0 +1,82 @@
+#include "driftless/language/value.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace driftless::language {
+
+std::string to_string(Type type) {
+  switch (type) {
+    case Type::Invalid: return "invalid";
+    case Type::Real: return "Real";
+    case Type::Integer: return "Integer";
+    case Type::Boolean: return "Boolean";
+    case Type::String: return "String";
+    case Type::Enumeration: return "enumeration";
+  }
+  return {};
+}
+
+std::int64_t count(const Shape& shape) {
+  std::int64_t product = 1;
+  for (const std::int64_t size : shape) product *= size;
+  return product;
+}
+
+std::string to_string(const Shape& shape) {
+  return shape.empty() ? "a scalar" : fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+std::string element_subscripts(const Shape& shape, std::size_t k) {
+  std::vector<std::size_t> subscripts(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    const auto size = static_cast<std::size_t>(shape[d]);
+    subscripts[d] = k % size + 1;
+    k /= size;
+  }
+  return fmt::format("[{}]", fmt::join(subscripts, ","));
+}
+
+std::string element_name(const std::string& name, const Shape& shape, std::size_t k) {
+  return shape.empty() ? name : name + element_subscripts(shape, k);
+}
+
+Value::Value(Type type, Shape shape, std::vector<NodeId> elements) : type_(type) {
+  assert(count(shape) == static_cast<std::int64_t>(elements.size()));
+  if (shape.empty())
+    scalar_ = elements.front();
+  else
+    array_ = std::make_shared<Array>(Array{std::move(shape), std::move(elements)});
+}
+
+const Shape& Value::shape() const {
+  static const Shape scalar;
+  return array_ ? array_->shape : scalar;
+}
+
+std::span<const NodeId> Value::elements() const {
+  return array_ ? std::span<const NodeId>(array_->elements) : std::span<const NodeId>(&scalar_, 1);
+}
+
+std::span<NodeId> Value::change() {
+  if (!array_) return {&scalar_, 1};
+  if (array_.use_count() > 1) array_ = std::make_shared<Array>(*array_);
+  return array_->elements;
+}
+
+Value Value::with_type(Type type) const {
+  Value copy = *this;
+  copy.type_ = type;
+  return copy;
+}
+
+bool Value::operator==(const Value& other) const {
+  if (type_ != other.type_) return false;
+  if (array_ && array_ == other.array_) return true;
+  return shape() == other.shape() && std::ranges::equal(elements(), other.elements());
+}
+
+}  // namespace driftless::language

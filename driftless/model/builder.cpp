@@ -1,0 +1,222 @@
+#include "driftless/model/builder.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "driftless/expr/apply.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr const char* foreign_expression =
+    "an expression of another model is used; every model has variables of its own";
+
+[[noreturn]] void fail(std::string message) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, std::move(message));
+  throw ModelError(std::move(diagnostics), Sources{});
+}
+
+void check(const Variable& variable, Diagnostics& diagnostics) {
+  const auto complain = [&](const std::string& what) {
+    diagnostics.error({}, fmt::format("variable {}: {}", variable.name, what));
+  };
+  if (variable.start && !std::isfinite(*variable.start)) complain("the start value is not a finite number");
+  if (!(variable.nominal > 0.0) || !std::isfinite(variable.nominal)) {
+    complain(fmt::format("the nominal value must be a positive number, not {}", variable.nominal));
+  }
+  if (!(variable.min <= variable.max)) {
+    complain(fmt::format("min = {} is not below max = {}", variable.min, variable.max));
+  }
+}
+
+void check(const Parameter& parameter, Diagnostics& diagnostics) {
+  if (std::isfinite(parameter.value)) return;
+  diagnostics.error({}, fmt::format("parameter {}: the value is not a finite number", parameter.name));
+}
+
+void check(const Experiment& experiment, Diagnostics& diagnostics) {
+  if (!std::isfinite(experiment.start) || !std::isfinite(experiment.stop) || experiment.stop <= experiment.start) {
+    diagnostics.error({}, fmt::format("experiment: the stop time must be later than the start time, not from {} to {}",
+                                      experiment.start, experiment.stop));
+  }
+  const auto positive = [&](const std::optional<double>& value, std::string_view what) {
+    if (!value || (*value > 0.0 && std::isfinite(*value))) return;
+    diagnostics.error({}, fmt::format("experiment: the {} must be a positive number, not {}", what, *value));
+  };
+  positive(experiment.tolerance, "tolerance");
+  positive(experiment.interval, "interval");
+}
+
+// Variables and parameters share one space of names, labels of equations another.
+class UniqueNames {
+ public:
+  void add(const std::string& name, const std::string& kind, Diagnostics& diagnostics) {
+    if (name.empty()) {
+      diagnostics.error({}, fmt::format("a {} has no name", kind));
+      return;
+    }
+    const auto [earlier, is_new] = kinds_.emplace(name, kind);
+    if (is_new) return;
+    diagnostics.error({}, fmt::format("the {} {} has the name of an earlier {}", kind, name, earlier->second));
+  }
+
+ private:
+  std::map<std::string, std::string> kinds_;
+};
+
+void check(const Equation& equation, const Pool& pool, Diagnostics& diagnostics) {
+  const bool finite = !any_node(pool, equation.residual, [&](NodeId id) {
+    return pool.is_constant(id) && !std::isfinite(pool.constant_value(id));
+  });
+  if (finite) return;
+  diagnostics.error({}, fmt::format("{}: {} contains a number that is not finite", equation.label, equation.text));
+}
+
+}  // namespace
+
+// ---- expressions
+
+NodeId Expr::node_in(Pool& pool) const {
+  if (pool_ == nullptr) return pool.constant(value_);
+  if (pool_ != &pool) fail(foreign_expression);
+  return node_;
+}
+
+Pool* Expr::common_pool(Expr a, Expr b) { return a.pool_ ? a.pool_ : b.pool_; }
+
+Expr Expr::apply(Op op, Expr a) {
+  if (!a.pool_) return driftless::apply(op, a.value_);
+  return {*a.pool_, a.pool_->unary(op, a.node_)};
+}
+
+Expr Expr::apply(Op op, Expr a, Expr b) {
+  Pool* pool = common_pool(a, b);
+  if (!pool) return driftless::apply(op, a.value_, b.value_);
+  return {*pool, pool->binary(op, a.node_in(*pool), b.node_in(*pool))};
+}
+
+Expr if_else(Expr condition, Expr then, Expr otherwise) {
+  Pool* pool = condition.pool_ ? condition.pool_ : Expr::common_pool(then, otherwise);
+  if (!pool) return condition.value_ != 0.0 ? then : otherwise;
+  return {*pool, pool->if_else(condition.node_in(*pool), then.node_in(*pool), otherwise.node_in(*pool))};
+}
+
+Expr der(Expr a) {
+  if (!a.pool_) return 0.0;
+  return {*a.pool_, TimeDerivative(*a.pool_)(a.node_)};
+}
+
+EquationSides operator==(Expr left, Expr right) { return {left, right}; }
+
+// ---- the builder
+
+ModelBuilder::ModelBuilder(std::string name) { model_.name = std::move(name); }
+
+Expr ModelBuilder::time() const { return {*model_.pool, model_.pool->time()}; }
+
+Expr ModelBuilder::variable(std::string name, VariableOptions options) {
+  model_.variables.push_back({.name = std::move(name),
+                              .range = {},
+                              .unit = std::move(options.unit),
+                              .description = std::move(options.description),
+                              .start = options.start,
+                              .fixed = options.fixed,
+                              .nominal = options.nominal,
+                              .min = options.min,
+                              .max = options.max,
+                              .state_select = options.state_select});
+  return {*model_.pool, model_.pool->variable(VarId{static_cast<std::int32_t>(model_.variables.size()) - 1})};
+}
+
+std::vector<Expr> ModelBuilder::variables(const std::string& name, int count, const VariableOptions& options) {
+  std::vector<Expr> made;
+  for (int i = 1; i <= count; ++i) made.push_back(variable(fmt::format("{}[{}]", name, i), options));
+  return made;
+}
+
+Expr ModelBuilder::parameter(std::string name, double value, ParameterOptions options) {
+  model_.parameters.push_back({.name = std::move(name),
+                               .range = {},
+                               .unit = std::move(options.unit),
+                               .description = std::move(options.description),
+                               .value = value});
+  return {*model_.pool, model_.pool->parameter(ParamId{static_cast<std::int32_t>(model_.parameters.size()) - 1})};
+}
+
+void ModelBuilder::equation(const EquationSides& sides, std::string label) {
+  add(model_.equations, sides, std::move(label), "equation");
+}
+
+void ModelBuilder::initial_equation(const EquationSides& sides, std::string label) {
+  add(model_.initial_equations, sides, std::move(label), "initial equation");
+}
+
+void ModelBuilder::add(std::vector<Equation>& to, const EquationSides& sides, std::string label,
+                       const std::string& kind) {
+  if (label.empty()) label = fmt::format("{} {}", kind, to.size() + 1);
+  Pool& pool = *model_.pool;
+  for (const Expr& side : {sides.left, sides.right}) {
+    if (side.pool() == nullptr || side.pool() == &pool) continue;
+    diagnostics_.error({}, fmt::format("{}: {}", label, foreign_expression));
+    return;
+  }
+  const NodeId left = sides.left.node_in(pool);
+  const NodeId right = sides.right.node_in(pool);
+  const Names names = names_of(model_);
+  std::string text = fmt::format("{} = {}", to_string(pool, left, names), to_string(pool, right, names));
+  to.push_back({pool.sub(left, right), std::move(label), std::move(text), {}});
+}
+
+void ModelBuilder::experiment(const Experiment& experiment) { model_.experiment = experiment; }
+
+Model ModelBuilder::build() const {
+  Diagnostics diagnostics = diagnostics_;
+  UniqueNames names;
+  for (const Variable& variable : model_.variables) {
+    names.add(variable.name, "variable", diagnostics);
+    check(variable, diagnostics);
+  }
+  for (const Parameter& parameter : model_.parameters) {
+    names.add(parameter.name, "parameter", diagnostics);
+    check(parameter, diagnostics);
+  }
+  UniqueNames labels;
+  for (const auto* equations : {&model_.equations, &model_.initial_equations}) {
+    for (const Equation& equation : *equations) {
+      labels.add(equation.label, "equation", diagnostics);
+      check(equation, *model_.pool, diagnostics);
+    }
+  }
+  check(model_.experiment, diagnostics);
+  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics), *model_.sources);
+  return model_;
+}
+
+// ---- traced models
+
+std::vector<Expr> traced_unknowns(ModelBuilder& builder, int n, const TraceOptions& options) {
+  if (!options.start.empty() && options.start.size() != static_cast<std::size_t>(n)) {
+    fail(fmt::format("{} start values are given for {} unknowns", options.start.size(), n));
+  }
+  builder.experiment(options.experiment);
+  std::vector<Expr> x;
+  for (int i = 0; i < n; ++i) {
+    VariableOptions variable{.fixed = options.fixed};
+    if (!options.start.empty()) variable.start = options.start[static_cast<std::size_t>(i)];
+    x.push_back(builder.variable(fmt::format("x[{}]", i + 1), variable));
+  }
+  return x;
+}
+
+Model traced_model(ModelBuilder& builder, int n, const std::vector<Expr>& residuals) {
+  if (residuals.size() != static_cast<std::size_t>(n)) {
+    fail(fmt::format("the function returns {} residuals for {} unknowns", residuals.size(), n));
+  }
+  for (const Expr& residual : residuals) builder.equation(0.0 == residual);
+  return builder.build();
+}
+
+}  // namespace driftless

@@ -1,0 +1,179 @@
+// Models written in C++. A pendulum, as Cartesian coordinates and a rod of length L:
+//
+//   ModelBuilder m("Pendulum");
+//   auto L = m.parameter("L", 1.0);
+//   auto g = m.parameter("g", 9.81);
+//   auto x = m.variable("x", {.start = 1.0, .fixed = true});
+//   auto y = m.variable("y", {.start = 0.0});
+//   auto lambda = m.variable("lambda");
+//   m.equation(der(der(x)) == -lambda * x);
+//   m.equation(der(der(y)) == -lambda * y - g);
+//   m.equation(x * x + y * y == L * L, "rod");
+//   m.initial_equation(der(x) == 0.0);
+//   m.experiment({.stop = 10.0});
+//   Model model = m.build();
+//
+// Or traced from a function that computes residuals F(t, x, ẋ), which is called once:
+//
+//   Model decay = trace("Decay", 1, [](auto t, auto x, auto dx) { return std::vector{dx[0] + t * x[0]}; });
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+struct EquationSides;
+
+// An expression of one builder, or a number. It is a small value; the builder, or the model made
+// from it, keeps the expression alive. Mixing expressions of two builders throws a ModelError.
+//
+// All functions are found through their arguments only: std::sin and plain numbers stay undisturbed.
+class Expr {
+ public:
+  Expr() : Expr(0.0) {}
+  Expr(double value) : value_(value) {}  // implicit, so that 2*x and x == 0 can be written
+  Expr(Pool& pool, NodeId node) : pool_(&pool), node_(node) {}
+
+  const Pool* pool() const { return pool_; }  // null: a number
+  NodeId node_in(Pool& pool) const;           // the node in this pool, which must be that of the expression
+
+  Expr& operator+=(Expr other) { return *this = *this + other; }
+  Expr& operator-=(Expr other) { return *this = *this - other; }
+  Expr& operator*=(Expr other) { return *this = *this * other; }
+  Expr& operator/=(Expr other) { return *this = *this / other; }
+
+  friend Expr operator+(Expr a) { return a; }
+  friend Expr operator-(Expr a) { return apply(Op::Neg, a); }
+  friend Expr operator+(Expr a, Expr b) { return apply(Op::Add, a, b); }
+  friend Expr operator-(Expr a, Expr b) { return apply(Op::Sub, a, b); }
+  friend Expr operator*(Expr a, Expr b) { return apply(Op::Mul, a, b); }
+  friend Expr operator/(Expr a, Expr b) { return apply(Op::Div, a, b); }
+  friend Expr pow(Expr a, Expr b) { return apply(Op::Pow, a, b); }
+
+  friend Expr sqrt(Expr a) { return apply(Op::Sqrt, a); }
+  friend Expr exp(Expr a) { return apply(Op::Exp, a); }
+  friend Expr log(Expr a) { return apply(Op::Log, a); }
+  friend Expr log10(Expr a) { return apply(Op::Log10, a); }
+  friend Expr sin(Expr a) { return apply(Op::Sin, a); }
+  friend Expr cos(Expr a) { return apply(Op::Cos, a); }
+  friend Expr tan(Expr a) { return apply(Op::Tan, a); }
+  friend Expr asin(Expr a) { return apply(Op::Asin, a); }
+  friend Expr acos(Expr a) { return apply(Op::Acos, a); }
+  friend Expr atan(Expr a) { return apply(Op::Atan, a); }
+  friend Expr atan2(Expr y, Expr x) { return apply(Op::Atan2, y, x); }
+  friend Expr sinh(Expr a) { return apply(Op::Sinh, a); }
+  friend Expr cosh(Expr a) { return apply(Op::Cosh, a); }
+  friend Expr tanh(Expr a) { return apply(Op::Tanh, a); }
+  friend Expr asinh(Expr a) { return apply(Op::Asinh, a); }
+  friend Expr acosh(Expr a) { return apply(Op::Acosh, a); }
+  friend Expr atanh(Expr a) { return apply(Op::Atanh, a); }
+  friend Expr abs(Expr a) { return apply(Op::Abs, a); }
+  friend Expr sign(Expr a) { return apply(Op::Sign, a); }
+  friend Expr min(Expr a, Expr b) { return apply(Op::Min, a, b); }
+  friend Expr max(Expr a, Expr b) { return apply(Op::Max, a, b); }
+  friend Expr floor(Expr a) { return apply(Op::Floor, a); }
+  friend Expr ceil(Expr a) { return apply(Op::Ceil, a); }
+
+  // Conditions, for if_else.
+  friend Expr operator<(Expr a, Expr b) { return apply(Op::Less, a, b); }
+  friend Expr operator<=(Expr a, Expr b) { return apply(Op::LessEqual, a, b); }
+  friend Expr operator>(Expr a, Expr b) { return apply(Op::Less, b, a); }
+  friend Expr operator>=(Expr a, Expr b) { return apply(Op::LessEqual, b, a); }
+  friend Expr operator&&(Expr a, Expr b) { return apply(Op::And, a, b); }
+  friend Expr operator||(Expr a, Expr b) { return apply(Op::Or, a, b); }
+  friend Expr operator!(Expr a) { return apply(Op::Not, a); }
+  friend Expr if_else(Expr condition, Expr then, Expr otherwise);
+
+  // The time derivative, of a variable and of any expression.
+  friend Expr der(Expr a);
+
+  // An equation, not a comparison.
+  friend EquationSides operator==(Expr left, Expr right);
+
+ private:
+  static Expr apply(Op op, Expr a);
+  static Expr apply(Op op, Expr a, Expr b);
+  static Pool* common_pool(Expr a, Expr b);
+
+  Pool* pool_ = nullptr;
+  NodeId node_{};
+  double value_ = 0.0;  // of a number
+};
+
+struct EquationSides {
+  Expr left, right;
+};
+
+struct VariableOptions {
+  std::optional<double> start = {};
+  bool fixed = false;
+  double nominal = 1.0;
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  StateSelect state_select = StateSelect::Default;
+  std::string unit = {};
+  std::string description = {};
+};
+
+struct ParameterOptions {
+  std::string unit = {};
+  std::string description = {};
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(std::string name);
+
+  Expr time() const;
+  Expr variable(std::string name, VariableOptions options = {});
+  std::vector<Expr> variables(const std::string& name, int count, const VariableOptions& options = {});  // name[1], ...
+  Expr parameter(std::string name, double value, ParameterOptions options = {});
+
+  // Without a label the equations are called "equation 1", "equation 2", ...
+  void equation(const EquationSides& sides, std::string label = {});
+  void initial_equation(const EquationSides& sides, std::string label = {});
+
+  void experiment(const Experiment& experiment);
+
+  // Throws a ModelError with everything that is wrong.
+  Model build() const;
+
+ private:
+  void add(std::vector<Equation>& to, const EquationSides& sides, std::string label, const std::string& kind);
+
+  Model model_;
+  Diagnostics diagnostics_;  // what could be seen at once
+};
+
+struct TraceOptions {
+  std::vector<double> start = {};  // one for each unknown, or none
+  bool fixed = false;              // the start values hold exactly, instead of being guesses
+  Experiment experiment = {};
+};
+
+// The model 0 = F(t, x, ẋ) with n unknowns x[1], ..., x[n]. `residuals(t, x, dx)` gets an Expr and
+// two vectors of Expr, and returns a vector of Expr.
+template <typename F>
+Model trace(std::string name, int n, F&& residuals, const TraceOptions& options = {});
+
+// ---- details
+
+std::vector<Expr> traced_unknowns(ModelBuilder& builder, int n, const TraceOptions& options);
+Model traced_model(ModelBuilder& builder, int n, const std::vector<Expr>& residuals);
+
+template <typename F>
+Model trace(std::string name, int n, F&& residuals, const TraceOptions& options) {
+  ModelBuilder builder(std::move(name));
+  const std::vector<Expr> x = traced_unknowns(builder, n, options);
+  std::vector<Expr> dx;
+  for (const Expr& unknown : x) dx.push_back(der(unknown));
+  return traced_model(builder, n, std::forward<F>(residuals)(builder.time(), x, dx));
+}
+
+}  // namespace driftless

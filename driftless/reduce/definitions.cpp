@@ -1,0 +1,248 @@
+#include "driftless/reduce/definitions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+
+// Substituting an expression of L quantities into U equations replaces about L + U matrix entries by L * U.
+constexpr std::size_t most_new_entries = 64;
+
+VarId variable_of(const Pool& pool, NodeId leaf) { return VarId{static_cast<int>(pool[leaf].a)}; }
+int order_of(const Pool& pool, NodeId leaf) { return static_cast<int>(pool[leaf].b); }
+
+// A coefficient one may divide by: free of variables and time, and not zero for the parameters as they are.
+bool is_safe_divisor(const Model& model, NodeId coefficient) {
+  const Pool& pool = *model.pool;
+  if (any_node(pool, coefficient, [&](NodeId n) {
+        const Op op = pool[n].op;
+        return op == Op::Variable || op == Op::Time || op == Op::Local;
+      }))
+    return false;
+  const double value = evaluate(pool, coefficient, [&](NodeId leaf) {
+    return model[ParamId{static_cast<int>(pool[leaf].a)}].value;
+  });
+  return std::isfinite(value) && value != 0.0;
+}
+
+struct Candidate {
+  Explicit definition;
+  std::vector<VarId> uses;   // other variables in the solved expression
+  std::vector<VarId> tight;  // those of them that are of the same stage: only these can close a cycle
+  bool accepted = true;
+};
+
+// 0 for the form a person writes when he means a definition (the quantity alone on one side), 1 for a top derivative,
+// 2 for the rest.
+int reluctance(const Pool& pool, NodeId residual, NodeId leaf) {
+  const Node& node = pool[residual];
+  if (node.op == Op::Sub && (node.operand(0) == leaf || node.operand(1) == leaf)) return 0;
+  return order_of(pool, leaf) > 0 ? 1 : 2;
+}
+
+class Chooser {
+ public:
+  Chooser(const Model& model, const structure::Offsets& offsets)
+      : model_(model), pool_(*model.pool), offsets_(offsets), taken_(model.equations.size(), false),
+        defined_by_(model.variables.size(), -1) {}
+
+  std::vector<Explicit> choose() {
+    collect();
+    break_cycles();
+    return limit_fill();
+  }
+
+ private:
+  // One candidate per equation, no variable twice; equations with few variables first, so that aliases win.
+  void collect() {
+    const std::size_t n = model_.equations.size();
+    leaves_.resize(n);
+    uses_.assign(model_.variables.size(), 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      leaves_[i] = variables_of(pool_, model_.equations[i].residual);
+      VarId last{-1};
+      for (const NodeId leaf : leaves_[i])
+        if (const VarId v = variable_of(pool_, leaf); v != last) ++uses_[index(last = v)];
+    }
+    std::vector<int> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return leaves_[a].size() < leaves_[b].size(); });
+    // What is written as a definition is taken first, so that no equation loses its own variable to another.
+    for (const int most : {0, 1, 2})
+      for (const int i : order) propose(EqnId{i}, most);
+  }
+
+  void propose(EqnId equation, int most_reluctance) {
+    const std::size_t i = index(equation);
+    if (taken_[i]) return;
+    const NodeId residual = model_.equations[i].residual;
+    const int c = offsets_.c[i];
+    NodeId best{};
+    std::optional<LinearIn> best_form;
+    int best_rank = most_reluctance + 1;
+    int best_order = -1;
+    std::size_t best_uses = 0;
+    for (const NodeId leaf : leaves_[i]) {
+      const VarId v = variable_of(pool_, leaf);
+      const int order = order_of(pool_, leaf);
+      if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order)) continue;
+      const int rank = reluctance(pool_, residual, leaf);
+      const std::size_t uses = uses_[index(v)];
+      // Among equals, define the highest derivative (der(x) = v defines der(x), so that v keeps its own equation),
+      // then the variable that occurs least.
+      if (rank > best_rank) continue;
+      if (rank == best_rank && best_form && (order < best_order || (order == best_order && uses >= best_uses)))
+        continue;
+      auto form = linear_in(pool_, residual, leaf);
+      if (!form || !is_safe_divisor(model_, form->coefficient)) continue;
+      best = leaf, best_form = form, best_rank = rank, best_order = order, best_uses = uses;
+    }
+    if (!best_form) return;
+    Candidate candidate;
+    candidate.definition = {equation, variable_of(pool_, best), order_of(pool_, best),
+                            pool_.div(pool_.neg(best_form->rest), best_form->coefficient)};
+    VarId last{-1};
+    for (const NodeId leaf : leaves_[i]) {
+      const VarId v = variable_of(pool_, leaf);
+      if (v == candidate.definition.variable) continue;
+      if (v != last) candidate.uses.push_back(last = v);
+      if (order_of(pool_, leaf) == offsets_.d[index(v)] - c) candidate.tight.push_back(v);
+    }
+    defined_by_[index(candidate.definition.variable)] = static_cast<int>(candidates_.size());
+    taken_[i] = true;
+    candidates_.push_back(std::move(candidate));
+  }
+
+  // A variable that the user wants as a state keeps its slots below the highest derivative.
+  bool may_be_defined(VarId v, int order) const {
+    const StateSelect select = model_[v].state_select;
+    return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
+  }
+
+  // Tarjan's algorithm on "definition uses definition"; in every strong component the definition with the most uses is
+  // withdrawn until no cycle is left. Afterwards `order_` is a topological order.
+  void break_cycles() {
+    for (;;) {
+      bool withdrew = false;
+      order_.clear();
+      for (const std::vector<int>& component : strong_components()) {
+        if (component.size() == 1) {
+          order_.push_back(component[0]);
+          continue;
+        }
+        const int worst = *std::max_element(component.begin(), component.end(), [&](int a, int b) {
+          return candidates_[a].uses.size() < candidates_[b].uses.size();
+        });
+        withdraw(worst);
+        withdrew = true;
+      }
+      if (!withdrew) return;
+    }
+  }
+
+  void withdraw(int k) {
+    candidates_[k].accepted = false;
+    defined_by_[index(candidates_[k].definition.variable)] = -1;
+  }
+
+  // Strong components, dependencies first.
+  std::vector<std::vector<int>> strong_components() const {
+    const int n = static_cast<int>(candidates_.size());
+    std::vector<int> number(n, -1), low(n, 0), stack;
+    std::vector<bool> on_stack(n, false);
+    std::vector<std::vector<int>> components;
+    struct Frame {
+      int node;
+      std::size_t next;
+    };
+    std::vector<Frame> frames;
+    int counter = 0;
+    for (int root = 0; root < n; ++root) {
+      if (!candidates_[root].accepted || number[root] >= 0) continue;
+      frames.push_back({root, 0});
+      while (!frames.empty()) {
+        Frame& frame = frames.back();
+        const int v = frame.node;
+        if (frame.next == 0 && number[v] < 0) {
+          number[v] = low[v] = counter++;
+          stack.push_back(v);
+          on_stack[v] = true;
+        }
+        bool descended = false;
+        while (frame.next < candidates_[v].tight.size()) {
+          const int w = defined_by_[index(candidates_[v].tight[frame.next++])];
+          if (w < 0) continue;
+          if (number[w] < 0) {
+            frames.push_back({w, 0});
+            descended = true;
+            break;
+          }
+          if (on_stack[w]) low[v] = std::min(low[v], number[w]);
+        }
+        if (descended) continue;
+        frames.pop_back();
+        if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[v]);
+        if (low[v] != number[v]) continue;
+        std::vector<int> component;
+        for (int w = -1; w != v;) {
+          w = stack.back();
+          stack.pop_back();
+          on_stack[w] = false;
+          component.push_back(w);
+        }
+        components.push_back(std::move(component));
+      }
+    }
+    return components;
+  }
+
+  // In topological order: the variables behind each definition are known, and the definition stays only if
+  // substituting it is cheap.
+  std::vector<Explicit> limit_fill() {
+    std::vector<std::vector<VarId>> behind(candidates_.size());
+    std::vector<Explicit> result;
+    for (const int k : order_) {
+      const Candidate& candidate = candidates_[k];
+      std::vector<VarId> variables;
+      for (const VarId v : candidate.uses) {
+        const int other = defined_by_[index(v)];
+        if (other < 0 || behind[other].empty())
+          variables.push_back(v);
+        else
+          variables.insert(variables.end(), behind[other].begin(), behind[other].end());
+      }
+      std::ranges::sort(variables);
+      variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+      const std::size_t uses = uses_[index(candidate.definition.variable)] - 1;
+      if (variables.size() > 2 && uses > 1 && variables.size() * uses > most_new_entries) {
+        withdraw(k);
+        continue;
+      }
+      behind[k] = std::move(variables);
+      result.push_back(candidate.definition);
+    }
+    return result;
+  }
+
+  const Model& model_;
+  Pool& pool_;
+  const structure::Offsets& offsets_;
+  std::vector<std::vector<NodeId>> leaves_;
+  std::vector<std::size_t> uses_;
+  std::vector<Candidate> candidates_;
+  std::vector<bool> taken_;
+  std::vector<int> defined_by_;
+  std::vector<int> order_;
+};
+
+}  // namespace
+
+std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets) {
+  return Chooser(model, offsets).choose();
+}
+
+}  // namespace driftless

@@ -1,0 +1,24 @@
+// Which equations need no unknown: aliases (a = b, der(x) = v) and explicit equations (y = f(...)).
+#pragma once
+
+#include <vector>
+
+#include "driftless/model/model.hpp"
+#include "driftless/structure/analysis.hpp"
+
+namespace driftless {
+
+// Equation `equation`, solved for the derivative of order `order` of `variable`; differentiated c_i times it defines the derivatives
+// order, ..., order + c_i = d_j.
+struct Explicit {
+  EqnId equation{};
+  VarId variable{};
+  int order = 0;
+  NodeId value;
+};
+
+// A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
+// or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
+std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets);
+
+}  // namespace driftless

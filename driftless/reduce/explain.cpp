@@ -1,0 +1,112 @@
+#include "driftless/reduce/explain.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace driftless {
+namespace {
+
+using structure::Col;
+using structure::Row;
+
+constexpr std::size_t most_names = 8;
+
+std::string plural(std::size_t n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+std::string list(std::vector<std::string> names) {
+  const std::size_t n = names.size();
+  if (n > most_names) {
+    names.resize(most_names);
+    return fmt::format("{} and {} more", fmt::join(names, ", "), n - most_names);
+  }
+  if (n < 2) return n ? names[0] : "";
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+std::string variables(const Model& model, const std::vector<Col>& cols) {
+  std::vector<std::string> names;
+  for (const Col j : cols) names.push_back(model.variables[index(j)].name);
+  return list(std::move(names));
+}
+
+std::string equations(const Model& model, const std::vector<Row>& rows) {
+  std::vector<std::string> names;
+  for (const Row i : rows) names.push_back(model.equations[index(i)].label);
+  return list(std::move(names));
+}
+
+// The equations of a part, each with its text, at most a few.
+void note_equations(const Model& model, const std::vector<Row>& rows, Diagnostic& diagnostic) {
+  for (std::size_t k = 0; k < rows.size() && k < most_names; ++k) {
+    const Equation& equation = model.equations[index(rows[k])];
+    diagnostic.note(fmt::format("{}: {}", equation.label, equation.text));
+  }
+  if (rows.size() > most_names) diagnostic.note(fmt::format("... and {} more equations", rows.size() - most_names));
+}
+
+void explain_over(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
+  const Equation& first = model.equations[index(part.rows.front())];
+  if (part.cols.empty()) {
+    diagnostics.error(first.range, fmt::format("the equation {} contains no unknown", first.text))
+        .note("it is either always true or never; remove it, or declare one of its parameters as a variable");
+    return;
+  }
+  const std::size_t surplus = part.rows.size() - part.cols.size();
+  Diagnostic& d = diagnostics.error(first.range, fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
+                                                             plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  note_equations(model, part.rows, d);
+  d.note(fmt::format("remove {} of these equations, or let {} depend on a further variable", surplus == 1 ? "one" : fmt::format("{}", surplus),
+                     surplus == 1 ? "one of them" : "some of them"));
+}
+
+void explain_under(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
+  if (part.rows.empty()) {
+    const Variable& variable = model.variables[index(part.cols.front())];
+    diagnostics.error(variable.range, fmt::format("{} occurs in no equation", variable.name))
+        .note(fmt::format("add an equation for {}, or declare it as a parameter", variable.name));
+    return;
+  }
+  const Variable& first = model.variables[index(part.cols.front())];
+  const std::size_t missing = part.cols.size() - part.rows.size();
+  Diagnostic& d = diagnostics.error(first.range, fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
+                                                             plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  note_equations(model, part.rows, d);
+  d.note(fmt::format("{} missing: add {} that contain{} some of these unknowns, or turn {} into parameters", plural(missing, "equation") + (missing == 1 ? " is" : " are"),
+                     missing == 1 ? "an equation" : "equations", missing == 1 ? "s" : "",
+                     missing == 1 ? "one of them" : "some of them"));
+}
+
+}  // namespace
+
+void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics) {
+  const structure::Signature signature = signature_of(model);
+  const structure::DulmageMendelsohn& parts = singular.parts;
+  for (const structure::Component& part : connected_components(signature, parts.over_rows, parts.over_cols))
+    explain_over(model, part, diagnostics);
+  for (const structure::Component& part : connected_components(signature, parts.under_rows, parts.under_cols))
+    explain_under(model, part, diagnostics);
+}
+
+void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
+                                Diagnostics& diagnostics) {
+  const structure::Block& block = shape.blocks[hidden.block];
+  std::vector<Row> rows = block.rows;
+  std::vector<Col> cols = block.cols;
+  std::ranges::sort(rows);
+  std::ranges::sort(cols);
+  std::vector<std::string> unknowns;
+  for (const Col j : cols) unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
+  const Equation& first = model.equations[index(rows.front())];
+  Diagnostic& d = diagnostics.error(
+      first.range, fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
+                               equations(model, rows), list(std::move(unknowns)), hidden.rank, rows.size()));
+  note_equations(model, rows, d);
+  d.note("the pattern of the equations promises a solution, but their values do not: some combination of them is free of the unknowns above");
+  d.note("combine these equations by hand so that one of them no longer contains these derivatives, or write one in another form");
+}
+
+}  // namespace driftless

@@ -1,0 +1,17 @@
+// Why a model has no solution structure, in the user's names and lines.
+#pragma once
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/model.hpp"
+#include "driftless/reduce/reduced.hpp"
+
+namespace driftless {
+
+// One diagnostic for each independent mistake: the connected components of the Dulmage-Mendelsohn parts.
+void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics);
+
+// The structure is fine, but the system Jacobian of a block is singular at every point (methods.md 7-M7).
+void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
+                                Diagnostics& diagnostics);
+
+}  // namespace driftless

@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <numeric>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/definitions.hpp"
+#include "driftless/reduce/reduced.hpp"
+
+namespace driftless {
+namespace {
+
+Quantity quantity_of(const Pool& pool, NodeId leaf) {
+  return {VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
+}
+
+// Weights of stateSelect in the choice of dependent columns: a preferred state must be this much worse conditioned
+// before another takes its place.
+double preference_of(StateSelect select) {
+  switch (select) {
+    case StateSelect::Never: return 1e-8;
+    case StateSelect::Avoid: return 1e-3;
+    case StateSelect::Default: return 1.0;
+    case StateSelect::Prefer: return 1e3;
+    case StateSelect::Always: return 1e8;
+  }
+  return 1.0;
+}
+
+class Reduction {
+ public:
+  Reduction(std::shared_ptr<const Model> model, const structure::Structure& shape)
+      : pool_(*model->pool), derivative_(pool_), shape_(shape) {
+    reduced_.model = std::move(model);
+    reduced_.offsets = shape.offsets;
+    for (std::size_t j = 0; j < d().size(); ++j)
+      for (int k = 0; k <= d()[j]; ++k) reduced_.quantities.push_back({VarId{static_cast<int>(j)}, k});
+    reduced_.addresses.resize(d().size());
+    for (std::size_t j = 0; j < d().size(); ++j) reduced_.addresses[j].resize(d()[j] + 1);
+  }
+
+  void eliminate() { explicit_ = choose_definitions(*reduced_.model, reduced_.offsets); }
+
+  // Mattsson & Söderlind, Section 3: in a block without algebraic variables the highest derivative of every variable is
+  // read off the integrator, and the highest differentiation of its equations is not needed.
+  void remove_superfluous() {
+    dropped_.assign(reduced_.model->equations.size(), false);
+    for (const structure::Block& block : shape_.blocks) {
+      if (std::ranges::any_of(block.cols, [&](structure::Col j) { return d()[index(j)] == 0; })) continue;
+      for (const structure::Row i : block.rows) dropped_[index(i)] = c()[index(i)] > 0;
+      for (const structure::Col j : block.cols) rate_on_top(VarId{index(j)});
+    }
+  }
+
+  // Nothing is differentiated: the highest derivative of every variable is read off the integrator.
+  void keep_implicit() {
+    reduced_.implicit = true;
+    for (std::size_t j = 0; j < d().size(); ++j)
+      if (d()[j] > 0) rate_on_top(VarId{static_cast<int>(j)});
+  }
+
+  Reduced finish() {
+    lowest_stage_ = -std::max(max_of(c()), max_of(d()));
+    place_definitions();
+    find_permanent_states();
+    number_slots();
+    resolve_definitions();
+    make_rows();
+    make_kinematics();
+    make_choices();
+    make_constraints();
+    return std::move(reduced_);
+  }
+
+ private:
+  const std::vector<int>& c() const { return reduced_.offsets.c; }
+  const std::vector<int>& d() const { return reduced_.offsets.d; }
+  static int max_of(const std::vector<int>& v) { return v.empty() ? 0 : *std::ranges::max_element(v); }
+
+  Reduced::Address& address(Quantity q) { return reduced_.addresses[index(q.variable)][q.order]; }
+
+  void rate_on_top(VarId v) { address({v, d()[index(v)]}).place = Place::Rate; }
+
+  void place_definitions() {
+    defined_.assign(reduced_.model->equations.size(), false);
+    for (const Explicit& e : explicit_) {
+      defined_[index(e.equation)] = true;
+      for (int k = e.order; k <= d()[index(e.variable)]; ++k) address({e.variable, k}).place = Place::Defined;
+    }
+  }
+
+  bool is_row(std::size_t i, int level) const {
+    return !defined_[i] && !(level == c()[i] && !dropped_.empty() && dropped_[i]);
+  }
+
+  // A highest derivative that no definition gives, whose variable no constraint touches one stage below: the variable is
+  // a state at all times, and its derivative needs no slot of its own.
+  void find_permanent_states() {
+    std::vector<bool> constrained(d().size(), false);
+    const auto mark = [&](NodeId expression, int level) {
+      for (const NodeId leaf : variables_of(pool_, expression)) {
+        const Quantity q = quantity_of(pool_, leaf);
+        if (q.order + level >= d()[index(q.variable)] - 1) constrained[index(q.variable)] = true;
+      }
+    };
+    for (std::size_t i = 0; i < c().size(); ++i)
+      if (c()[i] > 0) mark(reduced_.model->equations[i].residual, c()[i] - 1);
+    for (std::size_t j = 0; j < d().size(); ++j) {
+      const Quantity top{VarId{static_cast<int>(j)}, d()[j]};
+      if (d()[j] > 0 && !constrained[j] && address(top).place == Place::Slot &&
+          address({top.variable, d()[j] - 1}).place == Place::Slot)
+        address(top).place = Place::Rate;
+    }
+  }
+
+  // Variables in the order of the model, lower derivatives first.
+  void number_slots() {
+    for (const Quantity q : reduced_.quantities) {
+      Reduced::Address& at = address(q);
+      if (at.place == Place::Slot) {
+        at.index = static_cast<int>(reduced_.slots.size());
+        reduced_.slots.push_back({q, q.order - d()[index(q.variable)], (*reduced_.model)[q.variable].nominal});
+      } else if (at.place == Place::Rate) {
+        at.index = address({q.variable, q.order - 1}).index;
+      }
+    }
+  }
+
+  // Stage by stage: within a stage the definitions are in topological order already, and lower stages are done.
+  void resolve_definitions() {
+    for (int stage = lowest_stage_; stage <= 0; ++stage)
+      for (const Explicit& e : explicit_) {
+        const int level = c()[index(e.equation)] + stage;
+        if (level < 0) continue;
+        const NodeId value = substitute(derivative_(e.value, level));
+        address({e.variable, e.order + level}).index = static_cast<int>(reduced_.definitions.size());
+        reduced_.definitions.push_back({{e.variable, e.order + level}, value, e.equation, level});
+      }
+  }
+
+  NodeId substitute(NodeId expression) { return substitution_(expression); }
+
+  void make_rows() {
+    for (int stage = lowest_stage_; stage <= 0; ++stage)
+      for (std::size_t i = 0; i < c().size(); ++i) {
+        const int level = c()[i] + stage;
+        if (level < 0 || !is_row(i, level)) continue;
+        const NodeId residual = derivative_(reduced_.model->equations[i].residual, level);
+        reduced_.rows.push_back({substitute(residual), EqnId{static_cast<int>(i)}, level, stage});
+      }
+  }
+
+  void make_kinematics() {
+    for (std::size_t s = 0; s < reduced_.slots.size(); ++s) {
+      const Quantity q = reduced_.slots[s].quantity;
+      if (q.order == d()[index(q.variable)]) continue;
+      const Quantity above{q.variable, q.order + 1};
+      if (address(above).place == Place::Rate) continue;
+      reduced_.kinematics.push_back({static_cast<int>(s), reduced_.value_of(above)});
+    }
+  }
+
+  // Connected components of rows and candidate slots, stage by stage. A candidate that no row of its stage touches is a state at
+  // all times.
+  void make_choices() {
+    std::vector<int> kinematic_of_slot(reduced_.slots.size(), -1);
+    for (std::size_t k = 0; k < reduced_.kinematics.size(); ++k)
+      kinematic_of_slot[reduced_.kinematics[k].slot] = static_cast<int>(k);
+
+    const int rows = static_cast<int>(reduced_.rows.size()), slots = static_cast<int>(reduced_.slots.size());
+    std::vector<int> parent(rows + slots);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](int x) {
+      while (parent[x] != x) x = parent[x] = parent[parent[x]];
+      return x;
+    };
+    std::vector<bool> touched(slots, false);
+    for (int r = 0; r < rows; ++r) {
+      if (reduced_.rows[r].stage == 0) continue;
+      for (const NodeId leaf : variables_of(pool_, reduced_.rows[r].residual)) {
+        const Reduced::Address at = address(quantity_of(pool_, leaf));
+        if (at.place != Place::Slot || reduced_.slots[at.index].stage != reduced_.rows[r].stage) continue;
+        touched[at.index] = true;
+        parent[root(r)] = root(rows + at.index);
+      }
+    }
+    std::map<int, Choice> choices;  // by root: deterministic
+    for (int r = 0; r < rows; ++r) {
+      if (reduced_.rows[r].stage == 0) continue;
+      Choice& choice = choices[root(r)];
+      choice.stage = reduced_.rows[r].stage;
+      choice.rows.push_back(r);
+    }
+    for (int s = 0; s < slots; ++s) {
+      const int k = kinematic_of_slot[s];
+      if (k < 0) continue;
+      if (!touched[s]) {
+        reduced_.permanent.push_back(k);
+        continue;
+      }
+      Choice& choice = choices[root(rows + s)];
+      choice.kinematics.push_back(k);
+      choice.preference.push_back(preference_of((*reduced_.model)[reduced_.slots[s].quantity.variable].state_select));
+    }
+    for (auto& [key, choice] : choices)
+      if (!choice.kinematics.empty()) reduced_.choices.push_back(std::move(choice));
+    std::ranges::stable_sort(reduced_.choices, {}, [](const Choice& choice) { return std::pair(choice.stage, choice.rows.empty() ? 0 : choice.rows[0]); });
+  }
+
+  // What the user wrote as a constraint: equations that are differentiated, except those that only name a derivative,
+  // and equations without derivatives.
+  void make_constraints() {
+    const Model& model = *reduced_.model;
+    for (std::size_t i = 0; i < model.equations.size(); ++i) {
+      const bool algebraic = std::ranges::none_of(variables_of(pool_, model.equations[i].residual),
+                                                  [&](NodeId leaf) { return quantity_of(pool_, leaf).order > 0; });
+      if (!algebraic && (c()[i] == 0 || defined_[i])) continue;
+      for (int level = 0; level <= c()[i]; ++level)
+        if (level < c()[i] || dropped_.empty() || !dropped_[i])
+          reduced_.constraints.push_back({EqnId{static_cast<int>(i)}, level, derivative_(model.equations[i].residual, level)});
+    }
+  }
+
+  Pool& pool_;
+  TimeDerivative derivative_;
+  const structure::Structure& shape_;
+  Reduced reduced_;
+  std::vector<Explicit> explicit_;
+  std::vector<bool> defined_, dropped_;
+  int lowest_stage_ = 0;
+  Substitution substitution_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
+    if (pool_[leaf].op != Op::Variable) return {};
+    const Reduced::Address& at = address(quantity_of(pool_, leaf));
+    if (at.place != Place::Defined) return {};
+    assert(at.index >= 0 && "definitions are resolved in order");
+    return reduced_.definitions[at.index].value;
+  }};
+};
+
+}  // namespace
+
+Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options) {
+  Reduction reduction(std::move(model), shape);
+  if (options.eliminate) reduction.eliminate();
+  if (options.remove_superfluous) reduction.remove_superfluous();
+  return reduction.finish();
+}
+
+Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape) {
+  assert(std::ranges::all_of(shape.offsets.c, [](int c) { return c == 0; }));
+  Reduction reduction(std::move(model), shape);
+  reduction.keep_implicit();
+  return reduction.finish();
+}
+
+Place Reduced::place(Quantity q) const { return addresses[index(q.variable)][q.order].place; }
+
+int Reduced::slot_of(Quantity q) const {
+  const Address& at = addresses[index(q.variable)][q.order];
+  return at.place == Place::Defined ? -1 : at.index;
+}
+
+NodeId Reduced::value_of(Quantity q) const {
+  const Address& at = addresses[index(q.variable)][q.order];
+  return at.place == Place::Defined ? definitions[at.index].value : model->pool->variable(q.variable, q.order);
+}
+
+int Reduced::states() const {
+  return static_cast<int>(slots.size()) - static_cast<int>(rows.size());
+}
+
+}  // namespace driftless

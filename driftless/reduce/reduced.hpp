@@ -1,0 +1,132 @@
+// The equations that are actually solved, who their unknowns are, and which derivatives are discretized.
+//
+// With the offsets c, d of the Sigma-method every equation i is taken with its derivatives f_i, ..., f_i^(c_i), and
+// every variable j with x_j, ..., x_j^(d_j). A variable or one of its derivatives is a *quantity*. Each quantity has
+// one place for ever:
+//
+//   Slot     a component of the vector y that the integrator sees,
+//   Rate     the time derivative of the slot below it (a component of y'),
+//   Defined  an expression of slots (aliases, explicit equations): it costs no unknown.
+//
+// The rows F(t, y, y') = 0 are all differentiated equations that did not become definitions. To these the integrator
+// adds, for every slot that is a *state* at present, its kinematic relation
+//
+//   d/dt slot(x_j^(k)) = x_j^(k+1).
+//
+// Which slots are states is the only thing that dummy-derivative pivoting changes: rows, slots and histories stay.
+//
+// Stage of a quantity: order - d_j <= 0; stage of a row: level - c_i <= 0. Rows of a stage involve only quantities of the same and of lower
+// stages, and for each stage the matrix of ∂rows/∂slots has full row rank: the stages of the Sigma-method.
+#pragma once
+
+#include <compare>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/model.hpp"
+#include "driftless/structure/analysis.hpp"
+
+namespace driftless {
+
+struct Quantity {
+  VarId variable{};
+  int order = 0;
+  auto operator<=>(const Quantity&) const = default;
+};
+
+enum class Place : std::uint8_t { Slot, Rate, Defined };
+
+struct DerivedEquation {
+  NodeId residual;  // definitions substituted: leaves are slots and rates only
+  EqnId equation{};
+  int level = 0;    // how often the user's equation was differentiated
+  int stage = 0;
+};
+
+struct Definition {
+  Quantity quantity;
+  NodeId value;     // leaves are slots and rates only
+  EqnId equation{};
+  int level = 0;
+};
+
+struct Slot {
+  Quantity quantity;
+  int stage = 0;
+  double nominal = 1.0;
+};
+
+// A slot that may be a state: its time derivative is another slot or an expression of slots.
+struct Kinematic {
+  int slot = 0;
+  NodeId rate;  // the quantity above, definitions substituted
+};
+
+// Slots of one stage that compete to be states, and the rows that determine all but a few of them.
+struct Choice {
+  int stage = 0;
+  std::vector<int> rows;
+  std::vector<int> kinematics;     // candidates: indices into Reduced::kinematics
+  std::vector<double> preference;  // per candidate: > 1 keeps it a state, < 1 keeps it dependent (stateSelect)
+};
+
+// A constraint of the user that the solution must satisfy at every level, for the certificate.
+struct Constraint {
+  EqnId equation{};
+  int level = 0;
+  NodeId residual;  // in all quantities, nothing substituted: an independent check of the reduction
+};
+
+struct Reduced {
+  std::shared_ptr<const Model> model;
+  structure::Offsets offsets;
+  std::vector<Slot> slots;
+  std::vector<DerivedEquation> rows;
+  std::vector<Definition> definitions;
+  std::vector<Kinematic> kinematics;
+  std::vector<int> permanent;    // kinematics that are states at all times
+  std::vector<Choice> choices;   // the rest is chosen here
+  std::vector<Constraint> constraints;
+  std::vector<Quantity> quantities;  // all of them, ascending
+  bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
+
+  Place place(Quantity q) const;
+  int slot_of(Quantity q) const;          // Slot: its index; Rate: the slot whose derivative it is
+  NodeId value_of(Quantity q) const;      // an expression of slots and rates
+  int states() const;                     // number of kinematic relations that are active at any time
+  std::string name(Quantity q) const { return derivative_name((*model)[q.variable].name, q.order); }
+
+  // Per variable: the place of order 0, 1, ..., d_j.
+  struct Address {
+    Place place = Place::Slot;
+    int index = -1;  // slot, slot below, or definition
+  };
+  std::vector<std::vector<Address>> addresses;
+};
+
+struct ReduceOptions {
+  bool eliminate = true;            // turn aliases and explicit equations into definitions
+  bool remove_superfluous = false;  // Mattsson & Söderlind, Section 3: blocks of index 0 need no top differentiation
+};
+
+// Precondition: `shape` is the structure of the model.
+Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options = {});
+
+// The model as F(t, y, y') = 0 without any differentiation, for systems whose structure promises more states than there are.
+// Precondition: all c are 0.
+Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape);
+
+// The signature matrix of a model.
+structure::Signature signature_of(const Model& model);
+
+// Is the system Jacobian ∂f_i^(c_i)/∂x_j^(d_j) singular although its structure is not? Tested at two generic points, block by block; the
+// answer names the first such block (an index into shape.blocks) and its rank.
+struct HiddenSingularity {
+  std::size_t block = 0;
+  int rank = 0;
+};
+std::optional<HiddenSingularity> find_hidden_singularity(const Model& model, const structure::Structure& shape);
+
+}  // namespace driftless

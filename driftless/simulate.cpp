@@ -1,0 +1,130 @@
+#include "driftless/simulate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/reduce/explain.hpp"
+
+namespace driftless {
+namespace {
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+StructureSummary summary_of(const Analysis& analysis) {
+  const Model& model = *analysis.model;
+  StructureSummary summary;
+  summary.equations = static_cast<int>(model.equations.size());
+  summary.unknowns = static_cast<int>(model.variables.size());
+  summary.structural_index = analysis.shape.structural_index;
+  summary.degrees_of_freedom = analysis.shape.degrees_of_freedom;
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    summary.differentiations.emplace_back(model.equations[i].label, analysis.shape.offsets.c[i]);
+  return summary;
+}
+
+[[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) { throw ModelError(diagnostics, *model.sources); }
+
+}  // namespace
+
+Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation) {
+  const Stopwatch watch;
+  Diagnostics diagnostics;
+  Analysis analysis;
+  analysis.model = model;
+
+  auto result = structure::analyze(signature_of(*model));
+  if (const auto* singular = std::get_if<structure::Singular>(&result)) {
+    explain_singular(*model, *singular, diagnostics);
+    refuse(diagnostics, *model);
+  }
+  analysis.shape = std::move(std::get<structure::Structure>(result));
+
+  analysis.hidden = find_hidden_singularity(*model, analysis.shape);
+  if (analysis.hidden) {
+    // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out.
+    if (std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) {
+      explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
+      refuse(diagnostics, *model);
+    }
+    analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
+  } else {
+    analysis.reduced = std::make_shared<Reduced>(
+        reduce(model, analysis.shape, {.eliminate = formulation != Formulation::Minimal, .remove_superfluous = formulation == Formulation::Minimal}));
+  }
+  analysis.seconds = watch.seconds();
+  return analysis;
+}
+
+Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
+  const Model& model = *analysis.model;
+  const Reduced& reduced = *analysis.reduced;
+  Solution solution;
+  solution.model = model.name;
+  solution.formulation = analysis.hidden ? "implicit" : to_string(options.formulation);
+  solution.method = to_string(options.method);
+  solution.tolerance = options.tolerance;
+  solution.structure = summary_of(analysis);
+  solution.statistics.seconds.analyze = analysis.seconds;
+  const double start = options.start.value_or(model.experiment.start), stop = options.stop.value_or(model.experiment.stop);
+  solution.start = solution.reached = start;
+  solution.stop = stop;
+
+  const Stopwatch initializing;
+  Diagnostics diagnostics;
+  auto initial = initialize(reduced, start, diagnostics);
+  solution.statistics.seconds.initialize = initializing.seconds();
+  if (diagnostics.has_errors()) refuse(diagnostics, model);
+  if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
+    solution.outcome = Outcome::InitializationFailed;
+    solution.message = why->message;
+    solution.details = std::move(why->details);
+    return solution;
+  }
+  State state = std::get<State>(std::move(initial));
+  solution.remarks = state.remarks;
+  if (analysis.hidden) {
+    if (state.degrees_of_freedom < 0 || !state.index_one) {
+      explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
+      refuse(diagnostics, model);
+    }
+    solution.remarks.push_back(fmt::format("the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index 1",
+                                           analysis.shape.degrees_of_freedom, state.degrees_of_freedom));
+    solution.structure.degrees_of_freedom = state.degrees_of_freedom;
+    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
+  }
+
+  const Stopwatch compiling;
+  auto system = std::make_shared<System>(analysis.reduced, options.backend);
+  solution.statistics.seconds.compile = compiling.seconds();
+
+  IntegrateOptions integration;
+  integration.stop = stop;
+  integration.tolerance = options.tolerance;
+  integration.intervals = options.intervals.value_or(
+      model.experiment.interval ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, 10'000'000) : 500);
+  integration.pivot = options.pivot;
+  integration.newton = options.newton;
+  integration.max_steps = options.max_steps;
+  integration.dense = options.dense;
+  integration.progress = options.progress;
+  integrate(system, state, integration, solution);
+  return solution;
+}
+
+Solution simulate(Model model, const SimulateOptions& options) {
+  return simulate(analyze(std::make_shared<const Model>(std::move(model)), options.formulation), options);
+}
+
+const char* to_string(Formulation formulation) { return formulation == Formulation::Minimal ? "minimal" : "dummy"; }
+const char* to_string(Method method) { return method == Method::Ida ? "ida" : "bdf"; }
+
+}  // namespace driftless

@@ -1,0 +1,52 @@
+// From a model to a solution: the whole road.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/integrate/integrate.hpp"
+#include "driftless/model/model.hpp"
+#include "driftless/reduce/reduced.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+// Dummy: dummy derivatives (Mattsson & Söderlind). Minimal: the same without superfluous differentiations.
+enum class Formulation { Dummy, Minimal };
+enum class Method { Bdf, Ida };  // the same code at present
+
+// What is known before any number is computed.
+struct Analysis {
+  std::shared_ptr<const Model> model;
+  structure::Structure shape;
+  std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
+  std::shared_ptr<const Reduced> reduced;
+  double seconds = 0.0;
+};
+
+// Throws ModelError if the model is structurally singular.
+Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation = Formulation::Dummy);
+
+struct SimulateOptions {
+  std::optional<double> start, stop;  // otherwise the model's experiment annotation
+  double tolerance = 1e-6;            // relative, and absolute in units of each variable's nominal value
+  std::optional<int> intervals;       // otherwise from the annotation, or 500
+  Formulation formulation = Formulation::Dummy;
+  Method method = Method::Bdf;
+  Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
+  PivotMode pivot = PivotMode::Continue;
+  NewtonTest newton = NewtonTest::Two;
+  long max_steps = 10'000'000;
+  bool dense = true;
+  std::function<bool(double t)> progress;
+};
+
+// A bad model throws ModelError; a numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.
+Solution simulate(const Analysis& analysis, const SimulateOptions& options);
+Solution simulate(Model model, const SimulateOptions& options);
+
+const char* to_string(Formulation formulation);
+const char* to_string(Method method);
+
+}  // namespace driftless

@@ -1,0 +1,349 @@
+#include "driftless/solution/plot_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+#include "driftless/solution/axis.hpp"
+#include "driftless/solution/characters.hpp"
+#include "driftless/solution/polyline.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t colours = 8;  // also the most curves of a panel
+
+// After Okabe and Ito (2008): distinguishable with any kind of colour vision, and on white as on black.
+constexpr Tint plot_tints[] = {
+    {"dl-c0", "stroke", "#0068a8", "#58a9e8"},    {"dl-c1", "stroke", "#d1550a", "#f0803c"},
+    {"dl-c2", "stroke", "#008b66", "#2fc39a"},    {"dl-c3", "stroke", "#b8578f", "#e08abb"},
+    {"dl-c4", "stroke", "#c98a00", "#edb740"},    {"dl-c5", "stroke", "#4aa5da", "#8fd0f5"},
+    {"dl-c6", "stroke", "#6b4fa0", "#a78be0"},    {"dl-c7", "stroke", "#6f7780", "#aab2bb"},
+    {"dl-curve", "fill", "none", "none"},         {"dl-curve", "stroke-width", "1.6", "1.6"},
+    {"dl-curve", "stroke-linejoin", "round", "round"}, {"dl-curve", "stroke-linecap", "round", "round"},
+    {"dl-pivot", "fill", "#5c6670", "#9aa4af"},
+};
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  bool empty() const { return low > high; }
+  double span() const { return empty() ? 0.0 : high - low; }
+  Range joined(const Range& other) const { return {std::min(low, other.low), std::max(high, other.high)}; }
+};
+
+// Beyond this a difference of two values may overflow; such points count as gaps.
+constexpr double largest_drawable = 1e300;
+
+Range range_of(const std::vector<double>& values) {
+  Range range;
+  for (const double v : values) {
+    if (std::abs(v) <= largest_drawable) range = range.joined({v, v});
+  }
+  return range;
+}
+
+struct Curve {
+  std::string name, unit;
+  std::vector<double> values;
+  Range range;
+};
+
+// A panel has curves over time, or one curve over `abscissa`.
+struct Panel {
+  std::optional<Curve> abscissa;
+  std::vector<Curve> curves;
+  Range range;
+};
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : name + " [" + unit + "]";
+}
+
+// "x:y" as two names of the solution; a quoted name may itself contain a colon.
+std::optional<std::pair<std::string, std::string>> phase_names(const Solution& solution, const std::string& name) {
+  const auto known = [&](const std::string& part) { return part == "time" || solution.find(part); };
+  for (std::size_t colon = name.find(':'); colon != std::string::npos; colon = name.find(':', colon + 1)) {
+    std::string x = name.substr(0, colon), y = name.substr(colon + 1);
+    if (known(x) && known(y)) return std::pair{std::move(x), std::move(y)};
+  }
+  return std::nullopt;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+std::string unknown_name(const Solution& solution, std::string_view name) {
+  std::string text = fmt::format("no variable '{}'", name);
+  const Column* nearest = nullptr;
+  std::size_t distance = std::max<std::size_t>(2, name.size() / 2);
+  for (const Column& column : solution.columns) {
+    const std::size_t d = edit_distance(name, column.name);
+    if (d < distance) nearest = &column, distance = d;
+  }
+  if (nearest) text += fmt::format("; did you mean '{}'?", nearest->name);
+  return text;
+}
+
+Curve curve_of(const Solution& solution, const std::string& name) {
+  const auto k = solution.find(name);
+  const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is no column
+  Curve curve{name, std::string(unit), solution.column(name), {}};
+  curve.range = range_of(curve.values);
+  for (double& v : curve.values) {
+    if (!(std::abs(v) <= largest_drawable)) v = std::numeric_limits<double>::quiet_NaN();
+  }
+  return curve;
+}
+
+// Does the variation of every curve stay visible if these share a panel? Curves that hardly move are
+// judged by their place alone.
+bool comparable(const Panel& panel, const Curve& curve) {
+  constexpr double largest_ratio = 50.0;
+  const double whole = panel.range.joined(curve.range).span();
+  const auto visible = [&](const Curve& c) {
+    const double magnitude = std::max(std::abs(c.range.low), std::abs(c.range.high));
+    const double size = c.range.span() > 1e-6 * magnitude ? c.range.span() : magnitude;
+    return c.range.empty() || size == 0.0 || whole <= largest_ratio * size;
+  };
+  return visible(curve) && std::all_of(panel.curves.begin(), panel.curves.end(), visible);
+}
+
+std::vector<Panel> panels_of(const Solution& solution, const std::vector<std::string>& names) {
+  std::vector<Panel> over_time, phase;
+  for (const std::string& name : names) {
+    if (!solution.find(name)) {
+      if (const auto pair = phase_names(solution, name)) {
+        Curve y = curve_of(solution, pair->second);
+        const Range range = y.range;
+        phase.push_back({curve_of(solution, pair->first), {std::move(y)}, range});
+        continue;
+      }
+    }
+    Curve curve = curve_of(solution, name);
+    const auto home = std::find_if(over_time.begin(), over_time.end(), [&](const Panel& panel) {
+      return panel.curves.size() < colours && panel.curves[0].unit == curve.unit && comparable(panel, curve);
+    });
+    Panel& panel = home != over_time.end() ? *home : over_time.emplace_back();
+    panel.range = panel.range.joined(curve.range);
+    panel.curves.push_back(std::move(curve));
+  }
+  std::move(phase.begin(), phase.end(), std::back_inserter(over_time));
+  return over_time;
+}
+
+std::vector<std::string> first_variables(const Solution& solution) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < solution.series() && names.size() < most; ++k) {
+    if (!solution.columns[k].is_derivative) names.push_back(solution.columns[k].name);
+  }
+  return names;
+}
+
+struct Box {
+  double left, top, width, height;
+  double right() const { return left + width; }
+  double bottom() const { return top + height; }
+};
+
+// From data to pixels.
+struct Frame {
+  Box box;
+  Axis x, y;
+
+  double to_x(double value) const { return box.left + x.fraction(value) * box.width; }
+  double to_y(double value) const { return box.bottom() - y.fraction(value) * box.height; }
+};
+
+Axis axis_of(const Range& range, double pixels, double pixels_per_tick, bool padded) {
+  const int most = std::max(2, static_cast<int>(pixels / pixels_per_tick));
+  const Range shown = range.empty() ? Range{0.0, 1.0} : range;
+  return padded ? make_padded_axis(shown.low, shown.high, most) : make_axis(shown.low, shown.high, most);
+}
+
+void draw_frame(Svg& svg, const Frame& frame, bool label_x) {
+  const Box& box = frame.box;
+  for (const Tick& tick : frame.y.ticks) {
+    svg.line("dl-grid", box.left, frame.to_y(tick.value), box.right(), frame.to_y(tick.value));
+    svg.text("dl-faint", box.left - 8, frame.to_y(tick.value) + 4, Anchor::End, tick.label);
+  }
+  for (const Tick& tick : frame.x.ticks) {
+    const double x = frame.to_x(tick.value);
+    svg.line("dl-grid", x, box.top, x, box.bottom());
+    svg.line("dl-frame", x, box.bottom(), x, box.bottom() + 4);
+    if (label_x) svg.text("dl-faint", x, box.bottom() + 18, Anchor::Middle, tick.label);
+  }
+  svg.line("dl-frame", box.left, box.top, box.left, box.bottom());
+  svg.line("dl-frame", box.left, box.bottom(), box.right(), box.bottom());
+}
+
+void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_values, const Curve& curve,
+                std::size_t colour, bool ascending) {
+  std::vector<double> x(x_values.size()), y(x_values.size());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    x[k] = frame.to_x(x_values[k]);
+    y[k] = frame.to_y(curve.values[k]);
+  }
+  const std::string tint = fmt::format("dl-curve dl-c{}", colour);
+  svg.path(tint, ascending ? series_path(x, y) : orbit_path(x, y));
+}
+
+constexpr double legend_row = 18.0;
+
+// In rows, as many as it takes; returns how many.
+int draw_legend(Svg& svg, const Panel& panel, double left, double right, double baseline) {
+  double x = left;
+  int rows = 1;
+  for (std::size_t k = 0; k < panel.curves.size(); ++k) {
+    const std::string label = shortened(panel.curves[k].name, 40);
+    const double width = 24 + text_width(label) + 18;
+    if (x > left && x + width > right) {
+      x = left;
+      ++rows;
+    }
+    const double y = baseline + (rows - 1) * legend_row;
+    svg.path(fmt::format("dl-curve dl-c{}", k), fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
+    svg.text("dl-text", x + 24, y, Anchor::Start, label);
+    x += width;
+  }
+  return rows;
+}
+
+void draw_pivots(Svg& svg, const Frame& frame, const std::vector<Pivot>& pivots) {
+  double last = -1.0;
+  for (const Pivot& pivot : pivots) {
+    const double x = frame.to_x(pivot.time);
+    // One mark per three pixels is all that can be told apart.
+    if (!(x >= frame.box.left && x <= frame.box.right()) || (last >= 0.0 && x - last < 3.0)) continue;
+    last = x;
+    svg.path("dl-pivot", fmt::format("M{},{}l-3.5,6h7z", coordinate(x), coordinate(frame.box.bottom() - 6)),
+             fmt::format("t = {:.6g}: {} instead of {}", pivot.time, pivot.in, pivot.out));
+  }
+}
+
+std::string axis_title(const std::string& name, const std::string& unit, const Axis& axis) {
+  return with_unit(name, unit) + (axis.shared.empty() ? "" : "  " + axis.shared);
+}
+
+
+class Plot {
+ public:
+  Plot(const Solution& solution, const PlotOptions& options)
+      : solution_(solution), options_(options), width_(std::max(options.width, 320)) {}
+
+  std::string draw(const std::vector<Panel>& panels) {
+    const std::string title = options_.title.empty() ? solution_.model : options_.title;
+    double top = 14.0;
+    if (!title.empty()) {
+      svg_.text("dl-title", 16, 26, Anchor::Start, title);
+      top = 40.0;
+    }
+    const auto is_phase = [](const Panel& panel) { return panel.abscissa.has_value(); };
+    const auto first_phase = std::find_if(panels.begin(), panels.end(), is_phase);
+    const auto over_time = static_cast<std::size_t>(first_phase - panels.begin());
+    panel_height_ = over_time <= 1 ? 300.0 : over_time == 2 ? 210.0 : over_time <= 5 ? 160.0 : 130.0;
+    for (std::size_t k = 0; k < over_time; ++k) top = time_panel(panels[k], top, k + 1 == over_time);
+    for (std::size_t k = over_time; k < panels.size(); ++k) top = phase_panel(panels[k], top);
+    const double used = over_time > 0 ? width_ : std::max(phase_right_, 32 + 1.3 * text_width(title));
+    return svg_.finish(used, top + 6, title, options_.theme, plot_tints);
+  }
+
+ private:
+  // Returns where the next panel may begin.
+  double time_panel(const Panel& panel, double top, bool last) {
+    const Axis y_axis = axis_of(panel.range, panel_height_, 26.0, true);
+    const std::string& unit = panel.curves[0].unit;
+    std::string head = unit.empty() ? "" : "[" + unit + "]";
+    if (!y_axis.shared.empty()) head += (head.empty() ? "" : "  ") + y_axis.shared;
+
+    const double baseline = top + 14;
+    const double legend_left = std::max(left_, 16 + text_width(head) + (head.empty() ? 0 : 14));
+    const int rows = draw_legend(svg_, panel, legend_left, width_ - right_, baseline);
+    if (!head.empty()) svg_.text("dl-faint", 16, baseline, Anchor::Start, head);
+
+    const Box box{left_, baseline + (rows - 1) * legend_row + 10, width_ - left_ - right_, panel_height_};
+    const Frame frame{box, axis_of(range_of(solution_.times), box.width, 90.0, false), y_axis};
+    draw_frame(svg_, frame, last);
+    for (std::size_t k = 0; k < panel.curves.size(); ++k) {
+      draw_curve(svg_, frame, solution_.times, panel.curves[k], k, true);
+    }
+    if (!last) return box.bottom() + 12;
+
+    const bool pivots = options_.pivots && !solution_.pivots.empty();
+    if (pivots) draw_pivots(svg_, frame, solution_.pivots);
+    const double caption = box.bottom() + 38;
+    svg_.text("dl-text", box.left + box.width / 2, caption, Anchor::Middle, axis_title("time", "s", frame.x));
+    if (pivots) svg_.text("dl-faint", box.right(), caption, Anchor::End, "▲ change of states");
+    return caption + 14;
+  }
+
+  double phase_panel(const Panel& panel, double top) {
+    const Curve& x = *panel.abscissa;
+    const Curve& y = panel.curves[0];
+    Box box{left_, top + 26, width_ - left_ - right_, 380.0};
+
+    // Same unit and similar extent: a picture in space, drawn true to scale.
+    const double ratio = x.range.span() > 0.0 ? y.range.span() / x.range.span() : 0.0;
+    if (x.unit == y.unit && ratio >= 0.2 && ratio <= 5.0) {
+      const double scale = std::min(box.width / x.range.span(), box.height / y.range.span());
+      box.width = scale * x.range.span();
+      box.height = scale * y.range.span();
+    } else {
+      box.width = std::min(box.width, 560.0);
+    }
+    const Frame frame{box, axis_of(x.range, box.width, 80.0, true), axis_of(y.range, box.height, 40.0, true)};
+    svg_.text("dl-text", 16, top + 14, Anchor::Start, axis_title(y.name, y.unit, frame.y));
+    draw_frame(svg_, frame, true);
+    draw_curve(svg_, frame, x.values, y, 0, false);
+    phase_right_ = std::max(phase_right_, box.right() + right_);
+    const double caption = box.bottom() + 38;
+    svg_.text("dl-text", box.left + box.width / 2, caption, Anchor::Middle, axis_title(x.name, x.unit, frame.x));
+    return caption + 14;
+  }
+
+  const Solution& solution_;
+  const PlotOptions& options_;
+  double width_, left_ = 64.0, right_ = 28.0;
+  double panel_height_ = 300.0, phase_right_ = 0.0;
+  Svg svg_;
+};
+
+}  // namespace
+
+std::optional<std::string> plot_problem(const Solution& solution, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name == "time" || solution.find(name) || phase_names(solution, name)) continue;
+    const std::size_t colon = name.find(':');
+    const std::string before = name.substr(0, colon), after = colon < name.size() ? name.substr(colon + 1) : before;
+    for (const std::string& part : {before, after}) {
+      if (part != "time" && !solution.find(part)) return unknown_name(solution, part);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string plot_svg(const Solution& solution, const std::vector<std::string>& names, const PlotOptions& options) {
+  if (const auto problem = plot_problem(solution, names)) throw std::invalid_argument(*problem);
+  return Plot(solution, options).draw(panels_of(solution, names.empty() ? first_variables(solution) : names));
+}
+
+}  // namespace driftless

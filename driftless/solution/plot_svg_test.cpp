@@ -1,0 +1,153 @@
+#include "driftless/solution/plot_svg.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "driftless/solution/svg_reading.hpp"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Columns made of functions of time at `points` equidistant times in [0, 10].
+Solution solution_of(std::vector<Column> columns, std::vector<double (*)(double)> functions, std::size_t points = 101) {
+  Solution s;
+  s.model = "Test <1>";
+  s.columns = std::move(columns);
+  for (std::size_t k = 0; k < points; ++k) {
+    s.times.push_back(10.0 * static_cast<double>(k) / static_cast<double>(points - 1));
+    for (const auto f : functions) s.values.push_back(f(s.times.back()));
+  }
+  s.stop = s.reached = 10.0;
+  return s;
+}
+
+double sine(double t) { return std::sin(t); }
+double cosine(double t) { return std::cos(t); }
+double tiny(double t) { return 1e-9 * std::sin(t); }
+double one(double) { return 1.0; }
+double with_hole(double t) { return t > 4.0 && t < 6.0 ? std::numeric_limits<double>::quiet_NaN() : t; }
+double huge(double t) { return t > 5.0 ? 1.7e308 : -1.7e308; }
+
+std::vector<std::string> curves(const std::string& svg) {
+  std::vector<std::string> all;
+  for (const char colour : {'0', '1', '2', '3', '4', '5', '6', '7'}) {
+    for (const std::string& path : paths(svg, std::string("dl-curve dl-c") + colour)) {
+      if (!path.ends_with("h18")) all.push_back(path);  // otherwise a sample in the legend
+    }
+  }
+  return all;
+}
+
+// Every panel has one horizontal frame line along its bottom.
+std::size_t panels(const std::string& svg) {
+  return matches(svg, "class=\"dl-frame\" x1=\"64\" y1=\"([0-9.]+)\" x2=\"[0-9.]+\" y2=\"\\1\"").size();
+}
+
+TEST(PlotSvg, CurvesOfOneKindShareAPanel) {
+  const Solution s = solution_of({{.name = "x", .unit = "m"}, {.name = "y", .unit = "m"}}, {sine, cosine});
+  const std::string svg = plot_svg(s, {"x", "y"});
+  EXPECT_EQ(panels(svg), 1u);
+  EXPECT_EQ(curves(svg).size(), 2u);
+  EXPECT_THAT(svg, HasSubstr(">Test &lt;1&gt;</text>"));
+  EXPECT_THAT(svg, HasSubstr(">[m]</text>"));
+  EXPECT_THAT(svg, HasSubstr(">time [s]</text>"));
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(plot_svg(s, {}), svg) << "no names: the variables of the model";
+  EXPECT_EQ(plot_svg(s, {"x", "y"}), svg) << "deterministic";
+}
+
+TEST(PlotSvg, OtherUnitsAndMagnitudesGetPanelsOfTheirOwn) {
+  const Solution s = solution_of(
+      {{.name = "x", .unit = "m"}, {.name = "T", .unit = "K"}, {.name = "e", .unit = "m"}, {.name = "L", .unit = "m"}},
+      {sine, cosine, tiny, one});
+  EXPECT_EQ(panels(plot_svg(s, {"x", "T"})), 2u);
+  EXPECT_EQ(panels(plot_svg(s, {"x", "e"})), 2u);
+  EXPECT_EQ(panels(plot_svg(s, {"x", "L"})), 1u) << "a constant of the same size disturbs nobody";
+  EXPECT_THAT(plot_svg(s, {"e"}), HasSubstr("[m]  ×10⁻⁹"));
+}
+
+TEST(PlotSvg, APanelHoldsEightCurves) {
+  std::vector<Column> columns;
+  for (int k = 0; k < 20; ++k) columns.push_back({.name = std::string("x").append(std::to_string(k))});
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  const std::string svg = plot_svg(solution_of(columns, std::vector<double (*)(double)>(20, sine)), names);
+  EXPECT_EQ(panels(svg), 3u);
+  EXPECT_EQ(curves(svg).size(), 20u);
+}
+
+TEST(PlotSvg, PlotsOneVariableOverAnother) {
+  const Solution s = solution_of({{.name = "x", .unit = "m"}, {.name = "y", .unit = "m"}}, {cosine, sine}, 2001);
+  const std::string svg = plot_svg(s, {"x:y"});
+  ASSERT_EQ(curves(svg).size(), 1u);
+  EXPECT_THAT(svg, HasSubstr(">x [m]</text>"));
+  EXPECT_THAT(svg, HasSubstr(">y [m]</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr("time")));
+
+  // Drawn true to scale, a circle stays one: all points have the same distance from the middle.
+  std::vector<double> x, y;
+  for (const std::string& pair : matches(curves(svg)[0], "([0-9.]+,[0-9.]+)")) {
+    x.push_back(std::stod(pair));
+    y.push_back(std::stod(pair.substr(pair.find(',') + 1)));
+  }
+  const auto [left, right] = std::minmax_element(x.begin(), x.end());
+  const auto [top, bottom] = std::minmax_element(y.begin(), y.end());
+  EXPECT_NEAR(*right - *left, *bottom - *top, 0.5);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    EXPECT_NEAR(std::hypot(x[k] - (*left + *right) / 2, y[k] - (*top + *bottom) / 2), (*right - *left) / 2, 0.5);
+  }
+}
+
+TEST(PlotSvg, ANameMayContainAColon) {
+  const Solution s = solution_of({{.name = "'a:b'"}, {.name = "c"}}, {sine, cosine});
+  EXPECT_THAT(plot_svg(s, {"'a:b'"}), HasSubstr("time [s]"));
+  EXPECT_THAT(plot_svg(s, {"'a:b':c"}), Not(HasSubstr("time [s]")));
+}
+
+TEST(PlotSvg, LeavesGapsWhereThereIsNoValue) {
+  const Solution s = solution_of({{.name = "x"}, {.name = "h"}}, {with_hole, huge});
+  const std::string path = curves(plot_svg(s, {"x"}))[0];
+  EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
+  EXPECT_EQ(curves(plot_svg(s, {"h"}))[0], "") << "beyond what can be drawn";
+  for (const std::string word : {"nan", "inf"}) EXPECT_THAT(plot_svg(s, {"x", "h"}), Not(HasSubstr(word)));
+}
+
+TEST(PlotSvg, AMillionPointsMakeASmallFile) {
+  const Solution s = solution_of({{.name = "x"}, {.name = "y"}}, {sine, cosine}, 1'000'000);
+  EXPECT_LT(plot_svg(s, {"x", "y", "x:y"}).size(), 150'000u);
+}
+
+TEST(PlotSvg, MarksPivots) {
+  Solution s = solution_of({{.name = "x"}}, {sine});
+  s.pivots = {{2.5, "x", "y", 3.0}, {7.5, "y", "x", 3.0}, {7.5001, "x", "y", 3.0}, {11.0, "x", "y", 3.0}};
+  const std::string svg = plot_svg(s, {"x"});
+  EXPECT_EQ(matches(svg, "class=\"(dl-pivot)\"").size(), 2u) << "one mark where two cannot be told apart, none outside";
+  EXPECT_THAT(svg, HasSubstr("<title>t = 2.5: y instead of x</title>"));
+  EXPECT_THAT(plot_svg(s, {"x"}, {.pivots = false}), Not(HasSubstr("class=\"dl-pivot\"")));
+}
+
+TEST(PlotSvg, RefusesUnknownNames) {
+  const Solution s = solution_of({{.name = "body.x"}, {.name = "c"}}, {sine, cosine});
+  EXPECT_EQ(plot_problem(s, {"body.x", "c:body.x", "time"}), std::nullopt);
+  EXPECT_EQ(plot_problem(s, {"bdy.x"}), "no variable 'bdy.x'; did you mean 'body.x'?");
+  EXPECT_EQ(plot_problem(s, {"c:temperature"}), "no variable 'temperature'");
+  EXPECT_THROW(plot_svg(s, {"z"}), std::invalid_argument);
+}
+
+TEST(PlotSvg, OfAnEmptySolutionIsAnEmptyFrame) {
+  Solution s;
+  s.columns = {{.name = "x"}};
+  const std::string svg = plot_svg(s, {"x", "x:x"});
+  EXPECT_EQ(panels(svg), 2u);
+  for (const std::string& curve : curves(svg)) EXPECT_EQ(curve, "");
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,117 @@
+#include "driftless/solution/polyline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "driftless/solution/svg.hpp"
+
+namespace driftless {
+namespace {
+
+struct Point {
+  double x, y;
+  bool operator==(const Point&) const = default;
+};
+
+// Appends points to path data; lift() begins a new piece.
+class Pen {
+ public:
+  void to(Point point) {
+    if (last_ == point) return;
+    if (!last_) {
+      data_ += 'M';
+    } else {
+      data_ += length_ == 1 ? 'L' : ' ';
+    }
+    data_ += coordinate(point.x) + ',' + coordinate(point.y);
+    last_ = point;
+    ++length_;
+  }
+
+  void lift() {
+    if (length_ == 1) data_ += "h0";  // with round caps a line of length zero is a dot
+    last_.reset();
+    length_ = 0;
+  }
+
+  std::string take() {
+    lift();
+    return std::move(data_);
+  }
+
+ private:
+  std::string data_;
+  std::optional<Point> last_;
+  int length_ = 0;
+};
+
+bool drawable(double x, double y) { return std::isfinite(x) && std::isfinite(y); }
+
+}  // namespace
+
+std::string series_path(std::span<const double> x, std::span<const double> y) {
+  Pen pen;
+  std::size_t next = 0;
+  while (next < x.size()) {
+    if (!drawable(x[next], y[next])) {
+      pen.lift();
+      ++next;
+      continue;
+    }
+    const double column = std::floor(x[next]);
+    std::size_t lowest = next, highest = next, last = next;
+    const std::size_t first = next;
+    for (; next < x.size() && drawable(x[next], y[next]) && std::floor(x[next]) == column; ++next) {
+      if (y[next] < y[lowest]) lowest = next;
+      if (y[next] > y[highest]) highest = next;
+      last = next;
+    }
+    std::array<std::size_t, 4> kept{first, lowest, highest, last};
+    std::sort(kept.begin(), kept.end());
+    for (const std::size_t k : kept) pen.to({x[k], y[k]});
+  }
+  return pen.take();
+}
+
+std::string orbit_path(std::span<const double> x, std::span<const double> y) {
+  constexpr double grain = 0.5;
+  const auto cell = [](Point p) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(std::lround(p.x / grain))) << 32 |
+           static_cast<std::uint32_t>(std::lround(p.y / grain));
+  };
+  // Only asked for membership, never iterated: its order cannot show.
+  const auto mixed = [](const std::pair<std::uint64_t, std::uint64_t>& piece) {
+    return static_cast<std::size_t>((piece.first ^ (piece.second * 0x9E3779B97F4A7C15ULL)) * 0xD6E8FEB86659FD93ULL);
+  };
+  std::unordered_set<std::pair<std::uint64_t, std::uint64_t>, decltype(mixed)> drawn(1024, mixed);
+
+  Pen pen;
+  std::optional<Point> here;  // where the curve is, whether it was drawn or not
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!drawable(x[k], y[k])) {
+      pen.lift();
+      here.reset();
+      continue;
+    }
+    const Point point{x[k], y[k]};
+    if (!here) {
+      pen.to(point);
+    } else if (k + 1 < x.size() && std::hypot(point.x - here->x, point.y - here->y) < grain) {
+      continue;
+    } else if (drawn.insert({cell(*here), cell(point)}).second) {
+      pen.to(*here);  // where the pen is already, unless it was lifted
+      pen.to(point);
+    } else {
+      pen.lift();
+    }
+    here = point;
+  }
+  return pen.take();
+}
+
+}  // namespace driftless

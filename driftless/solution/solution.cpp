@@ -1,0 +1,106 @@
+#include "driftless/solution/solution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace driftless {
+
+const char* to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Success: return "success";
+    case Outcome::InitializationFailed: return "no consistent start was found";
+    case Outcome::StepTooSmall: return "step size too small";
+    case Outcome::TooManySteps: return "too many steps";
+    case Outcome::EvaluationFailed: return "an expression has no value";
+    case Outcome::SingularIteration: return "the iteration matrix is singular";
+    case Outcome::Interrupted: return "interrupted";
+  }
+  return "unknown";
+}
+
+const char* to_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Success: return "success";
+    case Outcome::InitializationFailed: return "initialization_failed";
+    case Outcome::StepTooSmall: return "step_too_small";
+    case Outcome::TooManySteps: return "too_many_steps";
+    case Outcome::EvaluationFailed: return "evaluation_failed";
+    case Outcome::SingularIteration: return "singular_iteration";
+    case Outcome::Interrupted: return "interrupted";
+  }
+  return "unknown";
+}
+
+// Logarithmic, so that value() may be called in inner loops.
+std::size_t Solution::series() const {
+  const auto first_parameter =
+      std::partition_point(columns.begin(), columns.end(), [](const Column& c) { return !c.is_parameter; });
+  return static_cast<std::size_t>(first_parameter - columns.begin());
+}
+
+std::optional<std::size_t> Solution::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  if (found == columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+std::vector<double> Solution::column(std::string_view name) const {
+  const auto k = find(name);
+  if (!k && name == "time") return times;
+  if (!k) throw std::out_of_range("the solution has no variable '" + std::string(name) + "'");
+  if (columns[*k].is_parameter) return std::vector<double>(times.size(), columns[*k].parameter_value);
+
+  const std::size_t stride = series();
+  std::vector<double> result(times.size());
+  for (std::size_t row = 0; row < result.size(); ++row) result[row] = values[row * stride + *k];
+  return result;
+}
+
+double Solution::final(std::string_view name) const {
+  const auto k = find(name);
+  if (k && columns[*k].is_parameter) return columns[*k].parameter_value;
+  if (!k && name != "time") throw std::out_of_range("the solution has no variable '" + std::string(name) + "'");
+  if (times.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return k ? value(times.size() - 1, *k) : times.back();
+}
+
+std::vector<double> Solution::at(double time) const {
+  if (segments.empty() || !observer) throw std::out_of_range("the run kept no dense output");
+  if (!(time >= start && time <= reached)) throw std::out_of_range("time is outside the run");
+  const auto found = std::lower_bound(segments.begin(), segments.end(), time,
+                                      [](const Segment& segment, double t) { return segment.end < t; });
+  const Segment& segment = found == segments.end() ? segments.back() : *found;
+  const double h = segment.end - segment.begin, theta = (time - segment.end) / h;
+  const std::size_t n = segment.coefficients.size() / (segment.order + 1);
+  std::vector<double> y(n), yp(n), result(series());
+  for (std::size_t i = 0; i < n; ++i) {  // Horner's scheme for the polynomial and its derivative
+    double p = 0.0, dp = 0.0;
+    for (int k = segment.order; k >= 0; --k) {
+      dp = dp * theta + p;
+      p = p * theta + segment.coefficients[k * n + i];
+    }
+    y[i] = p;
+    yp[i] = dp / h;
+  }
+  observer(time, y, yp, result);
+  return result;
+}
+
+double Solution::at(double time, std::string_view name) const {
+  const auto k = find(name);
+  if (!k || *k >= series()) throw std::out_of_range("no series of this name");
+  return at(time)[*k];
+}
+
+double Solution::largest_residual() const {
+  double largest = 0.0;
+  for (const CertificateEntry& entry : certificate) {
+    if (std::isnan(entry.max_residual)) return entry.max_residual;
+    largest = std::max(largest, entry.max_residual);
+  }
+  return largest;
+}
+
+}  // namespace driftless

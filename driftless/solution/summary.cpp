@@ -1,0 +1,282 @@
+#include "driftless/solution/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "driftless/solution/characters.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t gutter = 11;              // width of the labels at the left
+constexpr std::size_t longest_certificate = 12;  // more entries are condensed to the worst per level
+
+enum class Paint { Plain, Bold, Faint, Good, Warning, Bad };
+
+std::string padded(std::string text, std::size_t width) {
+  const std::size_t used = character_count(text);
+  if (used < width) text.append(width - used, ' ');
+  return text;
+}
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+  const std::size_t used = character_count(text);
+  return std::string(used < width ? width - used : 0, ' ') + text;
+}
+
+std::string count(long n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+std::string duration(double seconds) {
+  if (seconds >= 100.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds >= 1.0) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= 1e-2) return fmt::format("{:.0f} ms", 1e3 * seconds);
+  if (seconds >= 1e-4) return fmt::format("{:.2g} ms", 1e3 * seconds);
+  return fmt::format("{:.0f} µs", 1e6 * seconds);
+}
+
+std::string level_name(int level) {
+  if (level == 0) return "as written";
+  const int tens = level % 100;
+  const char* suffix = tens >= 11 && tens <= 13 ? "th"
+                       : level % 10 == 1        ? "st"
+                       : level % 10 == 2        ? "nd"
+                       : level % 10 == 3        ? "rd"
+                                                : "th";
+  return fmt::format("{}{} derivative", level, suffix);
+}
+
+// Text in two columns: a label at the left, lines that wrap under themselves at the right.
+class Page {
+ public:
+  explicit Page(SummaryOptions options)
+      : colour_(options.colour), width_(static_cast<std::size_t>(std::max(options.width, 60))) {}
+
+  std::string paint(Paint paint, const std::string& text) const {
+    if (!colour_ || paint == Paint::Plain) return text;
+    constexpr std::string_view codes[] = {"0", "1", "2", "32", "33", "1;31"};
+    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(paint)], text);
+  }
+
+  std::size_t text_width() const { return width_ - gutter; }
+
+  // A label too long for the gutter takes a line of its own.
+  void label(const std::string& name, Paint paint_as) {
+    const std::string shown = shortened(name, width_);
+    text_ += paint(paint_as, shown);
+    const std::size_t used = character_count(shown);
+    if (used + 2 > gutter) {
+      text_ += '\n';
+      return;
+    }
+    text_.append(gutter - used, ' ');
+    after_label_ = true;
+  }
+
+  // One line as it is: it fits, or it is the caller's decision.
+  void line(const std::string& content) {
+    if (!after_label_) text_.append(gutter, ' ');
+    after_label_ = false;
+    text_ += content;
+    text_ += '\n';
+  }
+
+  // Breaks at blanks; the text carries no colour codes of its own.
+  void paragraph(std::string_view text, Paint paint_as = Paint::Plain) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+      const std::size_t blank = std::min(text.find_first_of(" \n"), text.size());
+      words.emplace_back(text.substr(0, blank));
+      text.remove_prefix(std::min(blank + 1, text.size()));
+    }
+    flow(words, paint_as);
+  }
+
+  // "a, b, c", broken only after a comma.
+  void list(std::vector<std::string> items) {
+    for (std::size_t k = 0; k + 1 < items.size(); ++k) items[k] += ',';
+    flow(items, Paint::Plain);
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  void flow(const std::vector<std::string>& pieces, Paint paint_as) {
+    std::string current;
+    std::size_t used = 0;
+    for (const std::string& piece : pieces) {
+      const std::size_t width = character_count(piece);
+      if (used > 0 && used + 1 + width > text_width()) {
+        line(paint(paint_as, current));
+        current.clear();
+        used = 0;
+      }
+      current += (used > 0 ? " " : "") + piece;
+      used = character_count(current);
+    }
+    line(paint(paint_as, current));
+  }
+
+  bool colour_;
+  bool after_label_ = false;
+  std::size_t width_;
+  std::string text_;
+};
+
+void show_structure(Page& page, const Solution& solution) {
+  const StructureSummary& structure = solution.structure;
+  page.label(solution.model.empty() ? "model" : solution.model, Paint::Bold);
+  std::vector<std::string> parts{fmt::format("index {}", structure.structural_index),
+                                 count(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+                                 count(structure.equations, "equation", "equations")};
+  if (structure.unknowns != structure.equations) parts.push_back(count(structure.unknowns, "unknown", "unknowns"));
+  page.list(std::move(parts));
+}
+
+void show_failure(Page& page, const Solution& solution) {
+  page.label(solution.outcome == Outcome::Interrupted ? "stopped" : "failed", Paint::Bad);
+  page.paragraph(solution.message.empty() ? to_string(solution.outcome) : solution.message, Paint::Bad);
+  for (const std::string& detail : solution.details) page.paragraph(detail);
+}
+
+void show_run(Page& page, const Solution& solution) {
+  const Statistics& s = solution.statistics;
+  const Statistics::Seconds& t = s.seconds;
+  const double total = t.parse + t.analyze + t.compile + t.initialize + t.integrate;
+
+  std::string span = fmt::format("{:.6g} … {:.6g}", solution.start, solution.reached);
+  if (solution.reached != solution.stop) span += fmt::format(" (of {:.6g})", solution.stop);
+  std::vector<std::string> parts;
+  parts.push_back(fmt::format("{} in {}", span, duration(total)));
+  std::string steps = count(s.steps, "step", "steps");
+  if (s.rejected_steps > 0) steps += fmt::format(" ({} rejected)", s.rejected_steps);
+  parts.push_back(std::move(steps));
+  parts.push_back(count(s.residual_evaluations, "residual", "residuals"));
+  parts.push_back(count(s.jacobian_evaluations, "Jacobian", "Jacobians"));
+  if (s.pivots > 0) parts.push_back(count(s.pivots, "pivot", "pivots"));
+  if (s.convergence_failures > 0) {
+    parts.push_back(count(s.convergence_failures, "Newton failure", "Newton failures"));
+  }
+  page.label("run", Paint::Faint);
+  page.list(std::move(parts));
+
+  std::vector<std::string> how;
+  if (!solution.method.empty()) how.push_back(solution.method);
+  if (s.mean_order > 0.0) how.push_back(fmt::format("order {:.1f} on average", s.mean_order));
+  if (!solution.formulation.empty()) how.push_back(solution.formulation);
+  if (solution.tolerance > 0.0) how.push_back(fmt::format("tolerance {:g}", solution.tolerance));
+  if (!how.empty()) {
+    page.label("method", Paint::Faint);
+    page.list(std::move(how));
+  }
+
+  page.label("time", Paint::Faint);
+  page.list({"parse " + duration(t.parse), "analyze " + duration(t.analyze), "compile " + duration(t.compile),
+             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
+}
+
+bool kept(const CertificateEntry& entry, double tolerance) { return entry.max_residual <= tolerance; }  // NaN is not
+
+// The entry with the largest residual of each level, NaN counting as largest; levels ascending.
+std::vector<CertificateEntry> worst_per_level(const std::vector<CertificateEntry>& certificate) {
+  std::vector<CertificateEntry> worst;
+  for (const CertificateEntry& entry : certificate) {
+    auto place = std::find_if(worst.begin(), worst.end(), [&](const auto& w) { return w.level >= entry.level; });
+    if (place == worst.end() || place->level != entry.level) {
+      worst.insert(place, entry);
+    } else if (!std::isnan(place->max_residual) && !(entry.max_residual <= place->max_residual)) {
+      *place = entry;
+    }
+  }
+  return worst;
+}
+
+struct DriftRow {
+  std::string constraint, level, residual, time;
+  Paint paint;
+};
+
+// An entry repeats neither the label nor the text that stands above it.
+std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, double tolerance) {
+  std::vector<DriftRow> rows;
+  const CertificateEntry* above = nullptr;
+  for (const CertificateEntry& entry : entries) {
+    const bool same_label = above && above->constraint == entry.constraint;
+    const bool same_text = same_label && above->text == entry.text;
+    std::string name = same_label ? std::string(character_count(entry.constraint), ' ') : entry.constraint;
+    if (!same_text && !entry.text.empty()) name += "  " + entry.text;
+    rows.push_back({std::move(name), level_name(entry.level), fmt::format("{:.1e}", entry.max_residual),
+                    fmt::format("{:.4g}", entry.at_time), kept(entry, tolerance) ? Paint::Good : Paint::Warning});
+    above = &entry;
+  }
+  return rows;
+}
+
+void show_drift(Page& page, const Solution& solution) {
+  const std::vector<CertificateEntry>& certificate = solution.certificate;
+  page.label("drift", Paint::Faint);
+  if (certificate.empty()) {
+    page.line("none possible: the model has no constraints");
+    return;
+  }
+  const bool condensed = certificate.size() > longest_certificate;
+  const auto rows = drift_rows(condensed ? worst_per_level(certificate) : certificate, solution.tolerance);
+
+  const DriftRow head{condensed ? "worst constraint" : "constraint", "level",
+                      page.text_width() < 60 ? "residual" : "largest residual", "at t", Paint::Plain};
+  const std::size_t residual_width = character_count(head.residual);
+  std::size_t name_width = character_count(head.constraint), level_width = character_count(head.level);
+  std::size_t time_width = character_count(head.time);
+  for (const DriftRow& row : rows) {
+    name_width = std::max(name_width, character_count(row.constraint));
+    level_width = std::max(level_width, character_count(row.level));
+    time_width = std::max(time_width, character_count(row.time));
+  }
+  const std::size_t others = level_width + residual_width + time_width + 9;
+  name_width = std::min(name_width, page.text_width() - std::min(page.text_width(), others));
+
+  const auto cells = [&](const DriftRow& row) {
+    return padded(shortened(row.constraint, name_width), name_width) + "   " + padded(row.level, level_width) + "   " +
+           page.paint(row.paint, right_aligned(row.residual, residual_width)) + "   " +
+           right_aligned(row.time, time_width);
+  };
+  page.line(page.paint(Paint::Faint, cells(head)));
+  for (const DriftRow& row : rows) page.line(cells(row));
+
+  if (condensed) {
+    const auto good = std::count_if(certificate.begin(), certificate.end(),
+                                    [&](const auto& entry) { return kept(entry, solution.tolerance); });
+    page.paragraph(fmt::format("{} of {} constraints, hidden ones included, are kept within {:g}", good,
+                               certificate.size(), solution.tolerance),
+                   static_cast<std::size_t>(good) == certificate.size() ? Paint::Good : Paint::Warning);
+  }
+}
+
+}  // namespace
+
+std::string summary(const Solution& solution, SummaryOptions options) {
+  Page page(options);
+  show_structure(page, solution);
+  if (solution.outcome != Outcome::Success) show_failure(page, solution);
+  show_run(page, solution);
+  if (solution.outcome != Outcome::Success) {
+    page.label("computed", Paint::Faint);
+    page.line(solution.times.empty()
+                  ? "nothing: the run did not start"
+                  : count(static_cast<long>(solution.times.size()), "output point", "output points") +
+                        fmt::format(", the last at t = {:.6g}", solution.times.back()));
+  }
+  if (solution.outcome == Outcome::Success || !solution.certificate.empty()) show_drift(page, solution);
+  for (const std::string& remark : solution.remarks) {
+    page.label("note", Paint::Warning);
+    page.paragraph(remark);
+  }
+  return page.take();
+}
+
+}  // namespace driftless

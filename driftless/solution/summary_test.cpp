@@ -1,0 +1,109 @@
+#include "driftless/solution/summary.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <regex>
+#include <sstream>
+
+#include "driftless/solution/sample_solution.hpp"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    widest = std::max(widest, static_cast<std::size_t>(width));
+  }
+  return widest;
+}
+
+TEST(Summary, ShowsStructureCostAndDrift) {
+  EXPECT_EQ(summary(sample_solution()), R"(Pendulum   index 3, 2 degrees of freedom, 3 equations
+run        0 … 10 in 21 ms, 812 steps (12 rejected), 1830 residuals, 41 Jacobians, 4 pivots
+method     bdf, order 4.6 on average, dummy derivatives, tolerance 1e-06
+time       parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms
+drift      constraint                level            largest residual    at t
+           line 7  x^2 + y^2 = L^2   as written                1.2e-13    3.41
+                                     1st derivative            4.2e-12   8.021
+                                     2nd derivative            3.7e-05   8.021
+)");
+}
+
+TEST(Summary, AfterAFailureTellsWhatHappenedAndWhatIsThere) {
+  Solution s = sample_solution();
+  s.outcome = Outcome::StepTooSmall;
+  s.message = "at t = 5 the error test failed again and again, most of all in line 6";
+  s.details = {"line 6: m*der(vy) = -lambda*y - m*g"};
+  s.remarks = {"the start value of y was moved from 0 to -1"};
+  s.reached = 5.0;
+  s.times.pop_back();
+  s.certificate.clear();
+  EXPECT_EQ(summary(s, {.width = 60}), R"(Pendulum   index 3, 2 degrees of freedom, 3 equations
+failed     at t = 5 the error test failed again and again,
+           most of all in line 6
+           line 6: m*der(vy) = -lambda*y - m*g
+run        0 … 5 (of 10) in 21 ms, 812 steps (12 rejected),
+           1830 residuals, 41 Jacobians, 4 pivots
+method     bdf, order 4.6 on average, dummy derivatives,
+           tolerance 1e-06
+time       parse 1 ms, analyze 0.4 ms, compile 12 ms,
+           initialize 0.3 ms, integrate 7 ms
+computed   2 output points, the last at t = 5
+note       the start value of y was moved from 0 to -1
+)");
+}
+
+TEST(Summary, ColourChangesNoText) {
+  const std::string coloured = summary(sample_solution(), {.colour = true});
+  EXPECT_THAT(coloured, HasSubstr("\033[32m         1.2e-13\033[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\033[33m         3.7e-05\033[0m")) << "beyond the tolerance";
+  EXPECT_EQ(std::regex_replace(coloured, std::regex("\033\\[[0-9;]*m"), ""), summary(sample_solution()));
+}
+
+TEST(Summary, CondensesManyConstraintsToTheWorstPerLevel) {
+  Solution s = sample_solution();
+  s.certificate.clear();
+  for (int k = 0; k < 40; ++k) {
+    for (int level = 0; level < 2; ++level) {
+      const double residual = k == 7 && level == 1 ? 5e-6 : 1e-9 * k;
+      s.certificate.push_back({std::string("line ").append(std::to_string(k)), k, level, "", residual, 1.0});
+    }
+  }
+  const std::string text = summary(s);
+  EXPECT_THAT(text, HasSubstr("line 39            as written                3.9e-08"));
+  EXPECT_THAT(text, HasSubstr("line 7             1st derivative            5.0e-06"));
+  EXPECT_THAT(text, HasSubstr("79 of 80 constraints, hidden ones included, are kept within 1e-06"));
+  EXPECT_THAT(text, Not(HasSubstr("line 38")));
+
+  s.certificate[30].max_residual = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(summary(s), HasSubstr("line 15            as written                    nan"));
+  EXPECT_THAT(summary(s), HasSubstr("78 of 80"));
+}
+
+TEST(Summary, StaysWithinItsWidth) {
+  Solution s = sample_solution();
+  s.model = "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6_analytic_with_a_name_beyond_every_measure_and_more";
+  s.remarks = {"many words make a long remark that has to be broken into lines, λ included: λ λ λ λ λ λ λ λ λ λ λ λ"};
+  for (auto& entry : s.certificate) entry.text = "(x[1] - x[2])^2 + (y[1] - y[2])^2 + (z[1] - z[2])^2 = L[1, 2]^2 + 0";
+  for (const int width : {60, 72, 100}) {
+    EXPECT_LE(widest_line(summary(s, {.width = width})), std::size_t(width));
+    EXPECT_THAT(summary(s, {.width = width}), HasSubstr("           line 7  "));
+  }
+}
+
+TEST(Summary, OfAnOrdinaryDifferentialEquationHasNothingToDrift) {
+  Solution s = sample_solution();
+  s.certificate.clear();
+  EXPECT_THAT(summary(s), HasSubstr("drift      none possible: the model has no constraints\n"));
+}
+
+}  // namespace
+}  // namespace driftless

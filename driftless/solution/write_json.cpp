@@ -1,0 +1,120 @@
+#include "driftless/solution/write_json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "driftless/solution/output_file.hpp"
+
+namespace driftless {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Turns numbers into JSON and remembers the names of those that JSON cannot express.
+class Numbers {
+ public:
+  Json operator()(double value, const std::string& name) {
+    if (std::isfinite(value)) return value;
+    if (lost_.empty() || lost_.back() != name) lost_.push_back(name);
+    return nullptr;
+  }
+
+  std::string remark() const {
+    constexpr std::size_t shown = 5;
+    std::string text;
+    for (std::size_t k = 0; k < lost_.size() && k < shown; ++k) text += (k == 0 ? "" : ", ") + lost_[k];
+    if (lost_.size() > shown) text += " and " + std::to_string(lost_.size() - shown) + " more";
+    return text.empty() ? text : "not finite and therefore null: " + text;
+  }
+
+ private:
+  std::vector<std::string> lost_;
+};
+
+// ordered_json searches all keys at every insertion; ours are unique by construction and only appended, so that
+// an object of 10^5 members stays cheap.
+void append(Json& object, const std::string& key, Json value) {
+  std::vector<Json::object_t::value_type>& members = object.get_ref<Json::object_t&>();
+  members.emplace_back(key, std::move(value));
+}
+
+Json structure_of(const StructureSummary& structure) {
+  // Large models list only what was differentiated.
+  constexpr std::size_t few = 50;
+  Json differentiations = Json::object();
+  for (const auto& [label, times] : structure.differentiations) {
+    if (times > 0 || structure.differentiations.size() <= few) append(differentiations, label, times);
+  }
+  return {{"equations", structure.equations},
+          {"unknowns", structure.unknowns},
+          {"structural_index", structure.structural_index},
+          {"degrees_of_freedom", structure.degrees_of_freedom},
+          {"differentiations", std::move(differentiations)}};
+}
+
+Json statistics_of(const Statistics& statistics, Numbers& number) {
+  const Statistics::Seconds& seconds = statistics.seconds;
+  return {{"steps", statistics.steps},
+          {"rejected_steps", statistics.rejected_steps},
+          {"residual_evaluations", statistics.residual_evaluations},
+          {"jacobian_evaluations", statistics.jacobian_evaluations},
+          {"factorizations", statistics.factorizations},
+          {"pivots", statistics.pivots},
+          {"seconds", Json{{"parse", number(seconds.parse, "seconds")},
+                           {"analyze", number(seconds.analyze, "seconds")},
+                           {"compile", number(seconds.compile, "seconds")},
+                           {"initialize", number(seconds.initialize, "seconds")},
+                           {"integrate", number(seconds.integrate, "seconds")}}}};
+}
+
+}  // namespace
+
+std::string to_json(const Solution& solution) {
+  Numbers number;
+  Json time = {{"start", number(solution.start, "start")},
+               {"stop", number(solution.stop, "stop")},
+               {"reached", number(solution.reached, "reached")}};
+  Json tolerance = number(solution.tolerance, "tolerance");
+  Json statistics = statistics_of(solution.statistics, number);
+
+  Json certificate = Json::array();
+  for (const CertificateEntry& entry : solution.certificate) {
+    certificate.push_back({{"constraint", entry.constraint},
+                           {"line", entry.line},
+                           {"level", entry.level},
+                           {"max_residual", number(entry.max_residual, "the residual of " + entry.constraint)}});
+  }
+
+  Json final = Json::object();
+  for (std::size_t k = 0; k < solution.series() && !solution.times.empty(); ++k) {
+    const std::string& name = solution.columns[k].name;
+    append(final, name, number(solution.value(solution.times.size() - 1, k), name));
+  }
+
+  std::string message = solution.message;
+  if (const std::string remark = number.remark(); !remark.empty()) {
+    message += (message.empty() ? "" : "; ") + remark;
+  }
+
+  const Json summary = {{"model", solution.model},
+                        {"outcome", to_code(solution.outcome)},
+                        {"message", std::move(message)},
+                        {"time", std::move(time)},
+                        {"structure", structure_of(solution.structure)},
+                        {"formulation", solution.formulation},
+                        {"method", solution.method},
+                        {"tolerance", std::move(tolerance)},
+                        {"statistics", std::move(statistics)},
+                        {"certificate", std::move(certificate)},
+                        {"final", std::move(final)},
+                        {"details", solution.details},
+                        {"remarks", solution.remarks}};
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<std::string> write_json(const Solution& solution, const std::filesystem::path& path) {
+  return write_file(path, to_json(solution));
+}
+
+}  // namespace driftless

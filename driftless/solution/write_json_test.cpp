@@ -1,0 +1,86 @@
+#include "driftless/solution/write_json.hpp"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "driftless/solution/sample_solution.hpp"
+#include "gtest/gtest.h"
+
+namespace driftless {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
+  Solution s = sample_solution();
+  s.certificate.resize(1);
+  s.remarks = {"a remark"};
+  EXPECT_EQ(Json::parse(to_json(s)).dump(),
+            R"({"model":"Pendulum","outcome":"success","message":"",)"
+            R"("time":{"start":0.0,"stop":10.0,"reached":10.0},)"
+            R"("structure":{"equations":3,"unknowns":3,"structural_index":3,"degrees_of_freedom":2,)"
+            R"("differentiations":{"line 5":0,"line 6":0,"line 7":2}},)"
+            R"("formulation":"dummy derivatives","method":"bdf","tolerance":1e-06,)"
+            R"("statistics":{"steps":812,"rejected_steps":12,"residual_evaluations":1830,)"
+            R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,)"
+            R"("seconds":{"parse":0.001,"analyze":0.0004,"compile":0.012,"initialize":0.0003,"integrate":0.007}},)"
+            R"("certificate":[{"constraint":"line 7","line":7,"level":0,"max_residual":1.25e-13}],)"
+            R"json("final":{"x":-1.0,"der(x)":1e-20},"details":[],"remarks":["a remark"]})json");
+}
+
+TEST(WriteJson, ListsOnlyDifferentiatedEquationsOfLargeModels) {
+  Solution s = sample_solution();
+  s.structure.differentiations.clear();
+  for (int k = 0; k < 1000; ++k) s.structure.differentiations.push_back({"line " + std::to_string(k), k % 500 == 3});
+  EXPECT_EQ(Json::parse(to_json(s))["structure"]["differentiations"].dump(), R"({"line 3":1,"line 503":1})");
+}
+
+TEST(WriteJson, TurnsWhatIsNotFiniteIntoNullAndSaysSo) {
+  Solution s = sample_solution();
+  s.outcome = Outcome::EvaluationFailed;
+  s.message = "log of a negative number";
+  s.details = {"line 5"};
+  s.values[4] = std::numeric_limits<double>::quiet_NaN();
+  s.certificate[2].max_residual = std::numeric_limits<double>::infinity();
+  const Json json = Json::parse(to_json(s));
+  EXPECT_EQ(json["outcome"], "evaluation_failed");
+  EXPECT_EQ(json["message"], "log of a negative number; not finite and therefore null: the residual of line 7, x");
+  EXPECT_TRUE(json["final"]["x"].is_null());
+  EXPECT_EQ(json["final"]["der(x)"], 1e-20);
+  EXPECT_TRUE(json["certificate"][2]["max_residual"].is_null());
+  EXPECT_EQ(json["details"][0], "line 5");
+}
+
+TEST(WriteJson, NamesAFewOfManyLostValues) {
+  Solution s;
+  s.times = {0.0};
+  for (int k = 0; k < 9; ++k) {
+    s.columns.push_back({.name = std::string("x").append(std::to_string(k))});
+    s.values.push_back(std::numeric_limits<double>::infinity());
+  }
+  EXPECT_EQ(Json::parse(to_json(s))["message"], "not finite and therefore null: x0, x1, x2, x3, x4 and 4 more");
+}
+
+TEST(WriteJson, WithoutPointsHasNoFinalValues) {
+  Solution s = sample_solution();
+  s.outcome = Outcome::InitializationFailed;
+  s.times.clear();
+  s.values.clear();
+  EXPECT_EQ(Json::parse(to_json(s))["final"], Json::object());
+}
+
+TEST(WriteJson, SurvivesTextThatIsNotUtf8) {
+  Solution s = sample_solution();
+  s.message = "\xff";
+  EXPECT_EQ(Json::parse(to_json(s))["message"], "\uFFFD");
+}
+
+TEST(WriteJson, WritesTheFile) {
+  const ScratchFile scratch("x.json");
+  EXPECT_EQ(write_json(sample_solution(), scratch.path()), std::nullopt);
+  EXPECT_EQ(scratch.text(), to_json(sample_solution()));
+}
+
+}  // namespace
+}  // namespace driftless
