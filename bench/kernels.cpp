@@ -165,7 +165,10 @@ BENCHMARK_CAPTURE(residual, llvm, Backend::Llvm)->Arg(1)->Arg(10)->Arg(100)->Arg
 BENCHMARK_CAPTURE(residual, interpreter, Backend::Interpreter)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(100000);
 BENCHMARK_CAPTURE(jacobian, llvm, Backend::Llvm)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(100000);
 BENCHMARK_CAPTURE(jacobian, interpreter, Backend::Interpreter)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(100000);
-BENCHMARK_CAPTURE(compile_time, llvm, Backend::Llvm)->RangeMultiplier(10)->Range(1, 100000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compile_time, llvm, Backend::Llvm)
+    ->RangeMultiplier(10)
+    ->Range(1, 100000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(compile_time, interpreter, Backend::Interpreter)
     ->RangeMultiplier(10)
     ->Range(1, 100000)

@@ -31,7 +31,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryBackend, ::testing::ValuesIn(available_ba
 TEST_P(EveryBackend, OperationsMeanWhatApplySays) {
   const std::size_t n = special_values.size();
   std::vector<double> inputs = with_header({});
-  for (int operand = 0; operand < 3; ++operand) inputs.insert(inputs.end(), special_values.begin(), special_values.end());
+  for (int operand = 0; operand < 3; ++operand)
+    inputs.insert(inputs.end(), special_values.begin(), special_values.end());
   for (auto op = Op::Neg; op < Op::Call; op = static_cast<Op>(static_cast<int>(op) + 1)) {
     const auto pool = std::make_shared<Pool>();
     std::vector<NodeId> outputs;
@@ -150,7 +151,9 @@ std::vector<NodeId> random_graph(Pool& pool, std::mt19937& generator, int variab
                                     : static_cast<Op>(static_cast<unsigned>(Op::Add) + generator() % 3);
     const NodeId a = pick();
     const NodeId b = op == Op::Pow ? pool.variable(VarId{0}) : pick();
-    made.push_back(arity(op) == 1 ? pool.unary(op, a) : arity(op) == 2 ? pool.binary(op, a, b) : pool.if_else(a, b, pick()));
+    made.push_back(arity(op) == 1   ? pool.unary(op, a)
+                   : arity(op) == 2 ? pool.binary(op, a, b)
+                                    : pool.if_else(a, b, pick()));
   }
   return made;
 }
@@ -190,15 +193,17 @@ TEST_P(EveryBackend, RandomFormsAtManyPlaces) {
       const bool in_order = generator() % 8 != 0;
       Substitution move(*pool, [&](NodeId leaf) -> std::optional<NodeId> {
         const Node& node = (*pool)[leaf];
-        if (node.op == Op::Variable)
-          return pool->variable(VarId{in_order ? static_cast<std::int32_t>(node.a) * places + place
-                                               : static_cast<std::int32_t>(generator() % static_cast<unsigned>(variables))});
+        if (node.op == Op::Variable) {
+          const auto anywhere = static_cast<int>(generator() % static_cast<unsigned>(variables));
+          return pool->variable(VarId{in_order ? static_cast<int>(node.a) * places + place : anywhere});
+        }
         if (node.op == Op::Constant && pool->constant_value(leaf) == 0.75) return pool->constant(0.5 + place);
         return std::nullopt;
       });
       for (std::size_t k = form.size() - 6; k < form.size(); ++k) outputs.push_back(move(form[k]));
     }
-    const std::vector<double> inputs = random_inputs(static_cast<std::size_t>(3 + variables), static_cast<std::uint32_t>(round));
+    const std::vector<double> inputs =
+        random_inputs(static_cast<std::size_t>(3 + variables), static_cast<std::uint32_t>(round));
     const std::vector<double> values = run(pool, outputs, inputs, GetParam());
     for (std::size_t i = 0; i < outputs.size(); ++i)
       ASSERT_TRUE(same(values[i], value_at(*pool, outputs[i], inputs))) << "round " << round << " output " << i;

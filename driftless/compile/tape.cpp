@@ -159,19 +159,20 @@ std::vector<Batch> schedule(const DraftedPieces& all, const ShapeTable& shapes, 
   std::sort(order.begin(), order.end(), [&](std::size_t p, std::size_t q) { return key(p) < key(q); });
 
   std::vector<Batch> batches;
-  std::size_t length = 0;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const std::size_t p = order[k];
-    const std::size_t own_length = shapes[all.shape[p]].code.size() + 1;
-    const auto kind = [&](std::size_t q) { return std::tuple(bool{is_loop[q]}, is_loop[q] ? level[q] : 0); };
-    bool starts = k == 0 || kind(order[k - 1]) != kind(p);
-    if (!starts) starts = is_loop[p] ? all.shape[order[k - 1]] != all.shape[p] : length + own_length > longest_straight_run;
-    if (starts) {
+  std::size_t run = 0;  // instructions of the last batch
+  for (const std::size_t p : order) {
+    const std::size_t length = shapes[all.shape[p]].code.size() + 1;
+    const auto joins = [&](const Batch& last) {
+      const std::size_t q = last.pieces.back();
+      if (last.is_loop != is_loop[p]) return false;
+      return is_loop[p] ? level[q] == level[p] && all.shape[q] == all.shape[p] : run + length <= longest_straight_run;
+    };
+    if (batches.empty() || !joins(batches.back())) {
       batches.push_back({.is_loop = is_loop[p], .pieces = {}});
-      length = 0;
+      run = 0;
     }
     batches.back().pieces.push_back(p);
-    length += own_length;
+    run += length;
   }
   return batches;
 }

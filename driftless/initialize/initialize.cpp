@@ -156,7 +156,7 @@ Attempt search(Equations& equations, Vector x) {
   attempt.x = x;
   attempt.residual = r.cwiseProduct(scale);
   attempt.norm = attempt.residual.size() ? attempt.residual.cwiseAbs().maxCoeff() : 0.0;
-  attempt.solved = attempt.norm <= solved * (1.0 + x.cwiseAbs().maxCoeff());
+  attempt.solved = attempt.norm <= solved * (1.0 + x.norm());
   return attempt;
 }
 

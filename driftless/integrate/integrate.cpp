@@ -60,12 +60,9 @@ class Run {
     solution_.stop = options_.stop;
     solution_.reached = start_.t;
     choose_states();
-    if (!record_point(start_.t, y_, yp_)) return finish(undefined_at(start_.t));
-    record_output(start_.t);
+    if (!deliver(start_.t)) return finish(undefined_at(start_.t));
     StepReport report;
-    if (system_->size() == 0)
-      run_without_unknowns();
-    else if (problem_.active().empty() && !has_rates())
+    if (problem_.active().empty() && !has_rates())
       run_algebraic(report);
     else
       run_steps(report);
@@ -117,11 +114,11 @@ class Run {
       Statistics& statistics = solution_.statistics;
       statistics.largest_step = std::max(statistics.largest_step, h);
       statistics.smallest_step = steps == 1 ? h : std::min(statistics.smallest_step, h);
-      if (!record_point(stepper->time(), stepper->y(), stepper->yp())) {
+      system_->observe({stepper->time(), stepper->y(), stepper->yp()}, quantities_);
+      if (!all_exist() || !output_up_to(*stepper)) {
         report = undefined_at(stepper->time());
         break;
       }
-      output_up_to(*stepper);
       solution_.reached = stepper->time();
       if (options_.dense) stepper->store(solution_.segments.emplace_back());
       pivot(*stepper);
@@ -134,30 +131,20 @@ class Run {
     stepper->add_to(solution_.statistics);
   }
 
-  // No state at all: the model is a set of algebraic equations at every time, and a path is followed point by point.
+  // No state at all: at every time the model is a set of algebraic equations, and the path is followed point by point.
   void run_algebraic(StepReport& report) {
-    const int points = options_.intervals;
-    for (int k = 1; k <= points; ++k) {
+    for (int k = 1; k <= options_.intervals; ++k) {
       const double t = output_time(k);
       if (!(*on_constraints_)(t, y_, yp_)) {
         report = {Outcome::StepTooSmall, "Newton's iteration does not converge"};
         return;
       }
       ++solution_.statistics.steps;
-      if (!record_point(t, y_, yp_)) {
+      if (!deliver(t)) {
         report = undefined_at(t);
         return;
       }
-      record_output(t);
       solution_.reached = t;
-    }
-  }
-
-  void run_without_unknowns() {
-    for (int k = 1; k <= options_.intervals; ++k) {
-      if (!record_point(output_time(k), y_, yp_)) return;
-      record_output(output_time(k));
-      solution_.reached = output_time(k);
     }
   }
 
@@ -166,7 +153,9 @@ class Run {
                                    : start_.t + (options_.stop - start_.t) * k / static_cast<double>(options_.intervals);
   }
 
-  void output_up_to(Stepper& stepper) {
+  // Output points within the last step. What is delivered lies on every constraint: the polynomial of the step gives the states,
+  // the rows give the rest.
+  bool output_up_to(Stepper& stepper) {
     for (; next_output_ <= options_.intervals && output_time(next_output_) <= stepper.time(); ++next_output_) {
       const double t = output_time(next_output_);
       if (t == stepper.time()) {
@@ -176,25 +165,27 @@ class Run {
         stepper.interpolate(t, y_, yp_);
       }
       if (!reduced_.implicit) (*on_constraints_)(t, y_, yp_);
-      system_->observe({t, y_, yp_}, quantities_);
-      record_output(t);
+      if (!deliver(t)) return false;
     }
+    return true;
   }
 
-  // Puts every quantity into quantities_, and the residuals of the constraints into the certificate. False if a value does not exist.
-  bool record_point(double t, std::span<const double> y, std::span<const double> yp) {
-    system_->inspect({t, y, yp}, quantities_, residuals_);
+  bool all_exist() const {
+    return std::ranges::all_of(quantities_, [](double v) { return std::isfinite(v); });
+  }
+
+  // Puts the present point into the trajectory and its residuals into the certificate. False if a value does not exist.
+  bool deliver(double t) {
+    system_->inspect({t, y_, yp_}, quantities_, residuals_);
+    if (!all_exist()) return false;
     for (std::size_t k = 0; k < residuals_.size(); ++k) {
       CertificateEntry& entry = solution_.certificate[k];
       const double size = std::abs(residuals_[k]);
       if (size > entry.max_residual || std::isnan(size)) entry.max_residual = size, entry.at_time = t;
     }
-    return std::ranges::all_of(quantities_, [](double v) { return std::isfinite(v); });
-  }
-
-  void record_output(double t) {
     solution_.times.push_back(t);
     solution_.values.insert(solution_.values.end(), quantities_.begin(), quantities_.end());
+    return true;
   }
 
   void pivot(Stepper& stepper) {
@@ -310,7 +301,6 @@ class Run {
     solution_.outcome = report.outcome;
     if (report.outcome != Outcome::Success)
       solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
-    solution_.statistics.pivots = static_cast<long>(solution_.pivots.size());
     if (!options_.dense) return;
     auto afterlife = std::make_shared<Afterlife>(system_, eras_);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {

@@ -162,7 +162,12 @@ class RandomExpression {
     return choices[static_cast<std::size_t>(pick(static_cast<int>(choices.size())))];
   }
   std::string leaf() { return one_of({"a", "b.c[2]", "1", "2.5", "true", "\"s\"", "der(x)", ".g"}); }
-  std::string operand(int depth) { return pick(4) == 0 ? leaf() : "(" + text(depth - 1) + ")"; }
+  std::string operand(int depth) {
+    if (pick(4) == 0) return leaf();
+    std::string result = "(";
+    result += text(depth - 1);
+    return result += ')';
+  }
 
   std::mt19937 random_;
 };

@@ -208,6 +208,7 @@ class Executor {
     const auto outer = std::exchange(breaks_, &breaks);
     const std::size_t variables = frame_.locals.size();
     Flow flow = Flow::Normal;
+    const std::int64_t longest = std::min<std::int64_t>(all_.limits.elements, 1'000'000);
     std::int64_t turn = 0;
     while (flow == Flow::Normal) {
       const Value condition = evaluate_condition(at_, loop.condition);
@@ -217,8 +218,8 @@ class Executor {
         flow = Flow::NeedsProgram;  // how often it runs depends on values
       } else if (pool_.is_constant(condition.scalar(), 0.0)) {
         break;
-      } else if (++turn > all_.limits.elements) {
-        at_.error(range, fmt::format("this loop does not end within {} turns", all_.limits.elements));
+      } else if (++turn > longest) {
+        at_.error(range, fmt::format("this loop does not end within {} turns", longest));
         flow = Flow::Failed;
       } else {
         flow = run(loop.body);

@@ -4,6 +4,42 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr std::string_view equation_missing = "an equation belongs behind the keyword 'equation': is it missing?";
+
+// Why a declaration cannot go on with this word.
+std::string_view misplaced(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Redeclare:
+    case TokenKind::Final:
+    case TokenKind::Inner:
+    case TokenKind::Outer:
+    case TokenKind::Replaceable:
+    case TokenKind::Flow:
+    case TokenKind::Stream:
+    case TokenKind::Discrete:
+    case TokenKind::Parameter:
+    case TokenKind::Constant:
+    case TokenKind::Input:
+    case TokenKind::Output:
+      return "prefixes come in this order: redeclare, final, inner, outer, replaceable; flow or stream; discrete, "
+             "parameter or constant; input or output";
+    case TokenKind::Der:
+    case TokenKind::If:
+    case TokenKind::For:
+    case TokenKind::When:
+    case TokenKind::While:
+    case TokenKind::Connect:
+    case TokenKind::LeftParen:
+      return equation_missing;
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------------------------------------------- elements
 
 // element: import-clause | extends-clause | [ redeclare ] [ final ] [ inner ] [ outer ] ( class-definition
@@ -91,19 +127,13 @@ ast::ComponentClause Grammar::component_clause() {
 ast::ComponentClause Grammar::typed_clause() {
   ast::ComponentClause clause;
   type_prefix(clause);
-  if (!in_.at_any(TokenKind::Identifier, TokenKind::Dot)) {
-    const Token& found = in_.current();
-    const bool prefix = found.kind >= TokenKind::Constant && is_keyword(found.kind) && in_.previous().end > 0;
-    in_.unexpected("the type of a component",
-                   prefix ? "prefixes come in the order final, inner, outer, replaceable; flow or stream; discrete, "
-                            "parameter or constant; input or output"
-                          : "");
-  }
+  if (!in_.at_any(TokenKind::Identifier, TokenKind::Dot))
+    in_.unexpected("a declaration", misplaced(in_.current().kind));
   const Token first = in_.current();
   clause.type = name();
   if (in_.at(TokenKind::LeftBracket)) clause.subscripts = array_subscripts();
   if (in_.at_any(TokenKind::Equals, TokenKind::Assign, TokenKind::LeftParen)) {
-    in_.unexpected("the name of a component", "an equation belongs behind the keyword 'equation': is it missing?");
+    in_.unexpected("the name of a component", equation_missing);
   }
   if (in_.at(TokenKind::Identifier, TokenKind::Identifier)) {
     if (const auto keyword = capitalised_keyword(in_.text(first)); !keyword.empty()) {

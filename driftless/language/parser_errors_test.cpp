@@ -116,6 +116,8 @@ TEST(SyntaxErrors, WordsThatAreNotNames) {
 
 TEST(SyntaxErrors, ThingsInTheWrongPlace) {
   EXPECT_THAT(in_declarations("x = 1;"), ElementsAre(HasSubstr("an equation belongs behind the keyword 'equation'")));
+  EXPECT_THAT(in_declarations("der(x) = 1;"), ElementsAre(HasSubstr("is it missing?")));
+  EXPECT_THAT(in_declarations("input parameter Real x;"), ElementsAre(HasSubstr("prefixes come in this order")));
   EXPECT_THAT(in_equations("Real x;"), ElementsAre(HasSubstr("a declaration belongs before the first")));
   EXPECT_THAT(in_equations("parameter Real x;"), ElementsAre("3:1 a declaration belongs before 'equation'"));
   EXPECT_THAT(in_equations("while a loop"), ElementsAre(HasSubstr("'while' belongs into an algorithm")));

@@ -10,6 +10,7 @@ namespace driftless {
 namespace {
 
 constexpr int max_errors = 100;
+constexpr int max_warnings = 100;
 
 // What people write who come from other languages.
 std::string_view advice_for(std::string_view character) {
@@ -122,6 +123,10 @@ Diagnostic* TokenStream::report(SourceRange where, std::string message) {
     throw Abandon{};
   }
   return &diagnostics_.error(where, std::move(message));
+}
+
+void TokenStream::warn(SourceRange where, std::string message) {
+  if (++warnings_ <= max_warnings) diagnostics_.warning(where, std::move(message));
 }
 
 void TokenStream::fail(SourceRange where, std::string message, std::string_view hint) {

@@ -62,7 +62,7 @@ class TokenStream {
 
   // Null when this error is swallowed by the rules above.
   Diagnostic* report(SourceRange where, std::string message);
-  void warn(SourceRange where, std::string message) { diagnostics_.warning(where, std::move(message)); }
+  void warn(SourceRange where, std::string message);
   [[noreturn]] void fail(SourceRange where, std::string message, std::string_view hint = {});
   [[noreturn]] void abandon(SourceRange where, std::string message);
   // "expected ..., found ...", or what is wrong with an invalid token.
@@ -85,6 +85,7 @@ class TokenStream {
   Diagnostics& diagnostics_;
   Token previous_, current_, following_;
   int errors_ = 0;
+  int warnings_ = 0;
   SourceRange last_error_;
   bool out_of_joint_ = false;
 };

@@ -18,12 +18,16 @@ constexpr double dense_entries = 160.0 * 160.0;
 // Rᵀ y = Pᵀ b. When A is rank deficient, the rows beyond its rank are left to the least-squares solution of the
 // remaining ones, which is exact for consistent systems.
 struct LeastChange::Parts {
+  Eigen::Index unknowns = 0;
+  bool empty() const { return !sparse && dense.rows() == 0; }
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> dense;
   std::unique_ptr<SparseQr> sparse;
 };
 
 LeastChange::LeastChange(const Eigen::SparseMatrix<double>& matrix, double rank_tolerance)
     : parts_(std::make_unique<Parts>()) {
+  parts_->unknowns = matrix.cols();
+  if (matrix.rows() == 0 || matrix.cols() == 0) return;
   if (static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()) <= dense_entries) {
     parts_->dense.setThreshold(rank_tolerance);
     parts_->dense.compute(Eigen::MatrixXd(matrix));
@@ -40,6 +44,7 @@ LeastChange::~LeastChange() = default;
 LeastChange::LeastChange(LeastChange&&) noexcept = default;
 
 Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& b) const {
+  if (parts_->empty()) return Eigen::VectorXd::Zero(parts_->unknowns);
   if (!parts_->sparse) return parts_->dense.solve(b);
   const SparseQr& qr = *parts_->sparse;
   const Eigen::Index rank = qr.rank();
@@ -54,6 +59,7 @@ Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& b) const {
 }
 
 int LeastChange::rank() const {
+  if (parts_->empty()) return 0;
   return static_cast<int>(parts_->sparse ? parts_->sparse->rank() : parts_->dense.rank());
 }
 

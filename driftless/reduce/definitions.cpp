@@ -46,8 +46,8 @@ int reluctance(const Pool& pool, NodeId residual, NodeId leaf) {
 
 class Chooser {
  public:
-  Chooser(const Model& model, const structure::Offsets& offsets)
-      : model_(model), pool_(*model.pool), offsets_(offsets), taken_(model.equations.size(), false),
+  Chooser(const Model& model, const structure::Offsets& offsets, Definable definable)
+      : model_(model), pool_(*model.pool), offsets_(offsets), definable_(definable), taken_(model.equations.size(), false),
         defined_by_(model.variables.size(), -1) {}
 
   std::vector<Explicit> choose() {
@@ -119,6 +119,7 @@ class Chooser {
 
   // A variable that the user wants as a state keeps its slots below the highest derivative.
   bool may_be_defined(VarId v, int order) const {
+    if (definable_ == Definable::AlgebraicVariables && offsets_.d[index(v)] > 0) return false;
     const StateSelect select = model_[v].state_select;
     return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
   }
@@ -231,6 +232,7 @@ class Chooser {
   const Model& model_;
   Pool& pool_;
   const structure::Offsets& offsets_;
+  Definable definable_;
   std::vector<std::vector<NodeId>> leaves_;
   std::vector<std::size_t> uses_;
   std::vector<Candidate> candidates_;
@@ -241,8 +243,8 @@ class Chooser {
 
 }  // namespace
 
-std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets) {
-  return Chooser(model, offsets).choose();
+std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable) {
+  return Chooser(model, offsets, definable).choose();
 }
 
 }  // namespace driftless

@@ -19,6 +19,7 @@ struct Explicit {
 
 // A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
 // or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
-std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets);
+enum class Definable { Everything, AlgebraicVariables };
+std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable);
 
 }  // namespace driftless

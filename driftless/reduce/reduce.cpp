@@ -39,7 +39,7 @@ class Reduction {
     for (std::size_t j = 0; j < d().size(); ++j) reduced_.addresses[j].resize(d()[j] + 1);
   }
 
-  void eliminate() { explicit_ = choose_definitions(*reduced_.model, reduced_.offsets); }
+  void eliminate(Definable definable) { explicit_ = choose_definitions(*reduced_.model, reduced_.offsets, definable); }
 
   // Mattsson & Söderlind, Section 3: in a block without algebraic variables the highest derivative of every variable is
   // read off the integrator, and the highest differentiation of its equations is not needed.
@@ -241,7 +241,7 @@ class Reduction {
 
 Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options) {
   Reduction reduction(std::move(model), shape);
-  if (options.eliminate) reduction.eliminate();
+  if (options.eliminate) reduction.eliminate(Definable::Everything);
   if (options.remove_superfluous) reduction.remove_superfluous();
   return reduction.finish();
 }
@@ -249,6 +249,7 @@ Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& s
 Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape) {
   assert(std::ranges::all_of(shape.offsets.c, [](int c) { return c == 0; }));
   Reduction reduction(std::move(model), shape);
+  reduction.eliminate(Definable::AlgebraicVariables);
   reduction.keep_implicit();
   return reduction.finish();
 }

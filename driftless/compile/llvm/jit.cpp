@@ -65,8 +65,8 @@ class CompiledKernel final : public Kernel {
   std::vector<Step> steps_;
 };
 
-// Straight code is used once per call of a kernel and there may be much of it: LLVM's fast path makes it in a seventh
-// of the time, a tenth slower to run. Loops are few and run long (docs/compile.md has the measurements).
+// Straight code is used once per call of a kernel and there may be much of it: LLVM's fast path makes it in a fifth of
+// the time, at most a quarter slower to run. Loops are few and run long (docs/compile.md has the measurements).
 constexpr const char* straight = "straight";
 constexpr const char* loops = "loops";
 
