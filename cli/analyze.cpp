@@ -108,8 +108,8 @@ StructurePicture picture_of(const Analysis& a) {
 int analyze(const AnalyzeArguments& arguments) {
   const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
   const Reduced& r = *a.reduced;
-  fmt::print("{}   structural index {}, {}\n", a.model->name, a.shape.structural_index,
-             counted(a.shape.degrees_of_freedom, a.shape.degrees_of_freedom == 1 ? "degree of freedom" : "degrees of freedom").substr(0));
+  fmt::print("{}   structural index {}, {} of freedom\n", a.model->name, a.shape.structural_index,
+             counted(a.shape.degrees_of_freedom, "degree"));
   fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n", counted(a.model->equations.size(), "equation"),
              counted(a.model->variables.size(), "unknown"), counted(r.rows.size(), "equation"), counted(r.slots.size(), "component"),
              r.definitions.size());

@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
     }
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    std::fputs(error.what(), stderr);
     if (run_arguments.json) print_bad_model_as_json(error.what());
   } catch (const UsageError& error) {
     std::fprintf(stderr, "driftless: %s\n", error.what());

@@ -47,6 +47,8 @@ Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation) {
     refuse(diagnostics, *model);
   }
   analysis.shape = std::move(std::get<structure::Structure>(result));
+  explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
+  if (diagnostics.has_errors()) refuse(diagnostics, *model);
 
   analysis.hidden = find_hidden_singularity(*model, analysis.shape);
   if (analysis.hidden) {

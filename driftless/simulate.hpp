@@ -29,9 +29,9 @@ struct Analysis {
 Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation = Formulation::Dummy);
 
 struct SimulateOptions {
-  std::optional<double> start, stop;  // otherwise the model's experiment annotation
+  std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
   double tolerance = 1e-6;            // relative, and absolute in units of each variable's nominal value
-  std::optional<int> intervals;       // otherwise from the annotation, or 500
+  std::optional<int> intervals = {};  // otherwise from the annotation, or 500
   Formulation formulation = Formulation::Dummy;
   Method method = Method::Bdf;
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
@@ -39,7 +39,7 @@ struct SimulateOptions {
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
   bool dense = true;
-  std::function<bool(double t)> progress;
+  std::function<bool(double t)> progress = {};
 };
 
 // A bad model throws ModelError; a numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.

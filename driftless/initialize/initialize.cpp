@@ -12,6 +12,7 @@
 #include "driftless/compile/kernel.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/least_change.hpp"
+#include "driftless/reduce/undefined.hpp"
 #include "driftless/structure/matching.hpp"
 
 namespace driftless {
@@ -160,6 +161,20 @@ Attempt search(Equations& equations, Vector x) {
   return attempt;
 }
 
+// From the guesses. Those nobody gave may sit on a singular point (0 in a denominator): then those, and only those, are moved a little.
+Attempt search_from_guesses(Equations& equations, const InitialProblem& problem, const Vector& guess) {
+  Attempt attempt = search(equations, guess);
+  for (const double shift : {0.1, 1.0, -0.3}) {
+    if (attempt.evaluated && attempt.solved) break;
+    Vector moved = guess;
+    for (int k = 0; k < guess.size(); ++k)
+      if (const InitialUnknown& u = problem.unknowns[k]; !u.given) moved[k] += shift * (1.0 + 0.37 * std::sin(1.0 + k)) * u.nominal / u.reach;
+    Attempt next = search(equations, moved);
+    if (next.evaluated && (!attempt.evaluated || next.norm < 0.5 * attempt.norm)) attempt = std::move(next);
+  }
+  return attempt;
+}
+
 // From a solution to the solution nearest to the guesses: slide along the tangent space towards them, return to the
 // solution set, until nothing is gained.
 Attempt nearest(Equations& equations, const Vector& guess, Attempt attempt) {
@@ -179,61 +194,122 @@ Attempt nearest(Equations& equations, const Vector& guess, Attempt attempt) {
 
 std::string number(double v) { return fmt::format("{:.6g}", v); }
 
+// Indices of the conditions that cannot hold together, as few as possible: a condition stays out if the others already conflict (deletion
+// filter). Empty if the equations have no solution even without conditions, or if there are too many to try.
+std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t, const Vector& guess) {
+  std::vector<bool> out(problem.rows.size(), false);
+  const auto can_hold = [&] {
+    InitialProblem part = problem;
+    part.rows.clear();
+    for (std::size_t i = 0; i < problem.rows.size(); ++i)
+      if (!out[i]) part.rows.push_back(problem.rows[i]);
+    Equations equations(reduced, part, t);
+    const Attempt attempt = search_from_guesses(equations, part, guess);
+    return attempt.evaluated && attempt.solved;
+  };
+  std::vector<int> conditions;
+  for (std::size_t i = 0; i < problem.rows.size(); ++i)
+    if (problem.rows[i].kind != InitialRow::Kind::Equation) conditions.push_back(static_cast<int>(i));
+  if (conditions.empty() || conditions.size() > 40 || problem.unknowns.size() > 1000) return {};
+  for (const int i : conditions) out[i] = true;
+  if (!can_hold()) return {};
+  for (const int i : conditions) out[i] = false;
+  std::vector<int> conflict;
+  for (const int i : conditions) {
+    out[i] = true;
+    if (!can_hold()) continue;
+    out[i] = false;
+    conflict.push_back(i);
+  }
+  return conflict;
+}
+
 class Explanation {
  public:
-  Explanation(const Reduced& reduced, const InitialProblem& problem, const Attempt& attempt)
-      : reduced_(reduced), problem_(problem), attempt_(attempt) {}
+  Explanation(const Reduced& reduced, const InitialProblem& problem, const Attempt& attempt, double t)
+      : reduced_(reduced), problem_(problem), attempt_(attempt), t_(t) {}
 
   NoConsistentStart not_evaluated(const Vector& raw) const {
     NoConsistentStart why;
     why.evaluation_failed = true;
     why.message = "the equations cannot be evaluated at the start";
-    for (int i = 0; i < raw.size() && why.details.size() < 8; ++i)
-      if (!std::isfinite(raw[i]))
-        why.details.push_back(fmt::format("{} is {} at {}", describe(reduced_, problem_.rows[i]),
-                                          std::isnan(raw[i]) ? "not a number" : "infinite", values_in(i)));
-    if (why.details.empty()) why.details.push_back("a derivative of the equations is infinite at the start values");
+    for (int i = 0; i < raw.size() && why.details.size() < most_details; ++i)
+      if (!std::isfinite(raw[i])) why.details.push_back(fmt::format("in {}: {}", describe(reduced_, problem_.rows[i]), undefined(problem_.rows[i].residual)));
+    for (int i = 0; i < raw.size() && why.details.empty(); ++i)
+      for (const Partial& p : gradient(*reduced_.model->pool, problem_.rows[i].residual))
+        if (const std::string what = undefined(p.derivative); !what.empty())
+          why.details.push_back(fmt::format("in a derivative of {}: {}", describe(reduced_, problem_.rows[i]), what));
     why.details.push_back("give start values at which every expression has a value");
     return why;
   }
 
-  NoConsistentStart not_solved(const Vector& raw) const {
+  NoConsistentStart not_solved(const Vector& raw, const std::vector<int>& conflict) const {
     NoConsistentStart why;
-    std::vector<int> worst(problem_.rows.size());
-    for (std::size_t i = 0; i < worst.size(); ++i) worst[i] = static_cast<int>(i);
-    std::ranges::stable_sort(worst, std::greater<>(), [&](int i) { return std::abs(attempt_.residual[i]); });
-    const double largest = attempt_.norm;
-    std::vector<std::string> fixed;
-    int shown = 0;
-    for (const int i : worst) {
-      if (std::abs(attempt_.residual[i]) < std::max(met, 1e-3 * largest)) break;
-      const InitialRow& row = problem_.rows[i];
-      if (row.kind != InitialRow::Kind::Equation) fixed.push_back(describe(reduced_, row));
-      if (++shown <= 8)
-        why.details.push_back(fmt::format("{} is missed by {} at {}", describe(reduced_, row), number(raw[i]), values_in(i)));
-    }
-    if (shown > 8) why.details.push_back(fmt::format("... and {} more", shown - 8));
     const int surplus = problem_.conditions - problem_.degrees_of_freedom;
-    if (surplus > 0) {
-      why.message = fmt::format("{} initial conditions for {} degree{} of freedom contradict each other", problem_.conditions,
-                                problem_.degrees_of_freedom, problem_.degrees_of_freedom == 1 ? "" : "s");
-      why.details.push_back(fmt::format("release {} of: {}", surplus == 1 ? "one" : std::to_string(surplus), fmt::join(conditions(), ", ")));
-    } else if (!fixed.empty()) {
-      why.message = "the initial conditions contradict the equations";
-      why.details.push_back(fmt::format("in conflict: {}", fmt::join(fixed, ", ")));
+    std::string counts;
+    if (surplus > 0)
+      counts = fmt::format("{} initial conditions for {} degree{} of freedom: ", problem_.conditions, problem_.degrees_of_freedom,
+                           problem_.degrees_of_freedom == 1 ? "" : "s");
+    if (!conflict.empty()) {
+      why.message = fmt::format("{}{} {}", counts, descriptions(conflict), conflict.size() == 1 ? "contradicts the equations near the start values" : "cannot hold together");
+    } else if (surplus > 0) {
+      why.message = counts + "they contradict each other or the equations";
     } else {
       why.message = "no consistent initial values were found near the start values";
-      why.details.push_back("give better start values for the variables above");
     }
+    list_missed(raw, conflict, why.details);
+    why.details.push_back(conflict.size() == 1 ? "remove this condition or change its value"
+                          : !conflict.empty()  ? "remove one of these conditions or change its value"
+                                               : "give better start values for these variables; or do these equations have no solution?");
     return why;
   }
 
  private:
-  std::vector<std::string> conditions() const {
+  static constexpr std::size_t most_details = 8;
+
+  // The equations that are missed most at the best point that was found, each at its lowest level: the higher ones follow.
+  void list_missed(const Vector& raw, const std::vector<int>& conflict, std::vector<std::string>& details) const {
+    std::vector<int> missed;
+    for (std::size_t i = 0; i < problem_.rows.size(); ++i) {
+      if (std::abs(attempt_.residual[static_cast<Eigen::Index>(i)]) < std::max(met, 1e-3 * attempt_.norm)) continue;
+      const InitialRow& row = problem_.rows[i];
+      if (!conflict.empty() && row.kind != InitialRow::Kind::Equation) continue;
+      const auto same = std::ranges::find_if(missed, [&](int k) { return problem_.rows[k].kind == row.kind && problem_.rows[k].source == row.source; });
+      if (same == missed.end())
+        missed.push_back(static_cast<int>(i));
+      else if (row.level < problem_.rows[*same].level)
+        *same = static_cast<int>(i);
+    }
+    std::ranges::stable_sort(missed, std::greater<>(), [&](int i) { return std::abs(attempt_.residual[i]); });
+    for (std::size_t k = 0; k < missed.size() && k < most_details; ++k)
+      details.push_back(fmt::format("{}{} is missed by {} at {}", conflict.empty() ? "" : "as close as possible, ",
+                                    describe(reduced_, problem_.rows[missed[k]]), number(raw[missed[k]]), values_in(missed[k])));
+    if (missed.size() > most_details) details.push_back(fmt::format("... and {} more", missed.size() - most_details));
+  }
+
+  std::string descriptions(const std::vector<int>& rows) const {
     std::vector<std::string> list;
-    for (const InitialRow& row : problem_.rows)
-      if (row.kind != InitialRow::Kind::Equation && list.size() < 12) list.push_back(describe(reduced_, row));
-    return list;
+    for (std::size_t k = 0; k < rows.size() && k < most_details; ++k) list.push_back(describe(reduced_, problem_.rows[rows[k]]));
+    if (rows.size() > most_details) list.push_back(fmt::format("{} more", rows.size() - most_details));
+    const std::string last = std::move(list.back());
+    list.pop_back();
+    return list.empty() ? last : fmt::format("{} and {}", fmt::join(list, ", "), last);
+  }
+
+  std::string undefined(NodeId expression) const {
+    return undefined_operation(*reduced_.model, expression, [&](NodeId leaf) {
+      const Node& node = (*reduced_.model->pool)[leaf];
+      if (node.op == Op::Time) return t_;
+      if (node.op == Op::Parameter) return reduced_.model->parameters[node.a].value;
+      return value({VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)}).value_or(std::nan(""));
+    });
+  }
+
+  std::optional<double> value(Quantity q) const {
+    const auto found = std::ranges::find(problem_.unknowns, q, &InitialUnknown::quantity);
+    if (found == problem_.unknowns.end()) return {};
+    const double v = attempt_.x[found - problem_.unknowns.begin()] * found->reach;
+    return std::abs(v) < 1e-12 * found->nominal ? 0.0 : v;  // rounding is no news
   }
 
   std::string values_in(int row) const {
@@ -241,14 +317,11 @@ class Explanation {
     std::vector<std::string> parts;
     for (const NodeId leaf : variables_of(pool, problem_.rows[row].residual)) {
       const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
-      const auto found = std::ranges::find(problem_.unknowns, q, &InitialUnknown::quantity);
-      if (found == problem_.unknowns.end()) continue;
-      const auto k = found - problem_.unknowns.begin();
       if (parts.size() == 6) {
         parts.push_back("...");
         break;
       }
-      parts.push_back(fmt::format("{} = {}", reduced_.name(q), number(attempt_.x[k] * found->reach)));
+      if (const auto v = value(q)) parts.push_back(fmt::format("{} = {}", reduced_.name(q), number(*v)));
     }
     return parts.empty() ? "every point" : fmt::format("{}", fmt::join(parts, ", "));
   }
@@ -256,6 +329,7 @@ class Explanation {
   const Reduced& reduced_;
   const InitialProblem& problem_;
   const Attempt& attempt_;
+  double t_;
 };
 
 // Which guesses took the place of conditions: with too few conditions, unknowns that the equations leave open.
@@ -296,18 +370,10 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   Vector guess(n);
   for (int k = 0; k < n; ++k) guess[k] = problem.unknowns[k].guess / problem.unknowns[k].reach;
 
-  // Guesses nobody gave may sit on a singular point (0 in a denominator): then move those, and only those, a little.
-  Attempt attempt = search(equations, guess);
-  for (const double shift : {0.1, 1.0, -0.3}) {
-    if (attempt.evaluated && attempt.solved) break;
-    Vector moved = guess;
-    for (int k = 0; k < n; ++k)
-      if (!problem.unknowns[k].given) moved[k] += shift * (1.0 + 0.37 * std::sin(1.0 + k)) * problem.unknowns[k].nominal / problem.unknowns[k].reach;
-    Attempt next = search(equations, moved);
-    if (next.evaluated && (!attempt.evaluated || next.norm < 0.5 * attempt.norm)) attempt = std::move(next);
-  }
-  if (!attempt.evaluated) return Explanation(reduced, problem, attempt).not_evaluated(equations.residual(attempt.x));
-  if (!attempt.solved) return Explanation(reduced, problem, attempt).not_solved(equations.residual(attempt.x));
+  Attempt attempt = search_from_guesses(equations, problem, guess);
+  if (!attempt.evaluated) return Explanation(reduced, problem, attempt, t).not_evaluated(equations.residual(attempt.x));
+  if (!attempt.solved)
+    return Explanation(reduced, problem, attempt, t).not_solved(equations.residual(attempt.x), smallest_conflict(reduced, problem, t, guess));
   attempt = nearest(equations, guess, std::move(attempt));
 
   State state;

@@ -26,13 +26,14 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
   // the equations (methods.md 5.2, "fully implicit 1").
   int extra = reduced.implicit ? 1 : 0;
   for (const Equation& equation : model.initial_equations)
-    for (const NodeId leaf : variables_of(pool, equation.residual))
-      extra = std::max(extra, static_cast<int>(pool[leaf].b) - d[pool[leaf].a]);
-  if (extra > most_extra_levels) {
-    diagnostics.error({}, fmt::format("initial equations use derivatives {} orders above those of the equations; at most {} are supported",
-                                      extra, most_extra_levels));
-    extra = most_extra_levels;
-  }
+    for (const NodeId leaf : variables_of(pool, equation.residual)) {
+      const int above = static_cast<int>(pool[leaf].b) - d[pool[leaf].a];
+      if (above > most_extra_levels)
+        diagnostics.error(equation.range, fmt::format("{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
+                                                      derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)), above,
+                                                      most_extra_levels));
+      extra = std::max(extra, std::min(above, most_extra_levels));
+    }
 
   const auto add_unknown = [&](Quantity q) {
     const Variable& variable = model[q.variable];

@@ -107,6 +107,7 @@ class Ida final : public Stepper {
     if (flag >= 0) {
       IDAGetLastStep(memory_, &last_step_);
       IDAGetLastOrder(memory_, &last_order_);
+      calm_after_rejection();
       return {};
     }
     return explain(flag);
@@ -147,6 +148,7 @@ class Ida final : public Stepper {
     std::ranges::copy(y, values(y_).begin());
     std::ranges::copy(yp, values(yp_).begin());
     IDAReInit(memory_, time_, y_, yp_);
+    rejected_before_ = 0;
     IDASetStopTime(memory_, settings_.stop);
     continue_with_new_states();
   }
@@ -165,6 +167,20 @@ class Ida final : public Stepper {
   }
 
  private:
+  // After a rejected step the step size does not grow until the order has had a chance to: otherwise a doubling that fails and the
+  // step after it can alternate for ever at order 1, where the order is never raised because no two steps are equal.
+  void calm_after_rejection() {
+    long rejected = 0;
+    IDAGetNumErrTestFails(memory_, &rejected);
+    if (rejected > rejected_before_) {
+      if (calm_ == 0) IDASetEtaFixedStepBounds(memory_, 1.0, HUGE_VAL);
+      calm_ = last_order_ + 2;
+    } else if (calm_ > 0 && --calm_ == 0) {
+      IDASetEtaFixedStepBounds(memory_, 1.0, 2.0);
+    }
+    rejected_before_ = rejected;
+  }
+
   // IDA resets its counters when it is restarted.
   void remember_statistics() {
     long steps = 0, residuals = 0, setups = 0, errors = 0, iterations = 0, failures = 0;
@@ -287,7 +303,8 @@ class Ida final : public Stepper {
   double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
-  long jacobians_ = 0, factorizations_ = 0;
+  long jacobians_ = 0, factorizations_ = 0, rejected_before_ = 0;
+  int calm_ = 0;  // steps for which the step size may not grow yet
   Statistics counted_;
 };
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/failure.hpp"
 #include "driftless/integrate/selection.hpp"
 
 namespace driftless {
@@ -114,9 +116,14 @@ class Run {
       Statistics& statistics = solution_.statistics;
       statistics.largest_step = std::max(statistics.largest_step, h);
       statistics.smallest_step = steps == 1 ? h : std::min(statistics.smallest_step, h);
-      system_->observe({stepper->time(), stepper->y(), stepper->yp()}, quantities_);
-      if (!all_exist() || !output_up_to(*stepper)) {
-        report = undefined_at(stepper->time());
+      if (!(stepper->time() > solution_.reached)) {
+        report = fails_to_advance();
+        describe_failure(*stepper, report);
+        break;
+      }
+      const double end = end_of_values(*stepper);
+      if (!output_up_to(*stepper, end) || end < stepper->time()) {
+        report = stop_between(*stepper, end);
         break;
       }
       solution_.reached = stepper->time();
@@ -131,12 +138,22 @@ class Run {
     stepper->add_to(solution_.statistics);
   }
 
+  // Steps that go too far may have met an expression without a value; then that is the reason.
+  StepReport fails_to_advance() const {
+    const System::Point missing = problem_.undefined_at();
+    if (!missing.y.empty() && std::abs(missing.t - solution_.reached) <= 1e-9 * (options_.stop - start_.t))
+      return {Outcome::EvaluationFailed, "an expression has no value"};
+    return {Outcome::StepTooSmall, "the step size became too small to advance the time"};
+  }
+
   // No state at all: at every time the model is a set of algebraic equations, and the path is followed point by point.
   void run_algebraic(StepReport& report) {
     for (int k = 1; k <= options_.intervals; ++k) {
       const double t = output_time(k);
-      if (!(*on_constraints_)(t, y_, yp_)) {
+      const std::vector<double> before = y_;
+      if (!follow_to(t)) {
         report = {Outcome::StepTooSmall, "Newton's iteration does not converge"};
+        describe_breakdown(solution_.reached);
         return;
       }
       ++solution_.statistics.steps;
@@ -144,8 +161,33 @@ class Run {
         report = undefined_at(t);
         return;
       }
+      if (options_.dense) solution_.segments.push_back(chord(solution_.reached, before, t, y_));
       solution_.reached = t;
     }
+  }
+
+  // In one leap if possible, in smaller ones where Newton's iteration needs them.
+  bool follow_to(double t) {
+    const double smallest = 1e-12 * (options_.stop - start_.t);
+    double at = solution_.reached, h = t - at;
+    while (at < t) {
+      const double next = h < t - at ? at + h : t;
+      if ((*on_constraints_)(next, y_, yp_)) {
+        at = next;
+        h *= 2.0;
+      } else if ((h *= 0.5) < smallest) {
+        solution_.reached = at;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Between two points of a path without states: dense output solves the equations from there.
+  static Segment chord(double begin, const std::vector<double>& from, double end, const std::vector<double>& to) {
+    Segment segment{begin, end, 1, to};
+    for (std::size_t i = 0; i < to.size(); ++i) segment.coefficients.push_back(to[i] - from[i]);
+    return segment;
   }
 
   double output_time(int k) const {
@@ -153,21 +195,45 @@ class Run {
                                    : start_.t + (options_.stop - start_.t) * k / static_cast<double>(options_.intervals);
   }
 
-  // Output points within the last step. What is delivered lies on every constraint: the polynomial of the step gives the states,
-  // the rows give the rest.
-  bool output_up_to(Stepper& stepper) {
-    for (; next_output_ <= options_.intervals && output_time(next_output_) <= stepper.time(); ++next_output_) {
-      const double t = output_time(next_output_);
-      if (t == stepper.time()) {
-        std::ranges::copy(stepper.y(), y_.begin());
-        std::ranges::copy(stepper.yp(), yp_.begin());
-      } else {
-        stepper.interpolate(t, y_, yp_);
-      }
-      if (!reduced_.implicit) (*on_constraints_)(t, y_, yp_);
-      if (!deliver(t)) return false;
+  // A point within the last step that lies on every constraint: the polynomial of the step gives the states, the rows give the rest.
+  void load(Stepper& stepper, double t) {
+    if (t == stepper.time()) {
+      std::ranges::copy(stepper.y(), y_.begin());
+      std::ranges::copy(stepper.yp(), yp_.begin());
+    } else {
+      stepper.interpolate(t, y_, yp_);
+    }
+    if (!reduced_.implicit) (*on_constraints_)(t, y_, yp_);
+  }
+
+  bool output_up_to(Stepper& stepper, double end) {
+    for (; next_output_ <= options_.intervals && output_time(next_output_) <= end; ++next_output_) {
+      load(stepper, output_time(next_output_));
+      if (!deliver(output_time(next_output_))) return false;
     }
     return true;
+  }
+
+  // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
+  double end_of_values(Stepper& stepper) {
+    system_->observe({stepper.time(), stepper.y(), stepper.yp()}, quantities_);
+    if (all_exist()) return stepper.time();
+    double exists = solution_.reached, missing = stepper.time();
+    for (double t = std::midpoint(exists, missing); t > exists && t < missing; t = std::midpoint(exists, missing)) {
+      load(stepper, t);
+      system_->observe({t, y_, yp_}, quantities_);
+      (all_exist() ? exists : missing) = t;
+    }
+    return exists;
+  }
+
+  // Some quantity does not exist beyond `end`, or at the output point before it that could not be delivered.
+  StepReport stop_between(Stepper& stepper, double end) {
+    const bool at_output = next_output_ <= options_.intervals && output_time(next_output_) <= end;
+    solution_.reached = at_output ? solution_.times.back() : end;
+    const double t = at_output ? output_time(next_output_) : std::nextafter(end, stepper.time());
+    load(stepper, t);
+    return undefined_at(t);
   }
 
   bool all_exist() const {
@@ -220,61 +286,37 @@ class Run {
       yp_[reduced_.kinematics[k].slot] = out[system_->rows() + k];
   }
 
+  // The present point, y_ and yp_, has no value.
   StepReport undefined_at(double t) {
-    StepReport report{Outcome::EvaluationFailed, "an expression has no value"};
-    for (std::size_t k = 0; k < quantities_.size() && solution_.details.size() < 4; ++k) {
-      if (std::isfinite(quantities_[k])) continue;
-      const Quantity q = reduced_.quantities[k];
-      std::string where;
-      for (const Definition& definition : reduced_.definitions)
-        if (definition.quantity == q) {
-          const Equation& equation = (*reduced_.model)[definition.equation];
-          where = fmt::format(", given by {}: {}", equation.label, equation.text);
-        }
-      solution_.details.push_back(fmt::format("{} is {} at t = {:.9g}{}", reduced_.name(q),
-                                              std::isnan(quantities_[k]) ? "not a number" : "infinite", t, where));
-    }
-    return report;
+    for (std::string& detail : explain_undefined(*system_, {t, y_, yp_})) solution_.details.push_back(std::move(detail));
+    return {Outcome::EvaluationFailed, "an expression has no value"};
   }
 
   void describe_failure(Stepper& stepper, const StepReport& report) {
-    const double t = stepper.time();
     solution_.details.push_back(fmt::format("the last step size was {:.3g}", stepper.last_step()));
     if (report.outcome == Outcome::EvaluationFailed) {
-      if (const int row = problem_.undefined_row(); row >= 0)
-        solution_.details.push_back(fmt::format("{} cannot be evaluated", problem_.name_of_equation(row)));
+      for (std::string& detail : explain_undefined(*system_, problem_.undefined_at())) solution_.details.push_back(std::move(detail));
       return;
     }
-    // At a true singularity the matrix of the rows for everything that is not a state loses rank; the row and the unknown that
-    // meet in its smallest pivot are not known to the factorization, so name what changes fastest and what is missed most.
-    std::vector<double> residual(problem_.size());
     std::ranges::copy(stepper.y(), y_.begin());
     std::ranges::copy(stepper.yp(), yp_.begin());
-    std::size_t fastest = 0;
-    double rate = 0.0;
-    for (std::size_t s = 0; s < y_.size(); ++s)
-      if (const double v = std::abs(yp_[s]) / (std::abs(y_[s]) + reduced_.slots[s].nominal); v > rate) rate = v, fastest = s;
-    if (rate > 0.0)
-      solution_.details.push_back(fmt::format("{} = {:.6g} changes fastest, at a rate of {:.3g}", reduced_.name(reduced_.slots[fastest].quantity),
-                                              y_[fastest], yp_[fastest]));
-    if (!reduced_.choices.empty()) {
-      system_->choices({t, y_, yp_}, choice_values_);
-      StateSelection fresh(reduced_, system_->choice_entries(), options_.hysteresis);
-      if (!fresh.choose(choice_values_))
-        solution_.details.push_back(fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
-      else if (options_.pivot == PivotMode::Never) {
-        const auto& exchanges = selection_.examine(choice_values_);
-        if (!exchanges.empty())
-          solution_.details.push_back(fmt::format("the choice of {} as a state is singular here; allow pivoting",
-                                                  reduced_.name(reduced_.slots[reduced_.kinematics[exchanges[0].out].slot].quantity)));
-      }
+    describe_breakdown(stepper.time());
+  }
+
+  // No step from the present point, y_ and yp_, succeeds.
+  void describe_breakdown(double t) {
+    for (std::string& detail : explain_breakdown(problem_, {t, y_, yp_})) solution_.details.push_back(std::move(detail));
+    if (reduced_.choices.empty()) return;
+    system_->choices({t, y_, yp_}, choice_values_);
+    StateSelection fresh(reduced_, system_->choice_entries(), options_.hysteresis);
+    if (!fresh.choose(choice_values_)) {
+      solution_.details.push_back(fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
+    } else if (options_.pivot == PivotMode::Never) {
+      const auto& exchanges = selection_.examine(choice_values_);
+      if (!exchanges.empty())
+        solution_.details.push_back(fmt::format("the choice of {} as a state is singular here; allow pivoting",
+                                                reduced_.name(reduced_.slots[reduced_.kinematics[exchanges[0].out].slot].quantity)));
     }
-    problem_.residual(t, y_, yp_, residual);
-    std::size_t worst = 0;
-    for (std::size_t i = 1; i < residual.size(); ++i)
-      if (std::abs(residual[i]) > std::abs(residual[worst])) worst = i;
-    if (!residual.empty() && std::abs(residual[worst]) > 0.0)
-      solution_.details.push_back(fmt::format("the equation least satisfied is {}, residual {:.3g}", problem_.name_of_equation(static_cast<int>(worst)), residual[worst]));
   }
 
   void describe_columns() {

@@ -55,10 +55,9 @@ bool Problem::residual(double t, std::span<const double> y, std::span<const doub
   double sum = 0.0;
   for (const double v : out) sum += v;
   if (std::isfinite(sum)) return true;
-  undefined_row_ = -1;
-  for (std::size_t i = 0; i < out.size() && undefined_row_ < 0; ++i)
-    if (!std::isfinite(out[i])) undefined_row_ = static_cast<int>(i);
-  return undefined_row_ < 0;
+  if (std::ranges::all_of(out, [](double v) { return std::isfinite(v); })) return true;
+  undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
+  return false;
 }
 
 bool Problem::matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha,

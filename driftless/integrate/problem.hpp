@@ -24,14 +24,14 @@ class Problem {
   System& system() { return system_; }
   const Reduced& reduced() const { return system_.reduced(); }
 
-  // False if some value does not exist; `undefined_row()` is then the first such row.
+  // False if some value does not exist; `undefined_at()` is then that point.
   bool residual(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out);
 
   // ∂/∂y + alpha ∂/∂y' in the order of pattern(); false if some value does not exist.
   bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
   const linear::Pattern& pattern() const { return assembly_.pattern; }
 
-  int undefined_row() const { return undefined_row_; }  // -1: none
+  System::Point undefined_at() const { return {undefined_.t, undefined_.y, undefined_.yp}; }
   bool is_state(int slot) const { return is_state_[slot]; }
   const std::vector<int>& active() const { return active_; }
 
@@ -50,7 +50,10 @@ class Problem {
   };
   std::vector<Contribution> contributions_;
   linear::Assembly assembly_;
-  int undefined_row_ = -1;
+  struct {
+    double t = 0.0;
+    std::vector<double> y, yp;
+  } undefined_;
 };
 
 }  // namespace driftless

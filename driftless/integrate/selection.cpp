@@ -8,12 +8,63 @@
 
 namespace driftless {
 namespace {
-// Up to this many rows every examination looks at all of T; beyond, only when the pivots of M have moved.
-constexpr std::size_t small_choice = 24;
-constexpr double moved_pivots = 0.7;
-constexpr int longest_blind = 100;
-// Choices up to this size are first made by QR with column pivoting, larger ones by sparse elimination.
-constexpr std::size_t dense_choice = 200;
+constexpr std::size_t small_choice = 24;  // rows up to which T is looked at as a whole
+
+// One row of a choice, sparse: (candidate, value).
+using SparseRow = std::vector<std::pair<int, double>>;
+
+// A column of its own that is at least this large compared with the largest of the row is preferred: it causes no fill.
+constexpr double own_column = 0.3;
+
+// Gaussian elimination by rows in the given order; the largest entry of each row, after elimination with the rows before it, is its pivot.
+// `weight` favours candidates. Returns the pivots, and the first row that has none in `dependent` (the lowest free candidate takes
+// its place).
+std::vector<int> eliminate(std::vector<SparseRow> rows, const std::vector<int>& order, const std::vector<int>& home,
+                           const std::vector<double>& weight, int& dependent) {
+  const int candidates = static_cast<int>(home.size());
+  std::vector<int> position(candidates, -1), marks(candidates, -1), pivots, pattern, heap;
+  std::vector<double> dense(candidates, 0.0);
+  for (std::size_t step = 0; step < order.size(); ++step) {
+    const int i = order[step];
+    pattern.clear();
+    const auto touch = [&](int j) {
+      if (marks[j] == i) return;
+      marks[j] = i;
+      dense[j] = 0.0;
+      pattern.push_back(j);
+      if (position[j] >= 0) heap.push_back(position[j]), std::ranges::push_heap(heap, std::greater<>());
+    };
+    for (const auto& [j, v] : rows[i]) touch(j), dense[j] += v;
+    while (!heap.empty()) {  // earlier pivots in the order in which they were chosen
+      std::ranges::pop_heap(heap, std::greater<>());
+      const SparseRow& above = rows[order[heap.back()]];  // its first entry is the pivot
+      heap.pop_back();
+      const double factor = dense[above[0].first] / above[0].second;
+      dense[above[0].first] = 0.0;
+      for (std::size_t k = 1; k < above.size(); ++k) touch(above[k].first), dense[above[k].first] -= factor * above[k].second;
+    }
+    int best = -1, own = -1;
+    const auto size = [&](int j) { return std::abs(dense[j]) * weight[j]; };
+    for (const int j : pattern) {
+      if (position[j] >= 0) continue;
+      if (best < 0 || size(j) > size(best)) best = j;
+      if (home[j] == i && (own < 0 || size(j) > size(own))) own = j;
+    }
+    if (own >= 0 && std::abs(dense[own]) >= own_column * std::abs(dense[best])) best = own;
+    if (best < 0 || !(std::abs(dense[best]) > 0.0)) {
+      if (dependent < 0) dependent = i;
+      for (best = 0; position[best] >= 0;) ++best;
+      dense[best] = 1.0;
+    }
+    rows[i].assign(1, {best, dense[best]});
+    for (const int j : pattern)
+      if (j != best && position[j] < 0 && dense[j] != 0.0) rows[i].emplace_back(j, dense[j]);
+    position[best] = static_cast<int>(step);
+    pivots.push_back(best);
+  }
+  return pivots;
+}
+
 }  // namespace
 
 StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::vector<System::ChoiceEntry>>& entries,
@@ -33,96 +84,81 @@ StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::ve
     part.by_candidate.resize(n);
     for (std::size_t e = 0; e < entries[k].size(); ++e) part.by_candidate[entries[k][e].candidate].push_back(static_cast<int>(e));
     part.column.resize(part.choice->rows.size());
+    if (!part.is_small()) part.peel();
     parts_.push_back(std::move(part));
   }
 }
 
+bool StateSelection::Part::is_small() const { return choice->rows.size() <= small_choice; }
+
+// Rows that have a column of their own come first, and leave others with columns of their own behind: trees and chains are
+// eliminated from their ends without fill. The remaining rows keep their order.
+void StateSelection::Part::peel() {
+  const std::size_t m = choice->rows.size();
+  home.assign(by_candidate.size(), -1);
+  std::vector<int> users(by_candidate.size());
+  std::vector<std::vector<int>> by_row(m);
+  for (std::size_t e = 0; e < entries->size(); ++e) by_row[(*entries)[e].row].push_back((*entries)[e].candidate);
+  std::vector<bool> done(m, false);
+  std::vector<int> lonely;
+  for (std::size_t j = 0; j < users.size(); ++j)
+    if ((users[j] = static_cast<int>(by_candidate[j].size())) == 1) lonely.push_back(static_cast<int>(j));
+  for (std::size_t k = 0; k < lonely.size(); ++k) {
+    for (const int e : by_candidate[lonely[k]]) {
+      const int i = (*entries)[e].row;
+      if (done[i]) continue;
+      done[i] = true;
+      order.push_back(i);
+      for (const int j : by_row[i]) {
+        if (users[j] == 1) home[j] = i;
+        if (--users[j] == 1) lonely.push_back(j);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < m; ++i)
+    if (!done[i]) order.push_back(static_cast<int>(i));
+}
+
 bool StateSelection::choose(std::span<const double> values) {
   bool regular = true;
-  for (Part& part : parts_) regular = choose(part, values) && regular;
+  for (Part& part : parts_) regular = choose(part, values, 1.0) && regular;
   collect();
   return regular;
 }
 
-bool StateSelection::choose(Part& part, std::span<const double> values) {
+// `favour` > 1 favours the columns that are dependent at present.
+bool StateSelection::choose(Part& part, std::span<const double> values, double favour) {
   const int m = static_cast<int>(part.choice->rows.size()), n = static_cast<int>(part.choice->kinematics.size());
-  part.dependent.clear();
+  int dependent_row = -1;
+  std::vector<int> chosen;
+  const auto value = [&](std::size_t e) { return values[part.offset + e] * part.scale[(*part.entries)[e].candidate]; };
   if (m == n) {
-    part.dependent.resize(n);
-    std::iota(part.dependent.begin(), part.dependent.end(), 0);
-    part.free.clear();
-    return true;
-  }
-  const auto value = [&](int e) { return values[part.offset + e] * part.scale[(*part.entries)[e].candidate]; };
-  std::vector<bool> chosen(n, false);
-  bool regular = true;
-  if (static_cast<std::size_t>(m) <= dense_choice) {
+    chosen.resize(n);
+    std::iota(chosen.begin(), chosen.end(), 0);
+  } else if (part.is_small()) {
     Eigen::MatrixXd b = Eigen::MatrixXd::Zero(m, n);
-    for (std::size_t e = 0; e < part.entries->size(); ++e)
-      b((*part.entries)[e].row, (*part.entries)[e].candidate) = value(static_cast<int>(e));
+    for (std::size_t e = 0; e < part.entries->size(); ++e) b((*part.entries)[e].row, (*part.entries)[e].candidate) = value(e);
     for (int i = 0; i < m; ++i)
       if (const double largest = b.row(i).cwiseAbs().maxCoeff(); largest > 0.0) b.row(i) /= largest;
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(b);
-    const double first = std::abs(qr.matrixR()(0, 0)), last = std::abs(qr.matrixR()(m - 1, m - 1));
-    if (!(last > 1e-12 * first)) {
-      regular = false;
-      const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows(b.transpose());
-      dependent_row_ = part.choice->rows[rows.colsPermutation().indices()(m - 1)];
-    }
-    for (int k = 0; k < m; ++k) chosen[qr.colsPermutation().indices()(k)] = true;
+    if (!(std::abs(qr.matrixR()(m - 1, m - 1)) > 1e-12 * std::abs(qr.matrixR()(0, 0))))
+      dependent_row = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(b.transpose()).colsPermutation().indices()(m - 1);
+    for (int k = 0; k < m; ++k) chosen.push_back(qr.colsPermutation().indices()(k));
   } else {
-    // Gaussian elimination by rows, the largest entry of each eliminated row is its pivot.
-    std::vector<std::vector<std::pair<int, double>>> rows(m);
-    for (std::size_t e = 0; e < part.entries->size(); ++e)
-      rows[(*part.entries)[e].row].emplace_back((*part.entries)[e].candidate, value(static_cast<int>(e)));
-    std::vector<int> pivot_row(n, -1), marks(n, -1);
-    std::vector<double> dense(n, 0.0);
-    std::vector<int> pattern, heap;
-    std::vector<int> position(n, -1);  // order in which a column was chosen
-    std::vector<int> column_at;
-    for (int i = 0; i < m; ++i) {
-      pattern.clear();
-      heap.clear();
-      const auto touch = [&](int j) {
-        if (marks[j] == i) return;
-        marks[j] = i;
-        dense[j] = 0.0;
-        pattern.push_back(j);
-        if (position[j] >= 0) heap.push_back(position[j]), std::push_heap(heap.begin(), heap.end(), std::greater<>());
-      };
-      for (const auto& [j, v] : rows[i]) touch(j), dense[j] += v;
-      while (!heap.empty()) {
-        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-        const int j = column_at[heap.back()];
-        heap.pop_back();
-        const auto& above = rows[pivot_row[j]];  // its first entry is the pivot
-        const double factor = dense[j] / above[0].second;
-        dense[j] = 0.0;
-        for (std::size_t k = 1; k < above.size(); ++k) touch(above[k].first), dense[above[k].first] -= factor * above[k].second;
-      }
-      int best = -1;
-      for (const int j : pattern)
-        if (position[j] < 0 && (best < 0 || std::abs(dense[j]) > std::abs(dense[best]))) best = j;
-      if (best < 0 || !(std::abs(dense[best]) > 0.0)) {
-        regular = false;
-        dependent_row_ = part.choice->rows[i];
-        for (best = 0; best < n && position[best] >= 0;) ++best;
-        dense[best] = 1.0;
-      }
-      rows[i].assign(1, {best, dense[best]});
-      for (const int j : pattern)
-        if (j != best && position[j] < 0 && dense[j] != 0.0) rows[i].emplace_back(j, dense[j]);
-      position[best] = i;
-      column_at.push_back(best);
-      pivot_row[best] = i;
-      chosen[best] = true;
-    }
+    std::vector<SparseRow> rows(m);
+    for (std::size_t e = 0; e < part.entries->size(); ++e) rows[(*part.entries)[e].row].emplace_back((*part.entries)[e].candidate, value(e));
+    std::vector<double> weight(n, 1.0);
+    for (const int j : part.dependent) weight[j] = favour;
+    chosen = eliminate(std::move(rows), part.order, part.home, weight, dependent_row);
   }
+  std::ranges::sort(chosen);
+  part.dependent = chosen;
   part.free.clear();
-  for (int j = 0; j < n; ++j) (chosen[j] ? part.dependent : part.free).push_back(j);
-  analyse(part);
-  part.unseen = longest_blind;
-  return regular;
+  for (int j = 0; j < n; ++j)
+    if (!std::ranges::binary_search(chosen, j)) part.free.push_back(j);
+  if (part.is_small()) analyse(part);
+  if (dependent_row >= 0) dependent_row_ = part.choice->rows[dependent_row];
+  return dependent_row < 0;
 }
 
 // The pattern of M, after its columns changed.
@@ -145,11 +181,6 @@ bool StateSelection::factorize(Part& part, std::span<const double> values) {
     part.values[part.assembly.position[k]] = values[part.offset + e] * part.scale[(*part.entries)[e].candidate];
   }
   return part.factorization->factorize(part.values);
-}
-
-bool StateSelection::looks_unchanged(Part& part) {
-  if (part.dependent.size() <= small_choice || ++part.unseen > longest_blind) return false;
-  return part.factorization->pivot_ratio() > moved_pivots * part.reference_ratio;
 }
 
 Exchange StateSelection::best_exchange(Part& part, std::span<const double> values, int& row, int& col) {
@@ -176,34 +207,39 @@ const std::vector<Exchange>& StateSelection::examine(std::span<const double> val
   exchanges_.clear();
   for (Part& part : parts_) {
     if (part.free.empty()) continue;
-    const std::size_t limit = 4 * part.dependent.size();  // each exchange increases |det M|: this is never reached in practice
-    for (std::size_t n = 0; n < limit; ++n) {
-      if (!factorize(part, values)) {
-        // M has become singular between two examinations: choose afresh, and say what left and what came.
-        const std::vector<int> before = part.dependent;
-        choose(part, values);
-        std::vector<int> out, in;
-        std::ranges::set_difference(part.dependent, before, std::back_inserter(out));
-        std::ranges::set_difference(before, part.dependent, std::back_inserter(in));
-        for (std::size_t k = 0; k < out.size(); ++k)
-          exchanges_.push_back({part.choice->kinematics[out[k]], part.choice->kinematics[in[k]], HUGE_VAL});
-        break;
-      }
-      if (n == 0 && looks_unchanged(part)) break;
-      int row = -1, col = -1;
-      const Exchange exchange = best_exchange(part, values, row, col);
-      part.reference_ratio = part.factorization->pivot_ratio();
-      part.unseen = 0;
-      if (!(exchange.margin > hysteresis_)) break;
-      exchanges_.push_back(exchange);
-      std::swap(part.dependent[row], part.free[col]);
-      std::ranges::sort(part.dependent);
-      std::ranges::sort(part.free);
-      analyse(part);
-    }
+    if (part.is_small())
+      examine_small(part, values);
+    else
+      choose_afresh(part, values);
   }
   if (!exchanges_.empty()) collect();
   return exchanges_;
+}
+
+void StateSelection::examine_small(Part& part, std::span<const double> values) {
+  const std::size_t limit = 4 * part.dependent.size();  // each exchange increases |det M|: never reached in practice
+  for (std::size_t n = 0; n < limit; ++n) {
+    if (!factorize(part, values)) return choose_afresh(part, values);  // M has become singular between two looks
+    int row = -1, col = -1;
+    const Exchange exchange = best_exchange(part, values, row, col);
+    if (!(exchange.margin > hysteresis_)) return;
+    exchanges_.push_back(exchange);
+    std::swap(part.dependent[row], part.free[col]);
+    std::ranges::sort(part.dependent);
+    std::ranges::sort(part.free);
+    analyse(part);
+  }
+}
+
+// A new choice, and what left and what came; the margin is at least the hysteresis, more is not known.
+void StateSelection::choose_afresh(Part& part, std::span<const double> values) {
+  const std::vector<int> before = part.dependent;
+  choose(part, values, hysteresis_);
+  std::vector<int> out, in;
+  std::ranges::set_difference(part.dependent, before, std::back_inserter(out));
+  std::ranges::set_difference(before, part.dependent, std::back_inserter(in));
+  for (std::size_t k = 0; k < out.size(); ++k)
+    exchanges_.push_back({part.choice->kinematics[out[k]], part.choice->kinematics[in[k]], hysteresis_});
 }
 
 void StateSelection::collect() {

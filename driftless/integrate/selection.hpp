@@ -5,6 +5,9 @@
 // moderate: exchanging column i of M with column j of N multiplies |det M| by |T_ij|. So |T_ij| is the factor by which the exchange
 // improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest factor
 // exceeds the hysteresis.
+//
+// T costs m solutions of a linear system. For choices of many rows Gaussian elimination by rows, whose cost follows the
+// number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
 #pragma once
 
 #include <memory>
@@ -49,13 +52,15 @@ class StateSelection {
     linear::Assembly assembly;
     std::vector<int> assembled;          // entries that take part in M
     std::vector<double> values, column;
-    double reference_ratio = 0.0;
-    int unseen = 0;                      // examinations since the last full look
+    std::vector<int> order, home;        // of elimination: rows, and for each candidate the row it is peeled with
+    bool is_small() const;
+    void peel();
   };
-  bool choose(Part& part, std::span<const double> values);
+  bool choose(Part& part, std::span<const double> values, double favour);
+  void examine_small(Part& part, std::span<const double> values);
+  void choose_afresh(Part& part, std::span<const double> values);
   bool factorize(Part& part, std::span<const double> values);
   void analyse(Part& part);
-  bool looks_unchanged(Part& part);
   Exchange best_exchange(Part& part, std::span<const double> values, int& row, int& col);
   void collect();
 

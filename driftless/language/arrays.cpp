@@ -1,7 +1,7 @@
 // The built-in functions that make, measure and rearrange arrays (Modelica 3.6, Section 10.3).
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "driftless/language/builtins.hpp"
 
@@ -47,16 +47,15 @@ Value array_size(const Arguments& arguments) {
   const auto dimension = known_integer(arguments.pool(), arguments[1]);
   if (!dimension || *dimension < 1 || *dimension > static_cast<std::int64_t>(shape.size()))
     return arguments.reject(1, fmt::format("must be a dimension of the array, whose shape is {}", to_string(shape)));
-  return {Type::Integer, arguments.pool().constant(static_cast<double>(shape[static_cast<std::size_t>(*dimension - 1)]))};
+  return {Type::Integer,
+          arguments.pool().constant(static_cast<double>(shape[static_cast<std::size_t>(*dimension - 1)]))};
 }
 
 Value array_ndims(const Arguments& arguments) {
   return {Type::Integer, arguments.pool().constant(arguments[0].rank())};
 }
 
-Value array_zeros(const Arguments& arguments) {
-  return filled(arguments, Type::Integer, arguments.pool().zero(), 0);
-}
+Value array_zeros(const Arguments& arguments) { return filled(arguments, Type::Integer, arguments.pool().zero(), 0); }
 
 Value array_ones(const Arguments& arguments) { return filled(arguments, Type::Integer, arguments.pool().one(), 0); }
 
@@ -98,7 +97,8 @@ Value array_linspace(const Arguments& arguments) {
 
 Value array_transpose(const Arguments& arguments) {
   const Value& matrix = arguments[0];
-  if (matrix.rank() != 2) return arguments.reject(0, fmt::format("must be a matrix, but is {}", to_string(matrix.shape())));
+  if (matrix.rank() != 2)
+    return arguments.reject(0, fmt::format("must be a matrix, but is {}", to_string(matrix.shape())));
   const auto rows = static_cast<std::size_t>(matrix.shape()[0]), columns = static_cast<std::size_t>(matrix.shape()[1]);
   std::vector<NodeId> elements;
   elements.reserve(matrix.size());
@@ -119,7 +119,8 @@ Value array_symmetric(const Arguments& arguments) {
 Value array_outer_product(const Arguments& arguments) {
   const Value &a = arguments[0], &b = arguments[1];
   for (std::size_t k = 0; k < 2; ++k)
-    if (arguments[k].rank() != 1 || !arguments[k].is_numeric()) return arguments.reject(k, "must be a vector of numbers");
+    if (arguments[k].rank() != 1 || !arguments[k].is_numeric())
+      return arguments.reject(k, "must be a vector of numbers");
   Shape shape{a.shape()[0], b.shape()[0]};
   if (!arguments.at.all.fits(shape, arguments.range)) return {};
   std::vector<NodeId> elements;
@@ -132,7 +133,8 @@ Value array_cross(const Arguments& arguments) {
   const Value &a = arguments[0], &b = arguments[1];
   for (std::size_t k = 0; k < 2; ++k)
     if (!is_vector_of_3(arguments[k]))
-      return arguments.reject(k, fmt::format("must be a vector of 3 numbers, but is {}", to_string(arguments[k].shape())));
+      return arguments.reject(k,
+                              fmt::format("must be a vector of 3 numbers, but is {}", to_string(arguments[k].shape())));
   Pool& pool = arguments.pool();
   const auto minor = [&](std::size_t i, std::size_t j) { return pool.sub(pool.mul(a[i], b[j]), pool.mul(a[j], b[i])); };
   return {arithmetic_type(a, b), Shape{3}, {minor(1, 2), minor(2, 0), minor(0, 1)}};
@@ -144,9 +146,10 @@ Value array_skew(const Arguments& arguments) {
     return arguments.reject(0, fmt::format("must be a vector of 3 numbers, but is {}", to_string(a.shape())));
   Pool& pool = arguments.pool();
   const NodeId zero = pool.zero();
-  return {a.type(), Shape{3, 3},
-          {zero, pool.neg(a[2]), a[1],    //
-           a[2], zero, pool.neg(a[0]),    //
+  return {a.type(),
+          Shape{3, 3},
+          {zero, pool.neg(a[2]), a[1],  //
+           a[2], zero, pool.neg(a[0]),  //
            pool.neg(a[1]), a[0], zero}};
 }
 
@@ -170,18 +173,18 @@ Value concatenate(const Environment& at, int dimension, const std::vector<Value>
       other[d] = shape[d];
     }
     if (other != shape || d >= shape.size() || type == Type::Invalid) {
-      at.error(range, type == Type::Invalid
-                          ? fmt::format("{} and {} cannot be joined", to_string(values.front().type()),
-                                        to_string(value.type()))
-                          : fmt::format("shapes {} and {} cannot be joined along dimension {}", to_string(shape),
-                                        to_string(value.shape()), dimension));
+      at.error(range, type == Type::Invalid ? fmt::format("{} and {} cannot be joined",
+                                                          to_string(values.front().type()), to_string(value.type()))
+                                            : fmt::format("shapes {} and {} cannot be joined along dimension {}",
+                                                          to_string(shape), to_string(value.shape()), dimension));
       return {};
     }
   }
   shape[d] = total;
   if (!at.all.fits(shape, range)) return {};
   std::size_t outer = 1, inner = 1;
-  for (std::size_t k = 0; k < shape.size(); ++k) (k < d ? outer : inner) *= k == d ? 1 : static_cast<std::size_t>(shape[k]);
+  for (std::size_t k = 0; k < shape.size(); ++k)
+    (k < d ? outer : inner) *= k == d ? 1 : static_cast<std::size_t>(shape[k]);
   std::vector<NodeId> elements;
   elements.reserve(static_cast<std::size_t>(count(shape)));
   for (std::size_t i = 0; i < outer; ++i)
@@ -196,15 +199,17 @@ Value concatenate(const Environment& at, int dimension, const std::vector<Value>
 Value array_cat(const Arguments& arguments) {
   const auto dimension = known_integer(arguments.pool(), arguments[0]);
   constexpr std::int64_t highest = 100;
-  if (!dimension || *dimension < 1 || *dimension > highest) return arguments.reject(0, "must be a known dimension, 1 or more");
-  return concatenate(arguments.at, static_cast<int>(*dimension),
-                     {arguments.values.begin() + 1, arguments.values.end()}, arguments.range);
+  if (!dimension || *dimension < 1 || *dimension > highest)
+    return arguments.reject(0, "must be a known dimension, 1 or more");
+  return concatenate(arguments.at, static_cast<int>(*dimension), {arguments.values.begin() + 1, arguments.values.end()},
+                     arguments.range);
 }
 
 Value array_vector(const Arguments& arguments) {
   const Value& a = arguments[0];
   if (std::ranges::count_if(a.shape(), [](std::int64_t size) { return size != 1; }) > 1)
-    return arguments.reject(0, fmt::format("must have one dimension larger than 1 at most, but is {}", to_string(a.shape())));
+    return arguments.reject(
+        0, fmt::format("must have one dimension larger than 1 at most, but is {}", to_string(a.shape())));
   return {a.type(), Shape{static_cast<std::int64_t>(a.size())}, {a.elements().begin(), a.elements().end()}};
 }
 
@@ -213,7 +218,8 @@ Value array_matrix(const Arguments& arguments) {
   if (a.rank() <= 2) return as_matrix(a);
   Shape shape{a.shape()[0], a.shape()[1]};
   if (std::ranges::any_of(a.shape().begin() + 2, a.shape().end(), [](std::int64_t size) { return size != 1; }))
-    return arguments.reject(0, fmt::format("must have size 1 beyond its second dimension, but is {}", to_string(a.shape())));
+    return arguments.reject(
+        0, fmt::format("must have size 1 beyond its second dimension, but is {}", to_string(a.shape())));
   return {a.type(), std::move(shape), {a.elements().begin(), a.elements().end()}};
 }
 

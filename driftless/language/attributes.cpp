@@ -1,8 +1,8 @@
 // The attributes of variables and parameters (start, fixed, nominal, ...), and declaration equations.
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "driftless/language/elaboration.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 enum class Attribute { Start, Fixed, Nominal, Min, Max, Unit, DisplayUnit, Quantity, StateSelect, Unbounded };
 
-constexpr std::array<std::string_view, 10> attribute_names{"start", "fixed",       "nominal",  "min",         "max",
-                                                           "unit",  "displayUnit", "quantity", "stateSelect", "unbounded"};
+constexpr std::array<std::string_view, 10> attribute_names{
+    "start", "fixed", "nominal", "min", "max", "unit", "displayUnit", "quantity", "stateSelect", "unbounded"};
 
 std::optional<Attribute> attribute_named(std::string_view name) {
   for (std::size_t k = 0; k < attribute_names.size(); ++k)
@@ -40,9 +40,12 @@ struct Settings {
 Type wanted_type(Attribute attribute, Type component) {
   switch (attribute) {
     case Attribute::Fixed:
-    case Attribute::Unbounded: return Type::Boolean;
-    case Attribute::StateSelect: return Type::Enumeration;
-    default: return component;
+    case Attribute::Unbounded:
+      return Type::Boolean;
+    case Attribute::StateSelect:
+      return Type::Enumeration;
+    default:
+      return component;
   }
 }
 
@@ -90,8 +93,8 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   }
 }
 
-void apply_modifier(const Environment& at, Settings& settings, const ast::Modifier& modifier,
-                    const Attributes& source, const Component& component, const Shape& shape) {
+void apply_modifier(const Environment& at, Settings& settings, const ast::Modifier& modifier, const Attributes& source,
+                    const Component& component, const Shape& shape) {
   const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
   if (!change) {
     at.all.not_supported(modifier.range, "redeclare");
@@ -146,7 +149,8 @@ void check_bounds(Elaboration& all, Settings& settings, const Component& compone
     }
     const auto value = value_of(k);
     if (value && (*value < lower || *value > upper)) {
-      all.warning(value_range, fmt::format("the {} of '{}', {}, is outside [{}, {}]", what, name, *value, lower, upper));
+      all.warning(value_range,
+                  fmt::format("the {} of '{}', {}, is outside [{}, {}]", what, name, *value, lower, upper));
       return;
     }
   }
@@ -204,9 +208,10 @@ void finish_variable(Elaboration& all, Component& component) {
     variable.unit = settings.unit;
   }
   override_start(all, component);
-  check_bounds(all, settings, component, shape, "start value",
-               [&](std::size_t k) { return all.model.variables[static_cast<std::size_t>(component.first) + k].start; },
-               start.given() ? start.range : component.syntax->range);
+  check_bounds(
+      all, settings, component, shape, "start value",
+      [&](std::size_t k) { return all.model.variables[static_cast<std::size_t>(component.first) + k].start; },
+      start.given() ? start.range : component.syntax->range);
 }
 
 void finish_parameter(Elaboration& all, Component& component) {
@@ -214,12 +219,14 @@ void finish_parameter(Elaboration& all, Component& component) {
   Settings settings = settings_of(all, component, shape);
   const AttributeNumbers& fixed = settings[Attribute::Fixed];
   for (const double number : fixed.numbers)
-    if (number == 0.0) all.not_supported(fixed.range, fmt::format("the parameter '{}' with fixed = false", component.name()));
+    if (number == 0.0)
+      all.not_supported(fixed.range, fmt::format("the parameter '{}' with fixed = false", component.name()));
   if (component.first < 0) return;
   for (std::size_t k = 0; k < component.numeric.size(); ++k)
     all.model.parameters[static_cast<std::size_t>(component.first) + k].unit = settings.unit;
-  check_bounds(all, settings, component, shape, "value",
-               [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);
+  check_bounds(
+      all, settings, component, shape, "value",
+      [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);
 }
 
 void add_declared_equation(Elaboration& all, Component& component) {
@@ -227,8 +234,8 @@ void add_declared_equation(Elaboration& all, Component& component) {
   if (!value) return;
   Locals locals;
   const Environment at{all, *component.scope, locals};
-  const Value right = convert(at, evaluate(at, *value), Type::Real, value->range,
-                              fmt::format("the value of '{}'", component.name()));
+  const Value right =
+      convert(at, evaluate(at, *value), Type::Real, value->range, fmt::format("the value of '{}'", component.name()));
   if (!right.valid()) return;
   if (right.shape() != component.symbolic.shape()) {
     at.error(value->range, fmt::format("'{}' is {}, but its value is {}", component.name(),

@@ -1,10 +1,10 @@
 #include "driftless/language/builtins.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "driftless/language/library.hpp"
 
@@ -18,7 +18,7 @@ struct Builtin {
   std::string_view name;
   std::size_t least, most;  // number of arguments
   Handler handler = nullptr;
-  std::optional<Op> op;     // of an elementary function, applied to every element
+  std::optional<Op> op;  // of an elementary function, applied to every element
 };
 
 constexpr std::size_t any_number = 1000000;
@@ -38,8 +38,8 @@ Value elementary(const Arguments& arguments, Op op) {
   }
   const Value &a = arguments[0], &b = arguments[1];
   if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape())
-    return arguments.reject(1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()),
-                                           to_string(a.shape())));
+    return arguments.reject(
+        1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()), to_string(a.shape())));
   const Value& shaped = a.is_scalar() ? b : a;
   std::vector<NodeId> elements(shaped.size());
   for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = pool.binary(op, a[k], b[k]);
@@ -105,12 +105,11 @@ Value der(const Arguments& arguments) {
   if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
   Pool& pool = arguments.pool();
   if (const auto* name = arguments.syntax[0]->as<ast::Reference>()) {
-    const bool constant = std::ranges::all_of(a.elements(), [&](NodeId element) {
-      return pool.is_constant(element) || pool[element].op == Op::Parameter;
-    });
+    const bool constant = std::ranges::all_of(
+        a.elements(), [&](NodeId element) { return pool.is_constant(element) || pool[element].op == Op::Parameter; });
     if (constant && a.size() > 0)
-      return arguments.reject(0, fmt::format("must change with time, but '{}' is a constant or a parameter",
-                                             to_string(*name)));
+      return arguments.reject(
+          0, fmt::format("must change with time, but '{}' is a constant or a parameter", to_string(*name)));
   }
   Value result = a.with_type(Type::Real);
   for (NodeId& element : result.change()) element = arguments.at.all.derivative(element);
@@ -196,10 +195,12 @@ const std::vector<Builtin>& builtins() {
                                 {"sum", 1, 1, array_sum, {}},
                                 {"product", 1, 1, array_product, {}},
                             });
-    for (const std::string_view name :
-         {"pre", "edge", "change", "sample", "initial", "terminal", "delay", "spatialDistribution", "reinit",
-          "cardinality", "inStream", "actualStream", "String", "assert", "terminate", "getInstanceName", "guess",
-          "pure", "Clock", "hold", "previous", "interval"})
+    for (const std::string_view name : {"pre",      "edge",        "change",    "sample",
+                                        "initial",  "terminal",    "delay",     "spatialDistribution",
+                                        "reinit",   "cardinality", "inStream",  "actualStream",
+                                        "String",   "assert",      "terminate", "getInstanceName",
+                                        "guess",    "pure",        "Clock",     "hold",
+                                        "previous", "interval"})
       list.push_back({name, 0, any_number, unsupported, {}});
     return list;
   }();
@@ -221,8 +222,8 @@ Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& cal
   const bool reduces = builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" ||
                        builtin.name == "max" || builtin.name == "array";
   if (!reduces || call.arguments.size() != 1) {
-    at.error(range, fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can",
-                                builtin.name));
+    at.error(range,
+             fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can", builtin.name));
     return {};
   }
   const ast::Expression& term = call.arguments.front().value;
@@ -254,7 +255,8 @@ std::string how_many(const Builtin& builtin) {
 
 // The names that an argument of a built-in function may be given.
 std::optional<std::size_t> named_position(std::string_view function, std::string_view name) {
-  if (function == "homotopy") return name == "actual" ? 0 : name == "simplified" ? std::optional<std::size_t>(1) : std::nullopt;
+  if (function == "homotopy")
+    return name == "actual" ? 0 : name == "simplified" ? std::optional<std::size_t>(1) : std::nullopt;
   return std::nullopt;
 }
 
@@ -284,7 +286,7 @@ Value Arguments::reject(std::size_t k, std::string_view reason) const {
 std::optional<std::int64_t> Arguments::size_argument(std::size_t k) const {
   const auto size = known_integer(at.all.pool, values[k]);
   if (size && *size >= 0) return size;
-  reject(k, size ? fmt::format("must not be negative, but is {}", *size)
+  reject(k, size                                ? fmt::format("must not be negative, but is {}", *size)
             : values[k].type() != Type::Integer ? fmt::format("must be Integer, but is {}", to_string(values[k].type()))
                                                 : std::string("must be known before the run"));
   return std::nullopt;
@@ -323,8 +325,8 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
       position = *named;
     }
     const auto* reference = argument.value.as<ast::Reference>();
-    Value value = only_shape && k == 0 && reference ? peek(at.with(Purpose::Equation), *reference)
-                                                    : evaluate(at, argument.value);
+    Value value =
+        only_shape && k == 0 && reference ? peek(at.with(Purpose::Equation), *reference) : evaluate(at, argument.value);
     if (arguments.syntax[position]) {
       at.error(argument.value.range, "this argument is given twice");
       return {};

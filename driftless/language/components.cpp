@@ -1,7 +1,7 @@
 // Constants, parameters and variables: their shapes, values and leaves.
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/elaboration.hpp"
@@ -35,7 +35,8 @@ const ast::Expression* start_of(const ResolvedType& type, Scope*& scope) {
   for (const Attributes& attributes : type.attributes)
     for (const ast::Modifier& modifier : *attributes.modifiers)
       if (const auto* change = std::get_if<ast::ElementModification>(&modifier.node))
-        if (change->name.parts.size() == 1 && change->name.parts.front().text == "start" && change->modification.value) {
+        if (change->name.parts.size() == 1 && change->name.parts.front().text == "start" &&
+            change->modification.value) {
           start = change->modification.value.get();
           scope = attributes.scope;
         }
@@ -62,7 +63,8 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   for (NodeId& element : value.change()) {
     const double number = number_of(at.all.pool, element);
     if (!std::isfinite(number)) {
-      at.error(range, fmt::format("the value of '{}' is not a finite number", element_name(component.name(), shape, k)));
+      at.error(range,
+               fmt::format("the value of '{}' is not a finite number", element_name(component.name(), shape, k)));
       return {};
     }
     element = at.all.pool.constant(number);
@@ -80,7 +82,8 @@ void resolve_value(const Environment& at, Component& component) {
     if (given.subscripts.empty()) binding = given.value;
   if (!binding) binding = start_of(component.type, scope);
   if (!binding) {
-    at.error(component.syntax->range, fmt::format("the {} '{}' has no value", constant ? "constant" : "parameter", name))
+    at.error(component.syntax->range,
+             fmt::format("the {} '{}' has no value", constant ? "constant" : "parameter", name))
         .note(constant ? fmt::format("write {} = ... in its declaration", name)
                        : fmt::format("write {} = ... in its declaration, or give one from outside", name));
     return;
@@ -91,8 +94,8 @@ void resolve_value(const Environment& at, Component& component) {
   value = convert(at, value, component.type.type, binding->range, fmt::format("the value of '{}'", name));
   if (!shape || !value.valid()) return;
   if (value.shape() != *shape) {
-    at.error(binding->range, fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape),
-                                         to_string(value.shape())));
+    at.error(binding->range,
+             fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape), to_string(value.shape())));
     return;
   }
   value = numbers_of(at, std::move(value), component, binding->range);
@@ -135,7 +138,8 @@ void declare_variable(const Environment& at, Component& component) {
   }
   Value value;
   for (const Dimension& dimension : component.type.dimensions)
-    if (!*dimension.size && syntax.modification.value && !value.valid()) value = evaluate(at, *syntax.modification.value);
+    if (!*dimension.size && syntax.modification.value && !value.valid())
+      value = evaluate(at, *syntax.modification.value);
   const auto shape = resolve_shape(at, component.type.dimensions, syntax.modification.value ? &value : nullptr,
                                    component.name(), syntax.range);
   if (!shape) return;
@@ -173,7 +177,9 @@ void resolve_one(Elaboration& all, Component& component) {
         at.purpose = Purpose::ParameterValue;
         resolve_value(at, component);
         break;
-      case Component::Kind::Variable: declare_variable(at, component); break;
+      case Component::Kind::Variable:
+        declare_variable(at, component);
+        break;
     }
   component.progress = Component::Progress::Done;
 }

@@ -106,7 +106,7 @@ void visit_references(const Component& component, const ReferenceVisitor& visit)
   for (const Override& given : component.overrides) visit_references(*given.value, visit);
 }
 
-std::vector<const Component*> cycle_through(Component& component) {
+std::vector<Component*> cycle_through(Component& component) {
   std::vector<std::pair<Component*, std::size_t>> queue{{&component, 0}};  // with the place of the one before
   std::unordered_set<const Component*> seen;
   for (std::size_t k = 0; k < queue.size(); ++k) {
@@ -116,7 +116,7 @@ std::vector<const Component*> cycle_through(Component& component) {
       if (!closed && seen.insert(&needed).second) queue.emplace_back(&needed, k);
     });
     if (!closed) continue;
-    std::vector<const Component*> cycle;
+    std::vector<Component*> cycle;
     for (std::size_t place = k; place != 0; place = queue[place].second) cycle.push_back(queue[place].first);
     cycle.push_back(&component);
     std::ranges::reverse(cycle);

@@ -23,7 +23,7 @@ std::vector<Component*> in_order_of_need(Component& component, const std::functi
 
 // The shortest cycle of components, each mentioning the next and the last one the first, through the one given;
 // only that one if there is none.
-std::vector<const Component*> cycle_through(Component& component);
+std::vector<Component*> cycle_through(Component& component);
 
 // The names that the statements assign to, in the order in which they occur.
 std::vector<std::string_view> assigned_names(const std::vector<ast::Statement>& statements);

@@ -1,10 +1,10 @@
 #include "driftless/language/elaborate.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
 
 #include "driftless/language/elaboration.hpp"
 #include "driftless/language/parser.hpp"
@@ -18,8 +18,9 @@ namespace {
 
 bool is_model(const Scope& scope) {
   const ast::ClassKind kind = scope.syntax->kind;
-  const bool simulated = kind == ast::ClassKind::Model || kind == ast::ClassKind::Class || kind == ast::ClassKind::Block;
-  return simulated && !scope.syntax->partial && scope.body();
+  const bool has_equations =
+      kind == ast::ClassKind::Model || kind == ast::ClassKind::Class || kind == ast::ClassKind::Block;
+  return has_equations && !scope.syntax->partial && scope.body();
 }
 
 void collect_models(Scope& scope, std::vector<Scope*>& models) {
@@ -39,8 +40,8 @@ Scope* choose_model(Scope& top, const std::string& wish, Diagnostics& diagnostic
     return nullptr;
   }
   if (wish.empty()) {
-    const auto outermost = std::ranges::find_if(models.rbegin(), models.rend(),
-                                                [&](const Scope* model) { return model->parent == &top; });
+    const auto outermost =
+        std::ranges::find_if(models.rbegin(), models.rend(), [&](const Scope* model) { return model->parent == &top; });
     return outermost != models.rend() ? *outermost : models.back();
   }
   std::vector<Scope*> matches;
@@ -141,14 +142,16 @@ void apply_override(Elaboration& all, Scope& model, const std::string& name, con
   component->overrides.push_back(std::move(given));
 }
 
-void check_elements(Elaboration& all, const ast::LongClass& body) {
-  if (body.extends) all.not_supported({}, "model extends");
+void check_elements(Elaboration& all, SourceRange name, const ast::LongClass& body) {
+  if (body.extends) all.not_supported(name, "model extends");
   if (body.external) all.not_supported(body.external->range, "external models");
   for (const ast::Element& element : body.elements) {
-    if (std::holds_alternative<ast::Extends>(element.node)) all.not_supported(element.range, "extends");
+    if (std::holds_alternative<ast::Extends>(element.node)) {
+      all.not_supported(element.range, "extends");
+      all.names_are_missing = true;
+    }
     const bool is_class = std::holds_alternative<std::unique_ptr<ast::ClassDefinition>>(element.node);
-    if (is_class && (element.redeclare || element.replaceable))
-      all.not_supported(element.range, "replaceable classes");
+    if (is_class && (element.redeclare || element.replaceable)) all.not_supported(element.range, "replaceable classes");
   }
 }
 
@@ -174,6 +177,9 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       if (name == "Tolerance") experiment.tolerance = *number;
       if (name == "Interval") experiment.interval = *number;
     }
+    if (experiment.stop <= experiment.start)
+      all.error(entry.range,
+                fmt::format("StopTime = {} is not after StartTime = {}", experiment.stop, experiment.start));
   }
 }
 
@@ -201,11 +207,10 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   Elaboration all(model, *sources, diagnostics, limits);
   all.is_base_modelica = !tree.base_modelica.empty();
   const ast::LongClass& body = *chosen->body();
-  check_elements(all, body);
+  check_elements(all, chosen->syntax->name.range, body);
   std::vector<ast::StoredDefinition> override_trees;
   override_trees.reserve(options.overrides.size());
-  for (const auto& [name, text] : options.overrides)
-    apply_override(all, *chosen, name, text, *sources, override_trees);
+  for (const auto& [name, text] : options.overrides) apply_override(all, *chosen, name, text, *sources, override_trees);
   resolve_all(all, *chosen);
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);

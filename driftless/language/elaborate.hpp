@@ -15,15 +15,15 @@
 namespace driftless {
 
 struct ReadOptions {
-  std::string model;  // empty: the only or the last model of the file
+  std::string model;                                           // empty: the only or the last model of the file
   std::vector<std::pair<std::string, std::string>> overrides;  // name = value, for parameters and start values
 };
 
 // Beyond these a text is refused rather than left to exhaust the machine.
 struct Limits {
-  std::int64_t elements = 10'000'000;      // of one array; of all variables; of all equations
-  std::int64_t steps = 2'000'000'000;      // expressions evaluated and statements executed
-  int recursion = 200;                     // calls of functions within each other
+  std::int64_t elements = 10'000'000;  // of one array; of all variables; of all equations
+  std::int64_t steps = 2'000'000'000;  // expressions evaluated and statements executed
+  int recursion = 200;                 // calls of functions within each other
 };
 
 // Nothing if errors were reported. The tree is needed only during the call.

@@ -123,8 +123,7 @@ end M;)");
   };
   EXPECT_TRUE(has_parameter(model.equations[0].residual, 0));
   EXPECT_FALSE(has_parameter(model.equations[0].residual, 1));
-  expect_residual(model, "line 10 [i=2]",
-                  [](const Point& p) { return p.variable("x[2]") - p.parameter("r") * 15; });
+  expect_residual(model, "line 10 [i=2]", [](const Point& p) { return p.variable("x[2]") - p.parameter("r") * 15; });
   EXPECT_FALSE(model.parameters[0].structural);
   EXPECT_TRUE(model.parameters[2].structural);  // it decides how many x there are
 }
@@ -144,11 +143,11 @@ equation
   end for;
 end M;)");
   EXPECT_THAT(labels(model.equations),
-              ElementsAre("line 2 [1]", "line 2 [2]", "line 2 [3]", "line 2 [4]", "line 4", "line 4 (2)",
-                          "line 5 [1]", "line 5 [2]", "line 7 [i=1,j=1]", "line 7 [i=1,j=2]", "line 7 [i=2,j=1]",
-                          "line 7 [i=2,j=2]", "line 9 [i=1][1]", "line 9 [i=1][2]", "line 9 (2) [i=1]",
-                          "line 11 [i=1][1,1]", "line 11 [i=1][1,2]", "line 11 [i=1][2,1]", "line 11 [i=1][2,2]",
-                          "line 11 [i=2][1,1]", "line 11 [i=2][1,2]", "line 11 [i=2][2,1]", "line 11 [i=2][2,2]"));
+              ElementsAre("line 2 [1]", "line 2 [2]", "line 2 [3]", "line 2 [4]", "line 4", "line 4 (2)", "line 5 [1]",
+                          "line 5 [2]", "line 7 [i=1,j=1]", "line 7 [i=1,j=2]", "line 7 [i=2,j=1]", "line 7 [i=2,j=2]",
+                          "line 9 [i=1][1]", "line 9 [i=1][2]", "line 9 (2) [i=1]", "line 11 [i=1][1,1]",
+                          "line 11 [i=1][1,2]", "line 11 [i=1][2,1]", "line 11 [i=1][2,2]", "line 11 [i=2][1,1]",
+                          "line 11 [i=2][1,2]", "line 11 [i=2][2,1]", "line 11 [i=2][2,2]"));
   const Model twice = read_clean("model M Real x, y;\nequation\nfor i in {1, 1} loop x + y = i; end for; end M;");
   EXPECT_THAT(labels(twice.equations), ElementsAre("line 3 [i=1]", "line 3 [i=1] (2)"));
 }
@@ -218,13 +217,12 @@ package P
   end M;
 end P;)");
   EXPECT_EQ(model.name, "P.M");
-  expect_residual(model, "line 24 [1]", [](const Point& p) { return p.variable("x[1]") - 6; });
-  expect_residual(model, "line 25",
+  expect_residual(model, "line 23 [1]", [](const Point& p) { return p.variable("x[1]") - 6; });
+  expect_residual(model, "line 24",
                   [](const Point& p) { return p.variable("y") - (2 * std::numbers::pi + std::sin(p.time())); });
-  expect_residual(model, "line 26", [](const Point& p) {
-    return p.variable("z") - (std::exp(std::numbers::e) + 2 * 9.80665);
-  });
-  expect_residual(model, "line 27", [](const Point& p) { return p.variable("w") - 1; });
+  expect_residual(model, "line 25",
+                  [](const Point& p) { return p.variable("z") - (std::exp(std::numbers::e) + 2 * 9.80665); });
+  expect_residual(model, "line 26", [](const Point& p) { return p.variable("w") - 1; });
 }
 
 TEST(Elaborate, TheModelIsChosenByName) {
@@ -249,7 +247,8 @@ package 'X'
   equation
     der('body.r[1]') = 'body.m';
   end 'X';
-end 'X';)", {"", {{"body.m", "4"}, {"body.r[1]", "7"}}});
+end 'X';)",
+                                 {"", {{"body.m", "4"}, {"body.r[1]", "7"}}});
   EXPECT_EQ(model.variables[0].name, "body.r[1]");
   EXPECT_EQ(model.variables[0].start, 7);
   EXPECT_EQ(model.parameters[0].name, "body.m");
@@ -277,12 +276,13 @@ end M;)";
   EXPECT_EQ(model.variables[0].start, 7);
   EXPECT_EQ(model.variables[2].start, 4);
   EXPECT_EQ(model.variables[3].start, 6);
-  EXPECT_EQ(read(text, {"", {{"l", "2"}, {"c", "2"}, {"f", "2"}, {"L", "2 +"}, {"a[3]", "1"}, {"n", "2.5"}}}).messages(),
-            "error: --override l=2: M has no parameter or variable 'l': did you mean 'L'?\n"
-            "error: --override c=2: 'c' is a constant and cannot be changed\n  declared here\n"
-            "error: --override f=2: 'f' is final and cannot be changed\n  declared here\n"
-            "error: --override L=2 +: '2 +' is not a value\n"
-            "2:1: error: the value of 'n' must be Integer, but this is Real\n");
+  EXPECT_EQ(
+      read(text, {"", {{"l", "2"}, {"c", "2"}, {"f", "2"}, {"L", "2 +"}, {"a[3]", "1"}, {"n", "2.5"}}}).messages(),
+      "error: --override l=2: M has no parameter or variable 'l': did you mean 'L'?\n"
+      "error: --override c=2: 'c' is a constant and cannot be changed\n  declared here\n"
+      "error: --override f=2: 'f' is final and cannot be changed\n  declared here\n"
+      "error: --override L=2 +: '2 +' is not a value\n"
+      "2:1: error: the value of 'n' must be Integer, but this is Real\n");
 }
 
 TEST(Elaborate, IfEquationsFollowTheParameters) {
@@ -323,9 +323,8 @@ end M;)");
     const double x = p.variable("x"), y = p.variable("y");
     return p.der("x") * y * y + 2 * x * y * p.der("y") + p.parameter("a") - 1;
   });
-  expect_residual(model, "line 7 [2]", [](const Point& p) {
-    return std::cos(p.variable("y")) * p.der("y") - p.variable("z[2]");
-  });
+  expect_residual(model, "line 7 [2]",
+                  [](const Point& p) { return std::cos(p.variable("y")) * p.der("y") - p.variable("z[2]"); });
   expect_residual(model, "line 8", [](const Point& p) {
     return p.variable("x", 2) * p.variable("y") + 2 * p.der("x") * p.der("y") + p.variable("x") * p.variable("y", 2);
   });
@@ -341,21 +340,30 @@ equation
   z = noEvent(if x <= 0 then smooth(1, x^2) else homotopy(simplified = 0, actual = abs(x)));
   x = semiLinear(y, 2, 3) + min(x, y)*max({x, y, z}) + mod(x, 1.5) + rem(x, -0.7) + div(x, 0.3) + sign(x)*floor(y) + ceil(y);
 end M;)");
-  expect_residual(model, "line 6", [](const Point& p) {
-    const double x = p.variable("x");
-    const double right = x > p.parameter("lim") && !(p.time() >= 1 || x == 2) ? x : x < -1 ? -x : 0;
-    return p.variable("y") - right;
-  }, true);
-  expect_residual(model, "line 7", [](const Point& p) {
-    const double x = p.variable("x");
-    return p.variable("z") - (x <= 0 ? x * x : std::abs(x));
-  }, true);
-  expect_residual(model, "line 8", [](const Point& p) {
-    const double x = p.variable("x"), y = p.variable("y"), z = p.variable("z");
-    const double sign = x > 0 ? 1 : -1;
-    return x - ((y >= 0 ? 2 * y : 3 * y) + std::min(x, y) * std::max({x, y, z}) + (x - std::floor(x / 1.5) * 1.5) +
-                std::fmod(x, -0.7) + std::trunc(x / 0.3) + sign * std::floor(y) + std::ceil(y));
-  }, true);
+  expect_residual(
+      model, "line 6",
+      [](const Point& p) {
+        const double x = p.variable("x");
+        const double right = x > p.parameter("lim") && !(p.time() >= 1 || x == 2) ? x : x < -1 ? -x : 0;
+        return p.variable("y") - right;
+      },
+      true);
+  expect_residual(
+      model, "line 7",
+      [](const Point& p) {
+        const double x = p.variable("x");
+        return p.variable("z") - (x <= 0 ? x * x : std::abs(x));
+      },
+      true);
+  expect_residual(
+      model, "line 8",
+      [](const Point& p) {
+        const double x = p.variable("x"), y = p.variable("y"), z = p.variable("z");
+        const double sign = x > 0 ? 1 : -1;
+        return x - ((y >= 0 ? 2 * y : 3 * y) + std::min(x, y) * std::max({x, y, z}) + (x - std::floor(x / 1.5) * 1.5) +
+                    std::fmod(x, -0.7) + std::trunc(x / 0.3) + sign * std::floor(y) + std::ceil(y));
+      },
+      true);
 }
 
 TEST(Elaborate, BranchesNotTakenNeedNotMakeSense) {
@@ -367,8 +375,7 @@ equation
     x[i] = if i == 1 then 1 elseif i > 1 and i < 3 then 2*x[i - 1] else x[i - 1] + (if i > 3 or i == 3 then 1 else x[4]);
   end for;
 end M;)");
-  expect_residual(model, "line 6 [i=3]",
-                  [](const Point& p) { return p.variable("x[3]") - (p.variable("x[2]") + 1); });
+  expect_residual(model, "line 6 [i=3]", [](const Point& p) { return p.variable("x[3]") - (p.variable("x[2]") + 1); });
 }
 
 TEST(Elaborate, AssertionsOfParametersAreChecked) {

@@ -5,16 +5,20 @@
 namespace driftless::language {
 
 Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& diagnostics, Limits limits_)
-    : model(model_), pool(*model_.pool), sources(sources_), limits(limits_), derivative(pool),
+    : model(model_),
+      pool(*model_.pool),
+      sources(sources_),
+      limits(limits_),
+      derivative(pool),
       diagnostics_(diagnostics) {}
 
 Diagnostic& Elaboration::error(SourceRange where, std::string message) {
-  if (where.known() && !reported_.emplace(where.begin, where.end).second) return unseen_ = {};
+  if (where.known() && !reported_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
   return diagnostics_.error(where, std::move(message));
 }
 
 Diagnostic& Elaboration::warning(SourceRange where, std::string message) {
-  if (where.known() && !warned_.emplace(where.begin, where.end).second) return unseen_ = {};
+  if (where.known() && !warned_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
   return diagnostics_.warning(where, std::move(message));
 }
 

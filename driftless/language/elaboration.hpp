@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -46,10 +47,11 @@ class Elaboration {
   const Sources& sources;
   const Limits limits;
   bool is_base_modelica = false;
+  bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
-  int nesting = 0;                    // of evaluations within evaluations
-  int call_depth = 0;                 // of functions within functions
-  bool recursion_failed = false;      // until the outermost call is left
+  int nesting = 0;                                                               // of evaluations within evaluations
+  int call_depth = 0;                                                            // of functions within functions
+  bool recursion_failed = false;                                                 // until the outermost call is left
   std::unordered_map<const Scope*, std::vector<Component*>> declaration_orders;  // of functions
   std::map<std::string, ProgramInstance> programs;
 
@@ -76,7 +78,7 @@ class Elaboration {
 
  private:
   Diagnostics& diagnostics_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> reported_, warned_;
+  std::set<std::tuple<FileId, std::uint32_t, std::uint32_t>> reported_, warned_;
   Diagnostic unseen_;
   std::int64_t steps_ = 0;
   bool exhausted_ = false;
@@ -172,7 +174,7 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
 Value read(const Environment& at, const ast::Reference& reference);
 // The same, but elements of a function's variable may have no value yet: for those who ask only for its shape.
 Value peek(const Environment& at, const ast::Reference& reference);
-// The class that a name means; null, with an error, if it means something else or nothing.
+// Says which part of the name is unknown, and what may have been meant; `what` is "variable", "function" or "type".
 void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
                     std::string_view what);
 
@@ -192,8 +194,8 @@ Value subscripted(const Environment& at, const Value& base, const std::vector<as
 // --- types and components
 ResolvedType resolve_type(Elaboration& all, const Component& component);
 // Sizes from the dimensions; `:` takes that of the value. Nothing if one of them failed.
-std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions,
-                                   const Value* value, std::string_view name, SourceRange range);
+std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
+                                   std::string_view name, SourceRange range);
 void resolve(Elaboration& all, Component& component);
 // The place of the element that was given from outside; nothing, with an error, if there is none.
 std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,

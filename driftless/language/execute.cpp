@@ -23,8 +23,12 @@ struct Path {
 class Executor {
  public:
   Executor(Elaboration& all, Frame& frame)
-      : all_(all), pool_(all.pool), frame_(frame), at_{all, frame.function, frame.locals},
-        variables_(frame.locals.size()), taken_(pool_.one()) {}
+      : all_(all),
+        pool_(all.pool),
+        frame_(frame),
+        at_{all, frame.function, frame.locals},
+        variables_(frame.locals.size()),
+        taken_(pool_.one()) {}
 
   Execution run() {
     Flow flow = Flow::Normal;

@@ -1,7 +1,7 @@
 // Expressions of the text -> values.
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
@@ -141,8 +141,8 @@ Value evaluate_selection(const Environment& at, const ast::Selection& selection,
     at.all.not_supported(range, "members of an expression");
     return {};
   }
-  return subscripted(at, evaluate(at, *selection.base), selection.subscripts,
-                     at.all.source_text(selection.base->range), range);
+  return subscripted(at, evaluate(at, *selection.base), selection.subscripts, at.all.source_text(selection.base->range),
+                     range);
 }
 
 Value evaluate_end(const Environment& at, SourceRange range) {
@@ -209,33 +209,32 @@ Value evaluate(const Environment& at, const ast::Expression& expression) {
   if (!at.all.spend(range) || !at.all.may_nest(range)) return {};
   const Nesting nesting(at.all);
   Pool& pool = at.all.pool;
-  return std::visit(
-      Overloaded{
-          [&](const ast::Number& x) {
-            return Value(x.is_integer ? Type::Integer : Type::Real, pool.constant(x.value));
-          },
-          [&](const ast::String&) { return Value(Type::String, pool.zero()); },
-          [&](const ast::Boolean& x) { return Value(Type::Boolean, pool.constant(x.value ? 1.0 : 0.0)); },
-          [&](const ast::End&) { return evaluate_end(at, range); },
-          [&](const ast::Reference& x) { return read(at, x); },
-          [&](const ast::Unary& x) { return apply_unary(at, x.op, evaluate(at, *x.operand), range); },
-          [&](const ast::Binary& x) { return evaluate_binary(at, x, range); },
-          [&](const ast::IfExpression& x) { return evaluate_if(at, x, range); },
-          [&](const ast::Range& x) { return evaluate_range(at, x, range); },
-          [&](const ast::Call& x) { return first_of(evaluate_call(at, x, range), at, range); },
-          [&](const ast::PartialApplication&) {
-            at.all.not_supported(range, "functions as arguments");
-            return Value();
-          },
-          [&](const ast::ArrayConstructor& x) { return evaluate_array(at, x, range); },
-          [&](const ast::MatrixConstructor& x) { return evaluate_matrix(at, x, range); },
-          [&](const ast::Tuple&) {
-            at.error(range, "a list of several values can only stand on the left of '=' or ':='");
-            return Value();
-          },
-          [&](const ast::Selection& x) { return evaluate_selection(at, x, range); },
-      },
-      expression.node);
+  return std::visit(Overloaded{
+                        [&](const ast::Number& x) {
+                          return Value(x.is_integer ? Type::Integer : Type::Real, pool.constant(x.value));
+                        },
+                        [&](const ast::String&) { return Value(Type::String, pool.zero()); },
+                        [&](const ast::Boolean& x) { return Value(Type::Boolean, pool.constant(x.value ? 1.0 : 0.0)); },
+                        [&](const ast::End&) { return evaluate_end(at, range); },
+                        [&](const ast::Reference& x) { return read(at, x); },
+                        [&](const ast::Unary& x) { return apply_unary(at, x.op, evaluate(at, *x.operand), range); },
+                        [&](const ast::Binary& x) { return evaluate_binary(at, x, range); },
+                        [&](const ast::IfExpression& x) { return evaluate_if(at, x, range); },
+                        [&](const ast::Range& x) { return evaluate_range(at, x, range); },
+                        [&](const ast::Call& x) { return first_of(evaluate_call(at, x, range), at, range); },
+                        [&](const ast::PartialApplication&) {
+                          at.all.not_supported(range, "functions as arguments");
+                          return Value();
+                        },
+                        [&](const ast::ArrayConstructor& x) { return evaluate_array(at, x, range); },
+                        [&](const ast::MatrixConstructor& x) { return evaluate_matrix(at, x, range); },
+                        [&](const ast::Tuple&) {
+                          at.error(range, "a list of several values can only stand on the left of '=' or ':='");
+                          return Value();
+                        },
+                        [&](const ast::Selection& x) { return evaluate_selection(at, x, range); },
+                    },
+                    expression.node);
 }
 
 std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression) {
@@ -248,9 +247,9 @@ Value evaluate_condition(const Environment& at, const ast::Expression& expressio
   if (!value.valid()) return {};
   if (value.type() == Type::Boolean && value.is_scalar()) return value;
   at.error(expression.range,
-           value.is_scalar() ? fmt::format("a condition must be Boolean, but this is {}", to_string(value.type()))
-                             : fmt::format("a condition must be a scalar, but this has the shape {}",
-                                           to_string(value.shape())));
+           value.is_scalar()
+               ? fmt::format("a condition must be Boolean, but this is {}", to_string(value.type()))
+               : fmt::format("a condition must be a scalar, but this has the shape {}", to_string(value.shape())));
   return {};
 }
 
@@ -305,8 +304,8 @@ Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
   const Environment inside = at.purpose == Purpose::Equation ? at.with(Purpose::Range) : at;
   Value values = evaluate(inside, *iterator.range);
   if (!values.valid() || values.rank() == 1) return values;
-  at.error(iterator.range->range, fmt::format("'{}' must run over a vector, but this is {}", iterator.name.text,
-                                              to_string(values.shape())));
+  at.error(iterator.range->range,
+           fmt::format("'{}' must run over a vector, but this is {}", iterator.name.text, to_string(values.shape())));
   return {};
 }
 

@@ -1,8 +1,8 @@
 #include "driftless/language/functions.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "driftless/language/dependencies.hpp"
 
@@ -30,9 +30,12 @@ bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
 
 Local::Kind kind_of(const Component& component) {
   switch (component.clause->causality) {
-    case ast::Causality::Input: return Local::Kind::Input;
-    case ast::Causality::Output: return Local::Kind::Output;
-    case ast::Causality::Unspecified: return Local::Kind::Protected;
+    case ast::Causality::Input:
+      return Local::Kind::Input;
+    case ast::Causality::Output:
+      return Local::Kind::Output;
+    case ast::Causality::Unspecified:
+      return Local::Kind::Protected;
   }
   return Local::Kind::Protected;
 }
@@ -93,7 +96,8 @@ bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Given>& gi
     const Given* argument = nullptr;
     for (const Given& candidate : given)
       if (candidate.input == component) argument = &candidate;
-    const bool missing = !argument && !component->syntax->modification.value && kind_of(*component) == Local::Kind::Input;
+    const bool missing =
+        !argument && !component->syntax->modification.value && kind_of(*component) == Local::Kind::Input;
     if (missing) {
       all.error(call, fmt::format("{} needs a value for its input '{}'", frame.function.path, component->name()))
           .note("declared here", component->syntax->name.range);
@@ -168,9 +172,11 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
     value = convert(at, value, type.type, given_at, fmt::format("'{}' of {}", name, at.scope.path));
     if (!value.valid()) return std::nullopt;
     if (static_cast<std::size_t>(value.rank()) != type.dimensions.size()) {
-      at.error(given_at, fmt::format("'{}' of {} has {} dimension{}, but this is {}", name, at.scope.path,
-                                     type.dimensions.size(), type.dimensions.size() == 1 ? "" : "s",
-                                     to_string(value.shape())));
+      at.error(
+          given_at,
+          fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path,
+                      type.dimensions.empty() ? "a scalar" : fmt::format("an array of rank {}", type.dimensions.size()),
+                      to_string(value.shape())));
       return std::nullopt;
     }
     const auto shape = resolve_shape(at, type.dimensions, &value, name, component.syntax->range);
@@ -249,9 +255,14 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
   if (declare_locals(all, frame, *given, range)) {
     const Locals bound = frame.locals;
     switch (execute(all, frame)) {
-      case Execution::Done: results = outputs_of(all, frame, range); break;
-      case Execution::NeedsProgram: results = call_program(all, {function, bound}); break;
-      case Execution::Failed: break;
+      case Execution::Done:
+        results = outputs_of(all, frame, range);
+        break;
+      case Execution::NeedsProgram:
+        results = call_program(all, {function, bound});
+        break;
+      case Execution::Failed:
+        break;
     }
   }
   if (--all.call_depth == 0) all.recursion_failed = false;

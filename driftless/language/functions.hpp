@@ -21,12 +21,14 @@ enum class Execution { Done, NeedsProgram, Failed };
 // Executes the body on the values of the frame; outputs are then in its locals.
 Execution execute(Elaboration& all, Frame& frame);
 
-// The outputs as calls of a program. `inputs` is the frame as it was bound; the rest of it is not used.
+// The outputs as calls of a program, for a frame whose inputs are bound.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame);
 
-// Is the next component of a function given from outside? Its first value, or nothing if that failed.
+// A variable of a function with its first value: the one given, or that of its declaration. Nothing, with an error,
+// if it does not fit.
 std::optional<Local> declare_local(const Environment& at, const Component& component, const Value* given,
                                    SourceRange given_at);
+// Each component after those that its size and first value need.
 const std::vector<Component*>& declaration_order(Elaboration& all, Scope& function);
 
 // The variable that an assignment may change; null, with an error, if there is none.

@@ -1,7 +1,7 @@
 // The arithmetic of arrays (Modelica 3.6, Section 10.6), down to nodes.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "driftless/language/elaboration.hpp"
 
@@ -13,24 +13,35 @@ using ast::BinaryOperator;
 
 Op operation(BinaryOperator op) {
   switch (op) {
-    case BinaryOperator::Or: return Op::Or;
-    case BinaryOperator::And: return Op::And;
+    case BinaryOperator::Or:
+      return Op::Or;
+    case BinaryOperator::And:
+      return Op::And;
     case BinaryOperator::Less:
-    case BinaryOperator::Greater: return Op::Less;
+    case BinaryOperator::Greater:
+      return Op::Less;
     case BinaryOperator::LessEqual:
-    case BinaryOperator::GreaterEqual: return Op::LessEqual;
-    case BinaryOperator::Equal: return Op::Equal;
-    case BinaryOperator::NotEqual: return Op::NotEqual;
+    case BinaryOperator::GreaterEqual:
+      return Op::LessEqual;
+    case BinaryOperator::Equal:
+      return Op::Equal;
+    case BinaryOperator::NotEqual:
+      return Op::NotEqual;
     case BinaryOperator::Add:
-    case BinaryOperator::ElementwiseAdd: return Op::Add;
+    case BinaryOperator::ElementwiseAdd:
+      return Op::Add;
     case BinaryOperator::Subtract:
-    case BinaryOperator::ElementwiseSubtract: return Op::Sub;
+    case BinaryOperator::ElementwiseSubtract:
+      return Op::Sub;
     case BinaryOperator::Multiply:
-    case BinaryOperator::ElementwiseMultiply: return Op::Mul;
+    case BinaryOperator::ElementwiseMultiply:
+      return Op::Mul;
     case BinaryOperator::Divide:
-    case BinaryOperator::ElementwiseDivide: return Op::Div;
+    case BinaryOperator::ElementwiseDivide:
+      return Op::Div;
     case BinaryOperator::Power:
-    case BinaryOperator::ElementwisePower: return Op::Pow;
+    case BinaryOperator::ElementwisePower:
+      return Op::Pow;
   }
   return Op::Add;
 }
@@ -96,7 +107,8 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
   constexpr std::int64_t largest = 1000;
   if (matrix.rank() != 2 || matrix.shape()[0] != matrix.shape()[1] || !n || *n < 0 || *n > largest) {
     at.error(range, fmt::format("'^' needs scalars, or a square matrix and a known exponent between 0 and {}; "
-                                "use '.^' for powers of the elements", largest));
+                                "use '.^' for powers of the elements",
+                                largest));
     return {};
   }
   const auto size = static_cast<std::size_t>(matrix.shape()[0]);
@@ -139,8 +151,7 @@ bool require_numbers(const Environment& at, BinaryOperator op, const Value& left
   return true;
 }
 
-void report_shapes(const Environment& at, BinaryOperator op, const Value& left, const Value& right,
-                   SourceRange range) {
+void report_shapes(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
   Diagnostic& error = at.error(range, fmt::format("the operands of '{}' have different shapes: {} and {}",
                                                   to_string(op), to_string(left.shape()), to_string(right.shape())));
   const bool one_scalar = left.is_scalar() || right.is_scalar();
@@ -168,8 +179,7 @@ Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& ope
   return result;
 }
 
-Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, const Value& right,
-                   SourceRange range) {
+Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
   if (!left.valid() || !right.valid()) return {};
   if (is_relation(op)) return relation(at, op, left, right, range);
   if (is_logical(op)) {
@@ -191,14 +201,17 @@ Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, 
 
   const bool one_scalar = left.is_scalar() || right.is_scalar();
   switch (op) {
-    case BinaryOperator::Multiply: return multiply(at, left, right, range);
-    case BinaryOperator::Power: return matrix_power(at, left, right, range);
+    case BinaryOperator::Multiply:
+      return multiply(at, left, right, range);
+    case BinaryOperator::Power:
+      return matrix_power(at, left, right, range);
     case BinaryOperator::Divide:
       if (right.is_scalar()) return elementwise(at.all.pool, Op::Div, left, right);
-      at.error(range, fmt::format("cannot divide by {}; use './' to divide by every element",
-                                  to_string(right.shape())));
+      at.error(range,
+               fmt::format("cannot divide by {}; use './' to divide by every element", to_string(right.shape())));
       return {};
-    default: break;
+    default:
+      break;
   }
   if (left.shape() != right.shape() && !(one_scalar && is_elementwise(op))) {
     report_shapes(at, op, left, right, range);
@@ -217,11 +230,10 @@ Value choose(const Environment& at, NodeId condition, const Value& a, const Valu
   if (!a.valid() || !b.valid()) return {};
   const Type type = common_type(a.type(), b.type());
   if (type == Type::Invalid || a.shape() != b.shape()) {
-    at.error(range, a.shape() != b.shape()
-                        ? fmt::format("the branches have different shapes: {} and {}", to_string(a.shape()),
-                                      to_string(b.shape()))
-                        : fmt::format("the branches have different types: {} and {}", to_string(a.type()),
-                                      to_string(b.type())));
+    at.error(range, a.shape() != b.shape() ? fmt::format("the branches have different shapes: {} and {}",
+                                                         to_string(a.shape()), to_string(b.shape()))
+                                           : fmt::format("the branches have different types: {} and {}",
+                                                         to_string(a.type()), to_string(b.type())));
     return {};
   }
   std::vector<NodeId> elements(a.size());
@@ -246,11 +258,10 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
   for (const Value& value : values) {
     type = common_type(type, value.type());
     if (type == Type::Invalid || value.shape() != shape) {
-      at.error(range, value.shape() != shape
-                          ? fmt::format("the elements of an array have different shapes: {} and {}",
-                                        to_string(shape), to_string(value.shape()))
-                          : fmt::format("the elements of an array have different types: {} and {}",
-                                        to_string(values.front().type()), to_string(value.type())));
+      at.error(range, value.shape() != shape ? fmt::format("the elements of an array have different shapes: {} and {}",
+                                                           to_string(shape), to_string(value.shape()))
+                                             : fmt::format("the elements of an array have different types: {} and {}",
+                                                           to_string(values.front().type()), to_string(value.type())));
       return {};
     }
     elements.insert(elements.end(), value.elements().begin(), value.elements().end());

@@ -4,10 +4,10 @@
 // evaluated exactly as in the symbolic execution; only statements are written down instead of executed. Integer and
 // Boolean arguments that are known at the call stay known: a program is made for each combination of them, and of
 // the shapes of the other arguments.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "driftless/expr/function.hpp"
 #include "driftless/language/dependencies.hpp"
@@ -20,7 +20,8 @@ namespace {
 using Statements = std::vector<Statement>;
 
 bool all_known(const Pool& pool, const Value& value) {
-  return std::ranges::all_of(value.elements(), [&](NodeId node) { return node != unassigned && pool.is_constant(node); });
+  return std::ranges::all_of(value.elements(),
+                             [&](NodeId node) { return node != unassigned && pool.is_constant(node); });
 }
 
 // Known at the call, and part of what the program is made for.
@@ -86,9 +87,9 @@ class ProgramWriter {
       const auto original = std::ranges::find(bound, std::string_view(component->name()), &Local::name);
       const bool unsized = original->resizable && !component->syntax->modification.value;
       if (unsized) {
-        all_.not_supported(component->syntax->range,
-                           fmt::format("'{}' of unknown size in a function whose loops depend on values",
-                                       component->name()));
+        all_.not_supported(
+            component->syntax->range,
+            fmt::format("'{}' of unknown size in a function whose loops depend on values", component->name()));
         return false;
       }
       auto local = declare_local(at_, *component, nullptr, component->syntax->range);
@@ -118,7 +119,8 @@ class ProgramWriter {
   bool write(const ast::Statement& statement, Statements& out) {
     if (const auto* x = std::get_if<ast::Assignment>(&statement.node))
       return write_assignment(x->target, evaluate(at_, x->value), x->value.range, out);
-    if (const auto* x = std::get_if<ast::TupleAssignment>(&statement.node)) return write_tuple(*x, statement.range, out);
+    if (const auto* x = std::get_if<ast::TupleAssignment>(&statement.node))
+      return write_tuple(*x, statement.range, out);
     if (const auto* x = std::get_if<ast::CallStatement>(&statement.node)) return write_call(x->call);
     if (const auto* x = std::get_if<ast::IfStatement>(&statement.node)) return write_if(*x, 0, out);
     if (const auto* x = std::get_if<ast::ForStatement>(&statement.node)) return write_for(*x, 0, out);
@@ -236,8 +238,8 @@ class ProgramWriter {
     if (!all_.may_nest(iterator.name.range)) return false;
     const Nesting nesting(all_);
     ++loops_;
-    const bool written = runs_over_known_values(at_, iterator) ? write_unrolled(loop, level, out)
-                                                               : write_counted(loop, level, out);
+    const bool written =
+        runs_over_known_values(at_, iterator) ? write_unrolled(loop, level, out) : write_counted(loop, level, out);
     --loops_;
     return written;
   }
@@ -281,13 +283,12 @@ class ProgramWriter {
     assign(counter, first.scalar(), out);
     Statement statement;
     statement.kind = Statement::Kind::While;
-    statement.expression = *stride > 0 ? pool_.binary(Op::LessEqual, counter, bound)
-                                       : pool_.binary(Op::LessEqual, bound, counter);
+    statement.expression =
+        *stride > 0 ? pool_.binary(Op::LessEqual, counter, bound) : pool_.binary(Op::LessEqual, bound, counter);
     // The body may not see the counter beyond the last turn: it sees a copy.
     const NodeId seen = new_slot();
     assign(seen, counter, statement.body);
-    locals_.push_back({iterator.name.text, Local::Kind::Iterator,
-                       Value(common_type(first.type(), step.type()), seen)});
+    locals_.push_back({iterator.name.text, Local::Kind::Iterator, Value(common_type(first.type(), step.type()), seen)});
     const bool written = write_for(loop, level + 1, statement.body);
     locals_.pop_back();
     assign(counter, pool_.add(counter, pool_.constant(*stride)), statement.body);

@@ -1,11 +1,11 @@
 #include "driftless/language/read.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "driftless/language/parser.hpp"
 

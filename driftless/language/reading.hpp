@@ -74,10 +74,15 @@ class Point {
     return evaluate(pool, expression, [&](NodeId leaf) {
       const Node& node = pool[leaf];
       switch (node.op) {
-        case Op::Time: return time();
-        case Op::Parameter: return sample(0, node.a);
-        case Op::Variable: return sample(1 + static_cast<int>(node.b), node.a);
-        default: ADD_FAILURE() << "unexpected leaf"; return 0.0;
+        case Op::Time:
+          return time();
+        case Op::Parameter:
+          return sample(0, node.a);
+        case Op::Variable:
+          return sample(1 + static_cast<int>(node.b), node.a);
+        default:
+          ADD_FAILURE() << "unexpected leaf";
+          return 0.0;
       }
     });
   }
@@ -108,7 +113,7 @@ class Point {
 // Checks one equation against a formula at several points.
 template <class Formula>
 void expect_residual(const Model& model, const std::string& label, Formula formula, bool with_signs = false) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 8 && !::testing::Test::HasFailure(); ++seed) {
     const Point at(model, seed, with_signs);
     const double expected = formula(at), actual = at.residual(label);
     EXPECT_NEAR(actual, expected, 1e-12 * (1 + std::abs(expected))) << label << ", point " << seed;

@@ -1,8 +1,8 @@
 // What a name with its subscripts stands for.
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/dependencies.hpp"
@@ -15,28 +15,41 @@ namespace {
 
 std::string_view phrase(Purpose purpose) {
   switch (purpose) {
-    case Purpose::Equation: return "an equation";
-    case Purpose::ParameterValue: return "the value of a parameter";
-    case Purpose::ConstantValue: return "the value of a constant";
-    case Purpose::Attribute: return "an attribute (start, min, ...)";
-    case Purpose::Size: return "a size";
-    case Purpose::Subscript: return "a subscript";
-    case Purpose::Range: return "the range of a loop";
-    case Purpose::Condition: return "the condition of an if-equation";
-    case Purpose::Setting: return "a setting of the experiment";
+    case Purpose::Equation:
+      return "an equation";
+    case Purpose::ParameterValue:
+      return "the value of a parameter";
+    case Purpose::ConstantValue:
+      return "the value of a constant";
+    case Purpose::Attribute:
+      return "an attribute (start, min, ...)";
+    case Purpose::Size:
+      return "a size";
+    case Purpose::Subscript:
+      return "a subscript";
+    case Purpose::Range:
+      return "the range of a loop";
+    case Purpose::Condition:
+      return "the condition of an if-equation";
+    case Purpose::Setting:
+      return "a setting of the experiment";
   }
   return {};
 }
 
-std::string chain_text(const std::vector<const Component*>& cycle) {
-  std::string text;
-  for (const Component* component : cycle) text += component->name() + " -> ";
-  return text + cycle.front()->name();
+void report_cycle(const Environment& at, Component& component, SourceRange range) {
+  if (component.in_cycle) return;
+  std::string chain;
+  for (Component* next : cycle_through(component)) {
+    next->in_cycle = true;
+    chain += next->name() + " -> ";
+  }
+  at.error(range, fmt::format("'{0}' depends on itself: {1}{0}", component.name(), chain));
 }
 
 Value component_value(const Environment& at, Component& component, SourceRange range) {
   if (component.progress == Component::Progress::InProgress) {
-    at.error(range, fmt::format("'{}' depends on itself: {}", component.name(), chain_text(cycle_through(component))));
+    report_cycle(at, component, range);
     return {};
   }
   resolve(at.all, component);
@@ -76,8 +89,8 @@ std::vector<ast::Identifier> identifiers(const ast::Reference& reference) {
 
 Value library_value(const Environment& at, const ast::Reference& reference, const std::string& name) {
   if (const auto constant = library_constant(name)) return {constant->type, at.all.pool.constant(constant->value)};
-  at.error(reference.range, fmt::format("'{}' is {}, not a value", to_string(reference),
-                                        library_type(name) ? "a type" : "a function"));
+  at.error(reference.range,
+           fmt::format("'{}' is {}, not a value", to_string(reference), library_type(name) ? "a type" : "a function"));
   return {};
 }
 
@@ -106,6 +119,7 @@ Value time_value(const Environment& at, SourceRange range) {
 
 void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
                     std::string_view what) {
+  if (at.all.names_are_missing) return;
   const ast::Identifier& missing = parts[found.missing];
   std::vector<std::string_view> candidates;
   if (found.missing > 0) {
@@ -155,8 +169,8 @@ Value peek(const Environment& at, const ast::Reference& reference) {
   }
   if (!found.library.empty()) return library_value(at, reference, found.library);
   if (found.scope) {
-    at.error(reference.range, fmt::format("'{}' is a {}, not a value", to_string(reference),
-                                          ast::to_string(found.scope->syntax->kind)));
+    at.error(reference.range,
+             fmt::format("'{}' is a {}, not a value", to_string(reference), ast::to_string(found.scope->syntax->kind)));
     return {};
   }
   if (found.missing > 0)
@@ -173,8 +187,8 @@ Value read(const Environment& at, const ast::Reference& reference) {
   Value value = peek(at, reference);
   if (!value.valid()) return {};
   if (std::ranges::find(value.elements(), unassigned) != value.elements().end()) {
-    at.error(reference.range, fmt::format("'{}' is used before it is assigned on every way to this place",
-                                          to_string(reference)));
+    at.error(reference.range,
+             fmt::format("'{}' is used before it is assigned on every way to this place", to_string(reference)));
     return {};
   }
   return value;

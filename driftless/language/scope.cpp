@@ -1,10 +1,10 @@
 #include "driftless/language/scope.hpp"
 
-#include <algorithm>
-#include <cctype>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
 
 #include "driftless/language/library.hpp"
 
@@ -26,9 +26,12 @@ void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symb
 
 Component::Kind kind_of(const ast::ComponentClause& clause) {
   switch (clause.variability) {
-    case ast::Variability::Constant: return Component::Kind::Constant;
-    case ast::Variability::Parameter: return Component::Kind::Parameter;
-    default: return Component::Kind::Variable;
+    case ast::Variability::Constant:
+      return Component::Kind::Constant;
+    case ast::Variability::Parameter:
+      return Component::Kind::Parameter;
+    default:
+      return Component::Kind::Variable;
   }
 }
 
@@ -144,8 +147,16 @@ Found look_up(Scope& from, const NameParts& parts, bool global) {
   for (Scope* scope = &from; scope; scope = scope->parent) {
     const auto place = scope->symbols.find(parts.front());
     if (place != scope->symbols.end()) return descend(place->second, parts);
-    for (const ast::Import* import : scope->imports)
-      if (const auto full = through_import(*import, parts, top)) return look_up_global(top, *full);
+    for (const bool all : {false, true})  // import A.* gives way to the imports of single names
+      for (const ast::Import* import : scope->imports)
+        if (import->all == all)
+          if (const auto full = through_import(*import, parts, top)) {
+            Found found = look_up_global(top, *full);
+            const std::size_t longer = full->size() - parts.size();
+            found.used -= std::min(found.used, longer);
+            found.missing -= std::min(found.missing, longer);
+            return found;
+          }
     if (scope->syntax && scope->syntax->encapsulated) break;
   }
   std::string name = joined(parts);
@@ -154,8 +165,8 @@ Found look_up(Scope& from, const NameParts& parts, bool global) {
 }
 
 std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
-  // Edit distance that counts the exchange of two neighbours once (Damerau 1964), with a change of case for free
-  // beyond the first half point: distances are in halves.
+  // Edit distance that counts the exchange of two neighbours once (Damerau 1964) and a change of case by half:
+  // distances are in halves.
   const auto distance = [](std::string_view a, std::string_view b) {
     const auto cost = [](char x, char y) {
       if (x == y) return 0;
@@ -167,7 +178,8 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
       row[0] = static_cast<int>(2 * i);
       for (std::size_t j = 1; j <= b.size(); ++j) {
         row[j] = std::min({last[j] + 2, row[j - 1] + 2, last[j - 1] + cost(a[i - 1], b[j - 1])});
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 2);
+        const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+        if (swapped) row[j] = std::min(row[j], before[j - 2] + 2);
       }
       std::swap(before, last);
       std::swap(last, row);

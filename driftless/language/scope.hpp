@@ -43,7 +43,7 @@ struct ResolvedType {
 struct Override {
   std::vector<std::int64_t> subscripts;  // empty: the whole component
   const ast::Expression* value;
-  std::string text;                      // as given: "L=2"
+  std::string text;  // as given: "L=2"
 };
 
 // A declared constant, parameter or variable. The values are filled in when the component is resolved: first
@@ -61,10 +61,11 @@ struct Component {
 
   Progress progress = Progress::Untouched;
   ResolvedType type;
-  Value symbolic;  // leaves of the model; numbers for constants and for Integer and Boolean parameters
-  Value numeric;   // numbers; invalid for variables
-  int first = -1;  // VarId or ParamId of the first element
+  Value symbolic;           // leaves of the model; numbers for constants and for Integer and Boolean parameters
+  Value numeric;            // numbers; invalid for variables
+  int first = -1;           // VarId or ParamId of the first element
   bool structural = false;  // sizes or branches of the model depend on it
+  bool in_cycle = false;    // reported to depend on itself
 
   const std::string& name() const { return syntax->name.text; }
 };
@@ -94,8 +95,8 @@ std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnosti
 struct Found {
   Component* component = nullptr;
   Scope* scope = nullptr;
-  std::string library{};    // the full name of something predefined, Modelica.Constants.pi
-  std::size_t used = 0;     // parts consumed up to the component; the rest would be its members
+  std::string library{};  // the full name of something predefined, Modelica.Constants.pi
+  std::size_t used = 0;   // parts consumed up to the component; the rest would be its members
   std::size_t missing = 0;
   const Scope* inside = nullptr;
 

@@ -1,8 +1,8 @@
 // Which elements of an array its subscripts select.
+#include <fmt/format.h>
+
 #include <limits>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "driftless/language/elaboration.hpp"
 
@@ -34,8 +34,8 @@ Index whole(std::int64_t size) {
 bool in_bounds(const Environment& at, std::int64_t subscript, std::int64_t size, const Shape& shape,
                std::string_view name, SourceRange range) {
   if (subscript >= 1 && subscript <= size) return true;
-  at.error(range, fmt::format("subscript {} is out of bounds: '{}' has the shape {}", subscript, name,
-                              to_string(shape)));
+  at.error(range,
+           fmt::format("subscript {} is out of bounds: '{}' has the shape {}", subscript, name, to_string(shape)));
   return false;
 }
 
@@ -47,9 +47,9 @@ std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript&
   if (!value.valid()) return std::nullopt;
   if (value.type() != Type::Integer || value.rank() > 1) {
     at.error(subscript->range,
-             value.rank() > 1 ? fmt::format("a subscript must be a scalar or a vector, but this is {}",
-                                            to_string(value.shape()))
-                              : fmt::format("a subscript must be Integer, but this is {}", to_string(value.type())));
+             value.rank() > 1
+                 ? fmt::format("a subscript must be a scalar or a vector, but this is {}", to_string(value.shape()))
+                 : fmt::format("a subscript must be Integer, but this is {}", to_string(value.type())));
     return std::nullopt;
   }
   const Pool& pool = at.all.pool;
@@ -137,8 +137,8 @@ std::optional<Slice> slice(const Environment& at, const Shape& shape, const std:
   Slice part;
   part.offsets = {0};
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    const auto index = d < subscripts.size() ? evaluate_index(at, subscripts[d], shape, d, name)
-                                             : std::optional(whole(shape[d]));
+    const auto index =
+        d < subscripts.size() ? evaluate_index(at, subscripts[d], shape, d, name) : std::optional(whole(shape[d]));
     if (!index) return std::nullopt;
     const Shape size{static_cast<std::int64_t>(part.offsets.size()),
                      static_cast<std::int64_t>(index->positions.size())};

@@ -1,7 +1,7 @@
 // Type names and sizes of declarations.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "driftless/language/elaboration.hpp"
 #include "driftless/language/library.hpp"
@@ -76,8 +76,8 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
   return result;
 }
 
-std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions,
-                                   const Value* value, std::string_view name, SourceRange range) {
+std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
+                                   std::string_view name, SourceRange range) {
   Shape shape;
   bool complete = true;
   Locals nothing;

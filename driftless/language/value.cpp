@@ -1,21 +1,27 @@
 #include "driftless/language/value.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
 
 namespace driftless::language {
 
 std::string to_string(Type type) {
   switch (type) {
-    case Type::Invalid: return "invalid";
-    case Type::Real: return "Real";
-    case Type::Integer: return "Integer";
-    case Type::Boolean: return "Boolean";
-    case Type::String: return "String";
-    case Type::Enumeration: return "enumeration";
+    case Type::Invalid:
+      return "invalid";
+    case Type::Real:
+      return "Real";
+    case Type::Integer:
+      return "Integer";
+    case Type::Boolean:
+      return "Boolean";
+    case Type::String:
+      return "String";
+    case Type::Enumeration:
+      return "enumeration";
   }
   return {};
 }

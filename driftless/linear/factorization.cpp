@@ -35,12 +35,18 @@ Assembly assemble(int size, std::span<const Coordinate> coordinates) {
 
 namespace {
 
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+}
+
 class Dense final : public Factorization {
  public:
   explicit Dense(const Pattern& pattern)
-      : pattern_(pattern), matrix_(pattern.size, pattern.size), lu_(pattern.size), scale_(pattern.size) {}
+      : pattern_(pattern), matrix_(pattern.size, pattern.size), lu_(pattern.size), scale_(pattern.size), scaled_(pattern.size) {}
 
   bool factorize(std::span<const double> values) override {
+    if (pattern_.size == 0) return true;
+    if (!all_finite(values)) return false;
     matrix_.setZero();
     for (int col = 0; col < pattern_.size; ++col)
       for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k)
@@ -48,7 +54,7 @@ class Dense final : public Factorization {
     // Rows of a discretized system differ by powers of the step size: equilibrate before choosing pivots.
     for (int row = 0; row < pattern_.size; ++row) {
       const double largest = matrix_.row(row).cwiseAbs().maxCoeff();
-      if (!(largest > 0.0) || !std::isfinite(largest)) return false;
+      if (!(largest > 0.0)) return false;
       scale_[row] = std::exp2(-std::ilogb(largest));
       matrix_.row(row) *= scale_[row];
     }
@@ -61,8 +67,8 @@ class Dense final : public Factorization {
 
   void solve(std::span<double> b) const override {
     Eigen::Map<Eigen::VectorXd> x(b.data(), static_cast<Eigen::Index>(b.size()));
-    x.array() *= scale_.array();
-    lu_.permutationP().applyThisOnTheLeft(x);
+    scaled_ = x.cwiseProduct(scale_);
+    x = lu_.permutationP() * scaled_;
     lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x);
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
   }
@@ -74,7 +80,8 @@ class Dense final : public Factorization {
   Eigen::MatrixXd matrix_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::VectorXd scale_;
-  double ratio_ = 0.0;
+  mutable Eigen::VectorXd scaled_;  // a permutation in place would allocate
+  double ratio_ = 1.0;
 };
 
 class Sparse final : public Factorization {
@@ -92,23 +99,21 @@ class Sparse final : public Factorization {
   Sparse& operator=(const Sparse&) = delete;
 
   bool factorize(std::span<const double> values) override {
-    if (!symbolic_) return false;  // structurally singular
-    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) return false;
+    if (pattern_.size == 0) return true;
+    if (!symbolic_ || !all_finite(values)) return false;
     auto* a = const_cast<double*>(values.data());  // KLU reads only
-    if (numeric_ && klu_refactor(pattern_.starts.data(), pattern_.rows.data(), a, symbolic_, numeric_, &common_) &&
-        klu_rcond(symbolic_, numeric_, &common_) && common_.rcond > reuse_pivots_above * first_ratio_) {
-      ratio_ = common_.rcond;
-      return true;
-    }
+    if (numeric_ && reuse_pivots(a)) return is_regular();
     klu_free_numeric(&numeric_, &common_);
     numeric_ = klu_factor(pattern_.starts.data(), pattern_.rows.data(), a, symbolic_, &common_);
-    if (!numeric_ || common_.status != KLU_OK) return false;
-    klu_rcond(symbolic_, numeric_, &common_);
-    first_ratio_ = ratio_ = common_.rcond;
-    return ratio_ > 1e-17;
+    if (common_.status != KLU_OK) {
+      klu_free_numeric(&numeric_, &common_);  // incomplete: nothing to refactorize next time
+      return false;
+    }
+    return is_regular();
   }
 
   void solve(std::span<double> b) const override {
+    if (pattern_.size == 0) return;
     klu_common common = common_;
     klu_solve(symbolic_, numeric_, pattern_.size, 1, b.data(), &common);
   }
@@ -116,13 +121,26 @@ class Sparse final : public Factorization {
   double pivot_ratio() const override { return ratio_; }
 
  private:
-  static constexpr double reuse_pivots_above = 1e-3;
+  // The backward error of an elimination is the rounding unit times the growth of its entries.
+  static constexpr double most_growth = 1e3;
+
+  bool reuse_pivots(double* a) {
+    int *starts = pattern_.starts.data(), *rows = pattern_.rows.data();
+    return klu_refactor(starts, rows, a, symbolic_, numeric_, &common_) &&
+           klu_rgrowth(starts, rows, a, symbolic_, numeric_, &common_) && common_.rgrowth * most_growth > 1.0;
+  }
+
+  bool is_regular() {
+    klu_rcond(symbolic_, numeric_, &common_);
+    ratio_ = common_.rcond;
+    return ratio_ > 1e-17;
+  }
 
   Pattern pattern_;
   klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
-  double first_ratio_ = 0.0, ratio_ = 0.0;
+  double ratio_ = 1.0;
 };
 
 }  // namespace

@@ -1,66 +1,109 @@
 #include "driftless/linear/least_change.hpp"
 
-#include <memory>
+#include <algorithm>
 
 #include <Eigen/Dense>
 #include <Eigen/SPQRSupport>
 
 namespace driftless::linear {
-
 namespace {
-using SparseQr = Eigen::SPQR<Eigen::SparseMatrix<double>>;
+
+using Matrix = Eigen::SparseMatrix<double>;
+using SparseQr = Eigen::SPQR<Matrix>;
 
 // Above this many entries of the full matrix the dense decomposition is slower than the sparse one.
 constexpr double dense_entries = 160.0 * 160.0;
+
+// Relative to the largest column: what is smaller counts as dependent.
+constexpr double rank_tolerance = 1e-10;
+
+// Sparse QR takes the columns in the order of least fill. That finds out whether columns are dependent, but not
+// reliably which: rounding is amplified by the condition of the columns before. So dependent rows of A are left to
+// Tikhonov's iteration, which decides nothing:
+//
+//   x ← x + argmin |A s - (b - A x)|² + δ²|s|²
+//
+// starts at 0, stays in the range of Aᵀ, and shrinks the error along a singular value σ by δ²/(σ² + δ²). Rounding leaves
+// the range by about ε|b - A x|/δ²: nothing if b can be met, six digits otherwise.
+constexpr double delta = 1e-5;  // relative to the largest row
+constexpr int tikhonov_iterations = 6;
+
+double largest_column(const Matrix& matrix) {
+  double largest = 0.0;
+  for (int col = 0; col < matrix.outerSize(); ++col) largest = std::max(largest, matrix.col(col).norm());
+  return largest;
+}
+
+Matrix with_identity_below(const Matrix& a, double factor) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int col = 0; col < a.outerSize(); ++col) {
+    for (Matrix::InnerIterator it(a, col); it; ++it)
+      entries.emplace_back(static_cast<int>(it.row()), col, it.value());
+    entries.emplace_back(static_cast<int>(a.rows()) + col, col, factor);
+  }
+  Matrix result(a.rows() + a.cols(), a.cols());
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
 }  // namespace
 
-// The sparse way: Aᵀ P = Q R, so A = P Rᵀ Qᵀ and the smallest solution of A x = b lies in the range of Q: x = Q y with
-// Rᵀ y = Pᵀ b. When A is rank deficient, the rows beyond its rank are left to the least-squares solution of the
-// remaining ones, which is exact for consistent systems.
 struct LeastChange::Parts {
-  Eigen::Index unknowns = 0;
-  bool empty() const { return !sparse && dense.rows() == 0; }
+  Matrix matrix;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> dense;
-  std::unique_ptr<SparseQr> sparse;
+  std::unique_ptr<SparseQr> of_transposed;  // large, rows independent: Aᵀ P = Q R
+  Matrix r;
+  std::unique_ptr<SparseQr> regularized;    // large, rows dependent: of [A; δ I]
 };
 
-LeastChange::LeastChange(const Eigen::SparseMatrix<double>& matrix, double rank_tolerance)
-    : parts_(std::make_unique<Parts>()) {
-  parts_->unknowns = matrix.cols();
-  if (matrix.rows() == 0 || matrix.cols() == 0) return;
+LeastChange::LeastChange(const Matrix& matrix) : parts_(std::make_unique<Parts>()) {
+  parts_->matrix = matrix;
+  if (matrix.nonZeros() == 0) return;
   if (static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()) <= dense_entries) {
     parts_->dense.setThreshold(rank_tolerance);
     parts_->dense.compute(Eigen::MatrixXd(matrix));
-  } else {
-    parts_->sparse = std::make_unique<SparseQr>();
-    double largest = 0.0;
-    for (int col = 0; col < matrix.outerSize(); ++col) largest = std::max(largest, matrix.col(col).norm());
-    parts_->sparse->setPivotThreshold(rank_tolerance * largest);
-    parts_->sparse->compute(matrix.transpose());
+    return;
   }
+  const Matrix transposed = matrix.transpose();
+  const double largest = largest_column(transposed);
+  if (matrix.rows() <= matrix.cols()) {
+    auto qr = std::make_unique<SparseQr>();
+    qr->setPivotThreshold(rank_tolerance * largest);
+    qr->compute(transposed);
+    if (qr->rank() == matrix.rows()) {
+      parts_->r = qr->matrixR().topRows(qr->rank());
+      parts_->of_transposed = std::move(qr);
+      return;
+    }
+  }
+  parts_->regularized = std::make_unique<SparseQr>();
+  parts_->regularized->setPivotThreshold(0.0);
+  parts_->regularized->compute(with_identity_below(matrix, delta * largest));
 }
 
 LeastChange::~LeastChange() = default;
 LeastChange::LeastChange(LeastChange&&) noexcept = default;
 
 Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& b) const {
-  if (parts_->empty()) return Eigen::VectorXd::Zero(parts_->unknowns);
-  if (!parts_->sparse) return parts_->dense.solve(b);
-  const SparseQr& qr = *parts_->sparse;
-  const Eigen::Index rank = qr.rank();
-  const Eigen::VectorXd pb = qr.colsPermutation().transpose() * b;
-  const Eigen::SparseMatrix<double> r = qr.matrixR();  // the leading rank rows are upper trapezoidal
-  Eigen::VectorXd y = pb.head(rank);
-  const Eigen::SparseMatrix<double> corner = r.topLeftCorner(rank, rank);
-  corner.triangularView<Eigen::Upper>().transpose().solveInPlace(y);
-  Eigen::VectorXd padded = Eigen::VectorXd::Zero(qr.rows());
-  padded.head(rank) = y;
-  return qr.matrixQ() * padded;
-}
-
-int LeastChange::rank() const {
-  if (parts_->empty()) return 0;
-  return static_cast<int>(parts_->sparse ? parts_->sparse->rank() : parts_->dense.rank());
+  const Matrix& a = parts_->matrix;
+  if (a.nonZeros() == 0) return Eigen::VectorXd::Zero(a.cols());
+  if (parts_->of_transposed) {
+    // A = P Rᵀ Qᵀ, and the smallest solution lies in the range of Q: x = Q y with Rᵀ y = Pᵀ b.
+    const SparseQr& qr = *parts_->of_transposed;
+    Eigen::VectorXd y = qr.colsPermutation().transpose() * b;
+    parts_->r.triangularView<Eigen::Upper>().transpose().solveInPlace(y);
+    y.conservativeResizeLike(Eigen::VectorXd::Zero(a.cols()));
+    return qr.matrixQ() * y;
+  }
+  if (parts_->regularized) {
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(a.cols()), right = Eigen::VectorXd::Zero(a.rows() + a.cols());
+    for (int iteration = 0; iteration < tikhonov_iterations; ++iteration) {
+      right.head(a.rows()) = b - a * x;
+      x += parts_->regularized->solve(right).eval();
+    }
+    return x;
+  }
+  return parts_->dense.solve(b);
 }
 
 }  // namespace driftless::linear

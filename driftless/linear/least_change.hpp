@@ -2,23 +2,20 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <vector>
 
 #include <Eigen/Sparse>
 
 namespace driftless::linear {
 
-// Minimum-norm least-squares solution for a matrix of any shape and rank. Dense complete orthogonal decomposition
-// for small matrices, sparse QR (SuiteSparseQR) for larger ones. `rank_tolerance` is relative to the largest column.
+// Minimum-norm least-squares solution for a matrix of any shape and rank: by a dense complete orthogonal decomposition
+// for small matrices, by sparse QR (SuiteSparseQR) for larger ones.
 class LeastChange {
  public:
-  explicit LeastChange(const Eigen::SparseMatrix<double>& matrix, double rank_tolerance = 1e-10);
+  explicit LeastChange(const Eigen::SparseMatrix<double>& matrix);
   ~LeastChange();
   LeastChange(LeastChange&&) noexcept;
 
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
-  int rank() const;
 
  private:
   struct Parts;

@@ -3,13 +3,13 @@
 //   ModelBuilder m("Pendulum");
 //   auto L = m.parameter("L", 1.0);
 //   auto g = m.parameter("g", 9.81);
-//   auto x = m.variable("x", {.start = 1.0, .fixed = true});
-//   auto y = m.variable("y", {.start = 0.0});
+//   auto x = m.variable("x", {.start = 1.0});
+//   auto y = m.variable("y", {.start = 0.0, .fixed = true});
 //   auto lambda = m.variable("lambda");
 //   m.equation(der(der(x)) == -lambda * x);
 //   m.equation(der(der(y)) == -lambda * y - g);
 //   m.equation(x * x + y * y == L * L, "rod");
-//   m.initial_equation(der(x) == 0.0);
+//   m.initial_equation(der(y) == 0.0);
 //   m.experiment({.stop = 10.0});
 //   Model model = m.build();
 //

@@ -10,6 +10,9 @@ namespace driftless {
 // One diagnostic for each independent mistake: the connected components of the Dulmage-Mendelsohn parts.
 void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics);
 
+// Equations that must be differentiated but cannot be, because they jump.
+void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics);
+
 // The structure is fine, but the system Jacobian of a block is singular at every point (methods.md 7-M7).
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
                                 Diagnostics& diagnostics);

@@ -1,5 +1,6 @@
 // Signature of a model, and the test whether the structure tells the truth.
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include <Eigen/Dense>
@@ -57,7 +58,7 @@ int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size
   std::vector<double> values;
   values.reserve(entries.size());
   for (const BlockEntry& e : entries) {
-    values.push_back(evaluate(*model.pool, e.derivative, point));
+    values.push_back(evaluate(*model.pool, e.derivative, std::cref(point)));
     if (!std::isfinite(values.back())) return size;
   }
   if (static_cast<std::size_t>(size) <= dense_block) {

@@ -271,7 +271,7 @@ std::string summary(const Solution& solution, SummaryOptions options) {
                   : count(static_cast<long>(solution.times.size()), "output point", "output points") +
                         fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
-  if (solution.outcome == Outcome::Success || !solution.certificate.empty()) show_drift(page, solution);
+  if (solution.outcome == Outcome::Success || (!solution.certificate.empty() && !solution.times.empty())) show_drift(page, solution);
   for (const std::string& remark : solution.remarks) {
     page.label("note", Paint::Warning);
     page.paragraph(remark);

@@ -1,10 +1,15 @@
-// One text through lexer and parser. Whatever the bytes are: the parser returns, every message lies within the text
-// and can be shown, and what parses without an error prints to text that parses and prints the same.
+// One text through lexer, parser and elaboration. Whatever the bytes are: the parser returns, every message lies
+// within the text and can be shown, what parses without an error prints to text that parses and prints the same, and
+// what cannot be elaborated has a reason.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
 
+#include "driftless/language/elaborate.hpp"
 #include "driftless/language/parser.hpp"
 
 namespace {
@@ -57,16 +62,34 @@ void check_expressions(const ast::ClassDefinition& definition) {
   }
 }
 
+void check_elaboration(const ast::StoredDefinition& tree, const std::shared_ptr<Sources>& sources, std::size_t size) {
+  Diagnostics diagnostics;
+  const Limits small{.elements = 10'000, .steps = 200'000, .recursion = 200};
+  const std::optional<Model> model = elaborate(tree, {}, sources, diagnostics, small);
+  check_messages(diagnostics, *sources, size);
+  if (model.has_value() == diagnostics.has_errors())
+    violated("either a model or a reason", render(diagnostics, *sources));
+  if (!model) return;
+  std::set<std::string> labels;
+  for (const auto* list : {&model->equations, &model->initial_equations}) {
+    for (const Equation& equation : *list) {
+      if (index(equation.residual) >= model->pool->size()) violated("a residual is a node", equation.label);
+      if (!labels.insert(equation.label).second) violated("labels are unique", equation.label);
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Sources sources;
+  const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
-  const FileId file = sources.add("fuzz.mo", std::string(reinterpret_cast<const char*>(data), size));
-  const ast::StoredDefinition tree = parse(file, sources, diagnostics);
-  check_messages(diagnostics, sources, size);
+  const FileId file = sources->add("fuzz.mo", std::string(reinterpret_cast<const char*>(data), size));
+  const ast::StoredDefinition tree = parse(file, *sources, diagnostics);
+  check_messages(diagnostics, *sources, size);
   if (!diagnostics.has_errors()) {
     for (const ast::ClassDefinition& definition : tree.classes) check_expressions(definition);
+    check_elaboration(tree, sources, size);
   }
   return 0;
 }

@@ -1,0 +1,127 @@
+#include "driftless/reduce/definitions.hpp"
+
+#include "driftless/reduce/sample_models.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+std::vector<std::string> defined(const Model& model) {
+  std::vector<std::string> names;
+  for (const Explicit& e :
+       choose_definitions(model, samples::structure_of(model).offsets, Definable::Everything))
+    names.push_back(derivative_name(model[e.variable].name, e.order));
+  return names;
+}
+
+TEST(Definitions, ChainOfAliasesNeedsNoUnknown) {
+  ModelBuilder m("Chain");
+  const Expr a = m.variable("a"), b = m.variable("b"), c = m.variable("c");
+  m.equation(a == b);
+  m.equation(b == -c);
+  m.equation(c == sin(m.time()));
+  const Model model = m.build();
+  EXPECT_THAT(defined(model), UnorderedElementsAre("a", "b", "c"));
+  const auto reduced = samples::reduced(model);
+  EXPECT_THAT(reduced->slots, IsEmpty());
+  EXPECT_THAT(reduced->rows, IsEmpty());
+  samples::RandomPoint point(*reduced, 1);
+  EXPECT_EQ(point.value({VarId{0}, 0}), -point.value({VarId{2}, 0}));
+}
+
+TEST(Definitions, NamedDerivativeIsDefinedAndTheNameKeepsItsSlot) {
+  ModelBuilder m("FirstOrder");
+  const Expr x = m.variable("x"), v = m.variable("v");
+  m.equation(der(x) == v);
+  m.equation(der(v) == -x);
+  const Model model = m.build();
+  EXPECT_THAT(defined(model), UnorderedElementsAre("der(x)", "der(v)"));
+  const auto reduced = samples::reduced(model);
+  EXPECT_EQ(reduced->place({VarId{0}, 0}), Place::Slot);
+  EXPECT_EQ(reduced->place({VarId{0}, 1}), Place::Defined);
+  EXPECT_EQ(reduced->place({VarId{1}, 0}), Place::Slot);
+  EXPECT_EQ(reduced->value_of({VarId{0}, 1}), reduced->value_of({VarId{1}, 0}));
+  EXPECT_EQ(reduced->permanent.size(), 2u);
+}
+
+TEST(Definitions, CycleIsBroken) {
+  ModelBuilder m("Cycle");
+  const Expr a = m.variable("a"), b = m.variable("b"), c = m.variable("c");
+  m.equation(a == 2.0 * b + 1.0);
+  m.equation(b == 0.5 * c);
+  m.equation(c == a * 3.0 + m.time());
+  const auto reduced = samples::reduced(m.build());
+  EXPECT_EQ(reduced->definitions.size(), 2u);
+  ASSERT_EQ(reduced->slots.size(), 1u);
+  ASSERT_EQ(reduced->rows.size(), 1u);
+}
+
+// der(x) = v, der(v) = x: each uses the other one stage below, which is no cycle.
+TEST(Definitions, UseOfALowerStageIsNoCycle) {
+  ModelBuilder m("Ladder");
+  const Expr x = m.variable("x"), v = m.variable("v"), w = m.variable("w");
+  m.equation(der(x) == v + w);
+  m.equation(der(v) == x + w);
+  m.equation(w == x - 2.0 * v);
+  EXPECT_THAT(defined(m.build()), UnorderedElementsAre("der(x)", "der(v)", "w"));
+}
+
+TEST(Definitions, NothingIsDividedByWhatMayBeZero) {
+  ModelBuilder m("Zero");
+  const Expr zero = m.parameter("zero", 0.0);
+  const Expr a = m.variable("a"), b = m.variable("b"), c = m.variable("c");
+  m.equation(zero * a + b == 1.0);          // for a only by zero
+  m.equation(m.time() * c + b * b == 2.0);  // for c only by time
+  m.equation(a + c * c == 3.0);
+  EXPECT_THAT(defined(m.build()), UnorderedElementsAre("a", "b"));
+
+  ModelBuilder k("Time");
+  const Expr d = k.variable("d");
+  k.equation(k.time() * d == 1.0);
+  EXPECT_THAT(defined(k.build()), IsEmpty());
+}
+
+TEST(Definitions, WantedStatesAreNotEliminated) {
+  for (const auto [select, expected] :
+       {std::pair(StateSelect::Default, "a"), std::pair(StateSelect::Prefer, "b"), std::pair(StateSelect::Always, "b")}) {
+    ModelBuilder m("Alias");
+    const Expr a = m.variable("a", {.state_select = select}), b = m.variable("b");
+    m.equation(a == b);
+    m.equation(der(b) + a * a * b == 0.0);
+    const Model model = m.build();
+    EXPECT_THAT(defined(model), testing::Contains(expected));
+  }
+}
+
+// s = sum of n variables: substituted where it is used once, kept where it would fill the matrix.
+TEST(Definitions, AreLeftAloneWhenTheyWouldFillTheMatrix) {
+  for (const bool everywhere : {false, true}) {
+    ModelBuilder m("Sum");
+    const int n = 20;
+    const std::vector<Expr> x = m.variables("x", n);
+    const Expr s = m.variable("s");
+    Expr sum = 0.0;
+    for (const Expr& xi : x) sum += xi;
+    m.equation(s == sum);
+    for (int i = 0; i < n; ++i) m.equation(der(x[i]) + pow(der(x[i]), 3.0) == (everywhere || i == 0 ? s : x[i]));
+    EXPECT_THAT(defined(m.build()), everywhere ? testing::Not(testing::Contains("s")) : testing::Contains("s"));
+  }
+}
+
+TEST(Definitions, InImplicitSystemsOnlyAlgebraicVariables) {
+  ModelBuilder m("Implicit");
+  const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z");
+  m.equation(der(x) == y);
+  m.equation(der(y) == z);
+  m.equation(z == -x);
+  const Model model = m.build();
+  const auto chosen = choose_definitions(model, samples::structure_of(model).offsets, Definable::AlgebraicVariables);
+  ASSERT_EQ(chosen.size(), 1u);
+  EXPECT_EQ(model[chosen[0].variable].name, "z");
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,8 @@
+// Statements in a model.
+model Decay
+  Real x(start = 1, fixed = true), y;
+equation
+  der(x) = -x;
+algorithm
+  y := 2*x;
+end Decay;

@@ -1,0 +1,6 @@
+// No dollar in formulas.
+model Decay
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -$x;
+end Decay;

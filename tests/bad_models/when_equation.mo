@@ -1,0 +1,10 @@
+// Events come later.
+model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.8*v);
+  end when;
+end Ball;

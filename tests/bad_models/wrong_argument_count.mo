@@ -1,0 +1,6 @@
+// atan2 takes two arguments.
+model Angle
+  Real phi;
+equation
+  phi = atan2(time);
+end Angle;
