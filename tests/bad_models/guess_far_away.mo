@@ -1,6 +1,6 @@
-// From this guess the way to the solution at x = 1 is closed: the function has a minimum in between.
+// The solutions are x = -0.83 and x = 0.83, but at the start value the left side is 0 with a slope of 0: nothing shows the way.
 model Far
-  Real x(start = 12);
+  Real x(start = 20);
 equation
-  x*exp(-x) = exp(-1) + 1e-3;
+  exp(-x^2) = 0.5;
 end Far;

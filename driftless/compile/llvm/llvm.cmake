@@ -1,12 +1,6 @@
 # Machine code. Only this target sees the headers of LLVM. It is linked from LLVM's static archives: the shared library
 # has 340,000 relocations to do before main() starts (12 ms, whether or not code is ever generated), and a program that
 # also loads another LLVM (a graphics driver, numba) would share its symbols. See docs/compile.md.
-if(DRIFTLESS_LLVM)
-  find_package(LLVM 19.1 CONFIG)
-  if(NOT LLVM_FOUND)
-    message(WARNING "LLVM 19 was not found: models will be interpreted")
-  endif()
-endif()
 if(DRIFTLESS_LLVM AND LLVM_FOUND)
   llvm_map_components_to_libnames(llvm_libraries orcjit native)
 

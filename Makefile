@@ -1,0 +1,38 @@
+# Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
+.PHONY: demo test build bench sanitize fuzz clean dependencies
+SHELL := /bin/bash
+
+build: dependencies
+	@echo "build: configuring and compiling into build/"
+	@cmake --preset release -Wno-dev $(CMAKE_FLAGS) > build.log 2>&1 || { cat build.log; exit 1; }; rm -f build.log
+	@cmake --build --preset release --target driftless_cli
+
+demo: build
+	build/driftless run models/pendulum.mo --output pendulum.csv --plot x,y,lambda --plot-file pendulum.svg
+
+test: build
+	@cmake --build --preset release
+	ctest --preset release
+
+# The same tests with address and undefined-behaviour sanitizers.
+sanitize: dependencies
+	@cmake --preset sanitize -Wno-dev > /dev/null
+	@cmake --build --preset sanitize
+	ctest --preset sanitize
+
+# Ten minutes of malformed model text under the sanitizers.
+fuzz: dependencies
+	@cmake --preset sanitize -Wno-dev > /dev/null
+	@cmake --build --preset sanitize --target driftless_parse_fuzz
+	build-sanitize/tests/fuzz/driftless_parse_fuzz --seconds $(or $(SECONDS_TO_RUN),600) models/*.mo
+
+bench: dependencies
+	@cmake --preset release -Wno-dev -DDRIFTLESS_BENCH=ON > /dev/null
+	@cmake --build --preset release
+	bench/run build
+
+dependencies:
+	@scripts/install-dependencies
+
+clean:
+	rm -rf build build-sanitize pendulum.csv pendulum.svg

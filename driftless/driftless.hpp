@@ -1,0 +1,11 @@
+// The public face of the library: build or read a model, simulate it, write the solution.
+#pragma once
+
+#include "driftless/language/read.hpp"
+#include "driftless/model/builder.hpp"
+#include "driftless/simulate.hpp"
+#include "driftless/solution/plot_svg.hpp"
+#include "driftless/solution/summary.hpp"
+#include "driftless/solution/write_csv.hpp"
+#include "driftless/solution/write_json.hpp"
+#include "driftless/solution/write_mat.hpp"

@@ -1,0 +1,19 @@
+#include <cstdio>
+
+#include <driftless/driftless.hpp>
+
+int main() {
+  driftless::ModelBuilder m("Pendulum");
+  const auto x = m.variable("x", {.start = 1.0});
+  const auto y = m.variable("y", {.start = 0.0, .fixed = true});
+  const auto lambda = m.variable("lambda");
+  m.equation(der(der(x)) == -lambda * x);
+  m.equation(der(der(y)) == -lambda * y - 1.0);
+  m.equation(x * x + y * y == 1.0);
+  m.initial_equation(der(y) == -1.0);
+  driftless::SimulateOptions options;
+  options.stop = 10.0;
+  const driftless::Solution solution = simulate(m.build(), options);
+  std::printf("index %d, %s\n", solution.structure.structural_index, to_string(solution.outcome));
+  return solution.outcome == driftless::Outcome::Success && solution.largest_residual() < 1e-9 ? 0 : 1;
+}
