@@ -424,7 +424,7 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   if (reduced.implicit) {
     // The structure promises too many states. With the equations and their first derivative as functions of y (below), y'
     // (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the middle
-    // (methods.md 2.2); the constraints on y are what is left of the rank.
+    // (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
     InitialProblem bare = problem;
     std::erase_if(bare.rows, [](const InitialRow& row) { return row.kind != InitialRow::Kind::Equation; });
     Equations array(reduced, bare, t);

@@ -23,7 +23,7 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
   InitialProblem problem;
 
   // How many levels beyond the reduction are needed? In an implicit system y' is determined only by the derivative of
-  // the equations (methods.md 5.2, "fully implicit 1").
+  // the equations.
   int extra = reduced.implicit ? 1 : 0;
   for (const Equation& equation : model.initial_equations)
     for (const NodeId leaf : variables_of(pool, equation.residual)) {

@@ -103,6 +103,7 @@ class Run {
     while (solution_.reached < options_.stop) {
       if (steps >= options_.max_steps) {
         report = {Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps)};
+        describe_failure(*stepper, report);
         break;
       }
       report = stepper->step();

@@ -24,6 +24,7 @@ struct Limits {
   std::int64_t elements = 10'000'000;  // of one array; of all variables; of all equations
   std::int64_t steps = 2'000'000'000;  // expressions evaluated and statements executed
   int recursion = 200;                 // calls of functions within each other
+  int nesting = 1800;                  // evaluations within evaluations: what a stack of 8 MB holds with a margin
 };
 
 // Nothing if errors were reported. The tree is needed only during the call.

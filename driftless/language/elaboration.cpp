@@ -37,8 +37,7 @@ bool Elaboration::spend(SourceRange where) {
 }
 
 bool Elaboration::may_nest(SourceRange where) {
-  constexpr int deepest = 1800;
-  if (nesting < deepest) return true;
+  if (nesting < limits.nesting) return true;
   error(where, "functions and expressions are nested too deeply here");
   return false;
 }

@@ -71,7 +71,9 @@ Answer run_program(const std::string& arguments) {
 
 std::string transcript(const std::string& arguments) {
   const Answer answer = run_program(arguments);
-  return "$ driftless " + arguments + "\n" + answer.err + concerning_failure(answer.out) + "exit " + std::to_string(answer.exit) + "\n";
+  std::ostringstream text;
+  text << "$ driftless " << arguments << "\n" << answer.err << concerning_failure(answer.out) << "exit " << answer.exit << "\n";
+  return text.str();
 }
 
 // The actual text, with <number> wherever the expected text says so and a number stands in its place.
@@ -120,9 +122,10 @@ INSTANTIATE_TEST_SUITE_P(Transcripts, BadModel, testing::ValuesIn(transcripts())
 TEST(BadModels, NoneIsWithoutATranscript) {
   std::string all;
   for (const std::string& name : transcripts()) all += text_of(folder / (name + ".expected"));
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".mo")
-      EXPECT_THAT(all, testing::HasSubstr(" " + entry.path().filename().string())) << "is run by no transcript";
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".mo") continue;
+    EXPECT_THAT(all, testing::HasSubstr(" " + entry.path().filename().string())) << "is run by no transcript";
+  }
 }
 
 // der(x) = x^2 ends at t = 1; all that was computed before is written, and is right: x = 1/(1 - t).

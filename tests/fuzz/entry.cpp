@@ -64,7 +64,7 @@ void check_expressions(const ast::ClassDefinition& definition) {
 
 void check_elaboration(const ast::StoredDefinition& tree, const std::shared_ptr<Sources>& sources, std::size_t size) {
   Diagnostics diagnostics;
-  const Limits small{.elements = 10'000, .steps = 200'000, .recursion = 200};
+  const Limits small{.elements = 10'000, .steps = 200'000, .recursion = 100, .nesting = 300};
   const std::optional<Model> model = elaborate(tree, {}, sources, diagnostics, small);
   check_messages(diagnostics, *sources, size);
   if (model.has_value() == diagnostics.has_errors())

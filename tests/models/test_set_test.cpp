@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -38,8 +37,9 @@ TEST(Squeezer, ReachesTheTable) {
   struct Expected {
     double tolerance, q, v, lambda;
   };
-  // Relative and componentwise, where der(delta) and der(epsilon) happen to be near zero; q as published for dummy derivatives (a little above).
-  for (const auto& [tolerance, q, v, lambda] : {Expected{1e-5, 1e-3, 1e-1, 1e-2}, {1e-7, 1e-5, 1e-3, 1e-4}, {1e-9, 1e-7, 1e-5, 1e-6}}) {
+  // Relative and componentwise, though der(delta) and der(epsilon) happen to be near zero at the end. IDA with dummy derivatives and beta as the
+  // state reaches 1.1e-5, 4.6e-6, 3.2e-8 in q; pivoting brings between 1.6e-8 and 2e-4.
+  for (const auto& [tolerance, q, v, lambda] : {Expected{1e-5, 2e-4, 2e-2, 2e-3}, {1e-7, 4.6e-6, 5e-4, 5e-5}, {1e-9, 3.2e-8, 4e-6, 4e-7}}) {
     const Solution solution = simulate(read_shipped("squeezer"), {.tolerance = tolerance});
     ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
     fmt::print("squeezer {:.0e}: {} steps, q {:.2g}, v {:.2g}, lambda {:.2g}\n", tolerance, solution.statistics.steps,
@@ -58,7 +58,7 @@ TEST(Squeezer, CostsWhatDummyDerivativesCost) {
   EXPECT_GE(solution.statistics.steps, 300);
   EXPECT_LE(solution.statistics.steps, 700);
   for (const CertificateEntry& entry : solution.certificate)
-    if (entry.level == 0) EXPECT_LE(entry.max_residual, 1e-8) << entry.constraint;
+    EXPECT_LE(entry.max_residual, 1e-8) << entry.constraint << " level " << entry.level;
   EXPECT_LE(residuals_at_steps(analysis, solution).error, 1e-6);
 }
 

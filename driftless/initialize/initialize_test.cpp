@@ -1,0 +1,368 @@
+#include "driftless/initialize/initialize.hpp"
+
+#include <cmath>
+#include <random>
+
+#include "driftless/reduce/sample_models.hpp"
+
+namespace driftless {
+namespace {
+
+using samples::pendulum;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A consistent start, looked at by the names of its quantities.
+class Start {
+ public:
+  explicit Start(Model model, double t = 0.0) : reduced_(samples::reduced(std::move(model))), t_(t) {
+    Diagnostics diagnostics;
+    result_ = initialize(*reduced_, t, diagnostics);
+    refused = diagnostics.has_errors();
+  }
+
+  bool refused = false;
+  bool found() const { return std::holds_alternative<State>(result_); }
+  const State& state() const { return std::get<State>(result_); }
+  const NoConsistentStart& why() const { return std::get<NoConsistentStart>(result_); }
+  const Reduced& reduced() const { return *reduced_; }
+
+  double operator()(const std::string& name, int order = 0) const {
+    const auto& variables = reduced_->model->variables;
+    const auto found = std::ranges::find(variables, name, &Variable::name);
+    return value(reduced_->value_of({VarId{static_cast<int>(found - variables.begin())}, order}));
+  }
+
+  double value(NodeId expression) const {
+    const Model& model = *reduced_->model;
+    return evaluate(*model.pool, expression, [&](NodeId leaf) -> double {
+      const Node& node = (*model.pool)[leaf];
+      if (node.op == Op::Time) return t_;
+      if (node.op == Op::Parameter) return model.parameters[node.a].value;
+      const Quantity q{VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)};
+      switch (reduced_->place(q)) {
+        case Place::Slot: return state().y[reduced_->slot_of(q)];
+        case Place::Rate: return state().yp[reduced_->slot_of(q)];
+        case Place::Defined: return value(reduced_->value_of(q));
+      }
+      return std::nan("");
+    });
+  }
+
+  // Over all equations at all levels, in units of one plus the largest value.
+  double largest_residual() const {
+    double largest = 0.0, size = 1.0;
+    for (const double y : state().y) size = std::max(size, std::abs(y));
+    for (const DerivedEquation& row : reduced_->rows) largest = std::max(largest, std::abs(value(row.residual)));
+    for (const Constraint& constraint : reduced_->constraints)
+      largest = std::max(largest, std::abs(value(constraint.residual)));
+    return largest / size;
+  }
+
+ private:
+  std::shared_ptr<const Reduced> reduced_;
+  double t_;
+  std::variant<State, NoConsistentStart> result_;
+};
+
+std::string text(const NoConsistentStart& why) {
+  std::string all = why.message;
+  for (const std::string& line : why.details) all += "\n" + line;
+  return all;
+}
+
+constexpr double rounding = 1e-13;
+
+// ---- guesses move as little as possible
+
+// Two unknowns on the unit circle, and nothing else that could be moved.
+Model on_circle(double x0, double y0, double nominal_x = 1.0) {
+  ModelBuilder m("Circle");
+  const Expr x = m.variable("x", {.start = x0, .nominal = nominal_x}), y = m.variable("y", {.start = y0});
+  m.equation(der(x) == -y);
+  m.equation(x * x + y * y == 1.0);
+  return m.build();
+}
+
+TEST(Initialize, ProjectsGuessesOntoTheCircle) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> angle(0.0, 6.283), radius(0.3, 3.0);
+  for (int sample = 0; sample < 50; ++sample) {
+    const double phi = angle(random), r = radius(random);
+    const Start start(on_circle(r * std::cos(phi), r * std::sin(phi)));
+    ASSERT_TRUE(start.found());
+    EXPECT_NEAR(start("x"), std::cos(phi), 1e-7);
+    EXPECT_NEAR(start("y"), std::sin(phi), 1e-7);
+    EXPECT_LT(start.largest_residual(), rounding);
+  }
+}
+
+// Distances are measured in nominal values: compared with all points of the circle.
+TEST(Initialize, MeasuresTheChangeInNominalValues) {
+  const double x0 = 1.5, y0 = 1.0, nominal = 5.0;
+  const Start start(on_circle(x0, y0, nominal));
+  ASSERT_TRUE(start.found());
+  const auto distance = [&](double x, double y) { return std::hypot((x - x0) / nominal, y - y0); };
+  double best = HUGE_VAL;
+  for (int k = 0; k < 100'000; ++k) best = std::min(best, distance(std::cos(k * 1e-4), std::sin(k * 1e-4)));
+  EXPECT_NEAR(distance(start("x"), start("y")), best, 1e-8);
+}
+
+TEST(Initialize, SignOfTheGuessChoosesTheBranch) {
+  for (const double sign : {-1.0, 1.0}) {
+    const Start start(pendulum({.x = 0.6, .y = 0.3 * sign, .vx = 0.0, .fixed = true}));
+    ASSERT_TRUE(start.found());
+    EXPECT_DOUBLE_EQ(start("x"), 0.6);
+    EXPECT_NEAR(start("y"), 0.8 * sign, rounding);
+    EXPECT_THAT(start.state().remarks, IsEmpty());
+  }
+}
+
+TEST(Initialize, SaysWhichGuessesTookThePlaceOfConditions) {
+  const Start start(pendulum({.x = 2.0, .y = 1.0}));
+  ASSERT_TRUE(start.found());
+  EXPECT_EQ(start.state().degrees_of_freedom, 2);
+  EXPECT_THAT(start.state().remarks, Contains(HasSubstr("0 of 2 initial conditions")));
+}
+
+// ---- conditions
+
+TEST(Initialize, VelocityAndMultiplierFollowFromTheConditions) {
+  const double x = 0.6, y = -0.8, vx = 0.5, vy = -x * vx / y;
+  const Start start(pendulum({.x = x, .y = y, .vx = vx, .fixed = true}));
+  ASSERT_TRUE(start.found());
+  EXPECT_DOUBLE_EQ(start("x"), x);
+  EXPECT_NEAR(start("x", 1), vx, rounding);
+  EXPECT_NEAR(start("y", 1), vy, rounding);
+  EXPECT_NEAR(start("lambda"), vx * vx + vy * vy - y, rounding);
+  EXPECT_NEAR(start("x", 2), -start("lambda") * x, rounding);
+}
+
+// d/dt lambda = d/dt (|v|² - y) = -3 der(y): one differentiation more than the reduction has.
+TEST(Initialize, DerivativeOfTheMultiplierIsACondition) {
+  ModelBuilder m("Pendulum");
+  const Expr x = m.variable("x", {.start = 0.6, .fixed = true}), y = m.variable("y", {.start = -1.0});
+  const Expr lambda = m.variable("lambda");
+  m.equation(der(der(x)) == -lambda * x);
+  m.equation(der(der(y)) == -lambda * y - 1.0);
+  m.equation(x * x + y * y == 1.0);
+  m.initial_equation(der(lambda) == 0.3);
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_NEAR(start("y", 1), -0.1, rounding);
+  EXPECT_NEAR(start("x", 1), -start("y") * start("y", 1) / 0.6, rounding);
+}
+
+TEST(Initialize, RefusesDerivativesFarBeyondTheEquations) {
+  ModelBuilder m("Far");
+  const Expr x = m.variable("x");
+  m.equation(der(x) == -x);
+  m.initial_equation(der(der(der(der(der(der(der(x))))))) == 1.0);
+  EXPECT_TRUE(Start(m.build()).refused);
+}
+
+TEST(Initialize, SteadyState) {
+  ModelBuilder m("Tank");
+  const Expr level = m.variable("level", {.start = 1.0}), flow = m.variable("flow");
+  m.equation(der(level) == 3.0 - flow);
+  m.equation(flow == 2.0 * sqrt(level));
+  m.initial_equation(der(level) == 0.0);
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_NEAR(start("level"), 2.25, rounding);
+  EXPECT_NEAR(start("flow"), 3.0, rounding);
+  EXPECT_NEAR(start("level", 1), 0.0, rounding);
+}
+
+// The pendulum hangs at rest, or stands: the guess decides.
+TEST(Initialize, SteadyStateOfAConstrainedSystem) {
+  for (const double side : {-1.0, 1.0}) {
+    ModelBuilder m("Pendulum");
+    const Expr x = m.variable("x", {.start = 0.2}), y = m.variable("y", {.start = side});
+    const Expr lambda = m.variable("lambda", {.start = -side});
+    m.equation(der(der(x)) == -lambda * x);
+    m.equation(der(der(y)) == -lambda * y - 1.0);
+    m.equation(x * x + y * y == 1.0);
+    m.initial_equation(der(x) == 0.0);
+    m.initial_equation(der(der(x)) == 0.0);
+    const Start start(m.build());
+    ASSERT_TRUE(start.found());
+    EXPECT_NEAR(start("x"), 0.0, 1e-9);
+    EXPECT_NEAR(start("y"), side, 1e-9);
+    EXPECT_NEAR(start("lambda"), -side, 1e-9);
+  }
+}
+
+TEST(Initialize, TimeEntersTheConstraints) {
+  ModelBuilder m("Driven");
+  const Expr x = m.variable("x"), f = m.variable("f");
+  m.equation(x == sin(m.time()));
+  m.equation(der(der(x)) == f);
+  const Start start(m.build(), 0.7);
+  ASSERT_TRUE(start.found());
+  EXPECT_EQ(start.state().degrees_of_freedom, 0);
+  EXPECT_NEAR(start("x"), std::sin(0.7), rounding);
+  EXPECT_NEAR(start("x", 1), std::cos(0.7), rounding);
+  EXPECT_NEAR(start("f"), -std::sin(0.7), rounding);
+}
+
+// ---- too many conditions
+
+TEST(Initialize, SurplusConditionsMayAgree) {
+  ModelBuilder m("Agree");
+  const Expr x = m.variable("x", {.start = 0.6, .fixed = true}), y = m.variable("y", {.start = 0.8, .fixed = true});
+  m.equation(der(x) == -y);
+  m.equation(x * x + y * y == 1.0);
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_DOUBLE_EQ(start("x"), 0.6);
+  EXPECT_DOUBLE_EQ(start("y"), 0.8);
+  EXPECT_THAT(start.state().remarks, Contains(HasSubstr("2 initial conditions for 1 degree of freedom")));
+}
+
+TEST(Initialize, ContradictionNamesBothConditions) {
+  ModelBuilder m("Contradict");
+  const Expr x = m.variable("x", {.start = 0.6, .fixed = true}), y = m.variable("y", {.start = 0.9, .fixed = true});
+  m.equation(der(x) == -y);
+  m.equation(x * x + y * y == 1.0);
+  const Start start(m.build());
+  ASSERT_FALSE(start.found());
+  EXPECT_FALSE(start.why().evaluation_failed);
+  EXPECT_THAT(start.why().message, HasSubstr("2 initial conditions for 1 degree of freedom"));
+  EXPECT_THAT(text(start.why()), AllOf(HasSubstr("the fixed start x = 0.6"), HasSubstr("the fixed start y = 0.9")));
+}
+
+// The right number of conditions, but a value that the constraint excludes.
+TEST(Initialize, ImpossibleValueIsNamed) {
+  const Start start(pendulum({.x = 1.5, .y = -0.2, .vx = 0.0, .fixed = true}));
+  ASSERT_FALSE(start.found());
+  EXPECT_THAT(text(start.why()), AllOf(HasSubstr("the fixed start x = 1.5"), HasSubstr("rod")));
+}
+
+// ---- guesses at bad places
+
+TEST(Initialize, LeavesASingularPointThatNobodyChose) {
+  ModelBuilder m("Pole");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true}), z = m.variable("z");
+  m.equation(der(x) == -x);
+  m.equation(1.0 / z + log(z) == 1.5 + 0.0 * x);
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_NEAR(1.0 / start("z") + std::log(start("z")), 1.5, 1e-12);
+}
+
+TEST(Initialize, NamesTheEquationThatHasNoValue) {
+  ModelBuilder m("Log");
+  const Expr x = m.variable("x", {.start = -2.0, .fixed = true}), z = m.variable("z");
+  m.equation(der(x) == -x);
+  m.equation(z * z * z + z == log(x), "logarithm");
+  const Start start(m.build());
+  ASSERT_FALSE(start.found());
+  EXPECT_TRUE(start.why().evaluation_failed);
+  EXPECT_THAT(text(start.why()), HasSubstr("logarithm"));
+}
+
+// ---- random starts (methods.md M51)
+
+TEST(Initialize, RandomStartsOfThePendulumReachEveryLevel) {
+  std::mt19937_64 random(2);
+  std::normal_distribution<double> normal;
+  for (int sample = 0; sample < 200; ++sample) {
+    const double x = normal(random), y = normal(random);
+    if (std::hypot(x, y) < 0.05) continue;
+    const Start start(pendulum({.x = x, .y = y}));
+    ASSERT_TRUE(start.found()) << x << ", " << y;
+    EXPECT_LT(start.largest_residual(), 1e-11);
+    EXPECT_GT(start("x") * x + start("y") * y, 0.0);  // the same side of the circle
+  }
+}
+
+// The starts of models/ are solutions already; moved by up to a few percent they must come back to one.
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(samples::all_names()),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(EveryModel, StartsOnEveryLevel) {
+  const Start start(samples::read(samples::path_of(GetParam())));
+  ASSERT_TRUE(start.found()) << text(start.why());
+  EXPECT_LT(start.largest_residual(), 1e-9);
+}
+
+TEST_P(EveryModel, RecoversFromPerturbedGuesses) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> noise(-0.02, 0.02);
+  Model model = samples::read(samples::path_of(GetParam()));
+  for (Variable& variable : model.variables)
+    if (variable.start && !variable.fixed) *variable.start += noise(random) * (std::abs(*variable.start) + 0.1 * variable.nominal);
+  const Start start(std::move(model));
+  ASSERT_TRUE(start.found()) << text(start.why());
+  EXPECT_LT(start.largest_residual(), 1e-9);
+}
+
+// ---- derivatives that only differentiated equations determine (Lecture notes, 10.1.4; methods.md 7-L3)
+
+TEST(Initialize, ImplicitDerivativeNeedsTheDifferentiatedConstraint) {
+  ModelBuilder m("Example1");
+  const Expr y1 = m.variable("y1", {.start = 2.0, .fixed = true}), y2 = m.variable("y2", {.start = 7.0});
+  m.equation(der(y1) + der(y2) == -y1 + exp(-m.time()));
+  m.equation(y2 == 1.0 + sin(3.0 * m.time()));
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_EQ(start.state().degrees_of_freedom, 1);
+  EXPECT_NEAR(start("y2"), 1.0, rounding);
+  EXPECT_NEAR(start("y2", 1), 3.0, rounding);
+  EXPECT_NEAR(start("y1", 1), -2.0 + 1.0 - 3.0, rounding);
+}
+
+TEST(Initialize, TheSameInOtherCoordinates) {
+  ModelBuilder m("Example1");  // u = y1 + y2
+  const Expr u = m.variable("u"), y1 = m.variable("y1", {.start = 2.0, .fixed = true}), y2 = m.variable("y2");
+  m.equation(der(u) == -y1 + exp(-m.time()));
+  m.equation(y2 == 1.0 + sin(3.0 * m.time()));
+  m.equation(u == y1 + y2);
+  const Start start(m.build());
+  ASSERT_TRUE(start.found());
+  EXPECT_EQ(start.state().degrees_of_freedom, 1);
+  EXPECT_NEAR(start("u"), 3.0, rounding);
+  EXPECT_NEAR(start("u", 1), -1.0, rounding);
+}
+
+// The structure promises 8 states, but three pairs of derivatives occur only as differences.
+TEST(Initialize, TransistorAmplifierHasFiveDegreesOfFreedom) {
+  const Start start(samples::read(samples::path_of("transistor_amplifier")));
+  ASSERT_TRUE(start.found());
+  EXPECT_EQ(start.state().degrees_of_freedom, 5);
+  EXPECT_TRUE(start.state().index_one);
+}
+
+// ---- large systems go the sparse way
+
+TEST(Initialize, LongChain) {
+  const int n = 60;
+  ModelBuilder m("Chain");
+  Expr x0 = 0.0, y0 = 0.0;
+  std::vector<Expr> x, y, force = m.variables("force", n);
+  for (int i = 0; i < n; ++i) {
+    x.push_back(m.variable("x" + std::to_string(i), {.start = 0.6 * (i + 1)}));
+    y.push_back(m.variable("y" + std::to_string(i), {.start = -0.7 * (i + 1)}));
+  }
+  for (int i = 0; i < n; ++i) {
+    const Expr dx = x[i] - x0, dy = y[i] - y0;
+    m.equation(dx * dx + dy * dy == 1.0);
+    Expr fx = -force[i] * dx, fy = -force[i] * dy - 1.0;
+    if (i + 1 < n) fx += force[i + 1] * (x[i + 1] - x[i]), fy += force[i + 1] * (y[i + 1] - y[i]);
+    m.equation(der(der(x[i])) == fx);
+    m.equation(der(der(y[i])) == fy);
+    x0 = x[i], y0 = y[i];
+  }
+  const Start start(m.build());
+  ASSERT_TRUE(start.found()) << text(start.why());
+  EXPECT_EQ(start.state().degrees_of_freedom, 2 * n);
+  EXPECT_LT(start.largest_residual(), 1e-10);
+}
+
+}  // namespace
+}  // namespace driftless
