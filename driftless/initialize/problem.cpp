@@ -10,9 +10,10 @@
 namespace driftless {
 namespace {
 
-// A guess nobody gave moves before one that was given; derivatives without a guess move first of all.
+// A guess nobody gave moves before one that was given. What is highest in its variable, multipliers and accelerations, follows from
+// the rest and moves first of all: positions and velocities are not bent to keep a force near zero.
 constexpr double reach_of_default = 1e2;
-constexpr double reach_of_derivative = 1e4;
+constexpr double reach_of_highest = 1e4;
 
 }  // namespace
 
@@ -43,7 +44,7 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
     unknown.given = q.order == 0 && variable.start.has_value();
     unknown.guess = unknown.given ? *variable.start : 0.0;
     if (q.order == 0 && !unknown.given) unknown.guess = std::clamp(0.0, variable.min, variable.max);
-    unknown.reach = variable.nominal * (unknown.given ? 1.0 : q.order == 0 ? reach_of_default : reach_of_derivative);
+    unknown.reach = variable.nominal * (unknown.given ? 1.0 : q.order < d[index(q.variable)] ? reach_of_default : reach_of_highest);
     problem.unknowns.push_back(unknown);
   };
   for (const Quantity q : reduced.quantities)

@@ -49,6 +49,7 @@ void AlgebraicSolve::states_changed() {
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
+  first_correction_ = 0.0;
   if (system.rows() == 0) return true;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
@@ -68,6 +69,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
       value -= correction_[k];
       size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + r.slots[unknowns_[k].slot].nominal));
     }
+    if (iteration == 0) first_correction_ = size;
     if (size <= converged || (size <= stalled && size > 0.25 * before)) {
       std::ranges::copy(y_, y.begin());
       std::ranges::copy(yp_, yp.begin());

@@ -19,6 +19,9 @@ class AlgebraicSolve {
   // converge (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
+  // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
+  double first_correction() const { return first_correction_; }
+
  private:
   Problem& problem_;
   struct Unknown {
@@ -30,6 +33,7 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+  double first_correction_ = 0.0;
 };
 
 }  // namespace driftless

@@ -15,6 +15,9 @@
 namespace driftless {
 namespace {
 
+// By how much, relative to their size, unknowns may change in one leap along a path without states.
+constexpr double longest_leap = 0.2;
+
 // The states in force from a time on, so that dense output can hold them.
 struct Era {
   double from;
@@ -151,34 +154,34 @@ class Run {
   void run_algebraic(StepReport& report) {
     for (int k = 1; k <= options_.intervals; ++k) {
       const double t = output_time(k);
-      const std::vector<double> before = y_;
       if (!follow_to(t)) {
         report = {Outcome::StepTooSmall, "Newton's iteration does not converge"};
         describe_breakdown(solution_.reached);
         return;
       }
-      ++solution_.statistics.steps;
       if (!deliver(t)) {
         report = undefined_at(t);
         return;
       }
-      if (options_.dense) solution_.segments.push_back(chord(solution_.reached, before, t, y_));
-      solution_.reached = t;
     }
   }
 
-  // In one leap if possible, in smaller ones where Newton's iteration needs them.
+  // In leaps so short that Newton's iteration converges and its first correction is small: it does not jump to another branch.
   bool follow_to(double t) {
     const double smallest = 1e-12 * (options_.stop - start_.t);
-    double at = solution_.reached, h = t - at;
-    while (at < t) {
-      const double next = h < t - at ? at + h : t;
-      if ((*on_constraints_)(next, y_, yp_)) {
-        at = next;
+    double h = t - solution_.reached;
+    std::vector<double> y = y_, yp = yp_;
+    while (solution_.reached < t) {
+      const double next = h < t - solution_.reached ? solution_.reached + h : t;
+      if ((*on_constraints_)(next, y, yp) && on_constraints_->first_correction() <= longest_leap) {
+        ++solution_.statistics.steps;
+        if (options_.dense) solution_.segments.push_back(chord(solution_.reached, y_, next, y));
+        solution_.reached = next;
+        y_ = y, yp_ = yp;
         h *= 2.0;
-      } else if ((h *= 0.5) < smallest) {
-        solution_.reached = at;
-        return false;
+      } else {
+        y = y_, yp = yp_;
+        if ((h *= 0.5) < smallest) return false;
       }
     }
     return true;
