@@ -136,6 +136,26 @@ class Flattener {
 
 using ValueOf = std::function<double(NodeId parameter)>;
 
+// The registers of the calls under way, one behind the other. The array grows during the first calls; later ones do not allocate.
+class Registers {
+ public:
+  explicit Registers(const std::vector<double>& initial) : base_(used_) {
+    used_ += initial.size();
+    if (values_.size() < used_) values_.resize(2 * used_);
+    std::ranges::copy(initial, values_.begin() + static_cast<std::ptrdiff_t>(base_));
+  }
+  ~Registers() { used_ = base_; }
+  Registers(const Registers&) = delete;
+  Registers& operator=(const Registers&) = delete;
+
+  double& operator[](int r) { return values_[base_ + static_cast<std::size_t>(r)]; }
+
+ private:
+  std::size_t base_;
+  static inline thread_local std::vector<double> values_;
+  static inline thread_local std::size_t used_ = 0;
+};
+
 double run(const Pool& pool, const Function& function, int output, const ValueOf& value_of, std::span<double> locals,
            int depth) {
   const int slot = function.outputs[static_cast<std::size_t>(output)];
@@ -144,9 +164,9 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
 
   assert(function.flat && "only functions of a pool can be run");
   const FlatProgram& program = *function.flat;
-  std::vector<double> registers = program.initial;
-  std::copy_n(locals.begin(), function.inputs, registers.begin());
-  const auto value = [&](int r) -> double& { return registers[static_cast<std::size_t>(r)]; };
+  Registers registers(program.initial);
+  for (int k = 0; k < function.inputs; ++k) registers[k] = locals[static_cast<std::size_t>(k)];
+  const auto value = [&](int r) -> double& { return registers[r]; };
 
   long iterations = 0;
   for (std::size_t next = 0; next < program.instructions.size();) {
@@ -173,7 +193,7 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
       }
     }
   }
-  std::copy_n(registers.begin(), function.locals, locals.begin());
+  for (int k = 0; k < function.locals; ++k) locals[static_cast<std::size_t>(k)] = registers[k];
   return value(slot);
 }
 

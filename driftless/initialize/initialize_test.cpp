@@ -125,6 +125,9 @@ TEST(Initialize, SaysWhichGuessesTookThePlaceOfConditions) {
   ASSERT_TRUE(start.found());
   EXPECT_EQ(start.state().degrees_of_freedom, 2);
   EXPECT_THAT(start.state().remarks, Contains(HasSubstr("0 of 2 initial conditions")));
+  // The multiplier does not bend the projection, and the pendulum starts at rest.
+  EXPECT_NEAR(start("x"), 2.0 / std::sqrt(5.0), 1e-6);
+  EXPECT_NEAR(start("x", 1), 0.0, 1e-6);
 }
 
 // ---- conditions
@@ -345,9 +348,9 @@ TEST(Initialize, LongChain) {
   ModelBuilder m("Chain");
   Expr x0 = 0.0, y0 = 0.0;
   std::vector<Expr> x, y, force = m.variables("force", n);
-  for (int i = 0; i < n; ++i) {
-    x.push_back(m.variable("x" + std::to_string(i), {.start = 0.6 * (i + 1)}));
-    y.push_back(m.variable("y" + std::to_string(i), {.start = -0.7 * (i + 1)}));
+  for (int i = 1; i <= n; ++i) {  // links of length 0.92 instead of 1
+    x.push_back(m.variable(std::to_string(i).append(".x"), {.start = 0.6 * i}));
+    y.push_back(m.variable(std::to_string(i).append(".y"), {.start = -0.7 * i}));
   }
   for (int i = 0; i < n; ++i) {
     const Expr dx = x[i] - x0, dy = y[i] - y0;

@@ -16,6 +16,9 @@ using SparseRow = std::vector<std::pair<int, double>>;
 // A column of its own that is at least this large compared with the largest of the row is preferred: it causes no fill.
 constexpr double own_column = 0.3;
 
+// A row of which no more than this is left, relative to its largest entry, depends on the others.
+constexpr double vanished = 1e-12;
+
 // Gaussian elimination by rows in the given order; the largest entry of each row, after elimination with the rows before it, is its pivot.
 // `weight` favours candidates. Returns the pivots, and the first row that has none in `dependent` (the lowest free candidate takes
 // its place).
@@ -34,7 +37,8 @@ std::vector<int> eliminate(std::vector<SparseRow> rows, const std::vector<int>& 
       pattern.push_back(j);
       if (position[j] >= 0) heap.push_back(position[j]), std::ranges::push_heap(heap, std::greater<>());
     };
-    for (const auto& [j, v] : rows[i]) touch(j), dense[j] += v;
+    double largest = 0.0;
+    for (const auto& [j, v] : rows[i]) touch(j), dense[j] += v, largest = std::max(largest, std::abs(v));
     while (!heap.empty()) {  // earlier pivots in the order in which they were chosen
       std::ranges::pop_heap(heap, std::greater<>());
       const SparseRow& above = rows[order[heap.back()]];  // its first entry is the pivot
@@ -51,7 +55,7 @@ std::vector<int> eliminate(std::vector<SparseRow> rows, const std::vector<int>& 
       if (home[j] == i && (own < 0 || size(j) > size(own))) own = j;
     }
     if (own >= 0 && std::abs(dense[own]) >= own_column * std::abs(dense[best])) best = own;
-    if (best < 0 || !(std::abs(dense[best]) > 0.0)) {
+    if (best < 0 || !(std::abs(dense[best]) > vanished * largest)) {
       if (dependent < 0) dependent = i;
       for (best = 0; position[best] >= 0;) ++best;
       dense[best] = 1.0;
@@ -141,7 +145,7 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
     for (int i = 0; i < m; ++i)
       if (const double largest = b.row(i).cwiseAbs().maxCoeff(); largest > 0.0) b.row(i) /= largest;
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(b);
-    if (!(std::abs(qr.matrixR()(m - 1, m - 1)) > 1e-12 * std::abs(qr.matrixR()(0, 0))))
+    if (!(std::abs(qr.matrixR()(m - 1, m - 1)) > vanished * std::abs(qr.matrixR()(0, 0))))
       dependent_row = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(b.transpose()).colsPermutation().indices()(m - 1);
     for (int k = 0; k < m; ++k) chosen.push_back(qr.colsPermutation().indices()(k));
   } else {

@@ -151,7 +151,7 @@ TEST(BadModels, NoneIsWithoutATranscript) {
   for (const std::string& name : transcripts()) all += text_of(folder / (name + ".expected"));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".mo") continue;
-    EXPECT_THAT(all, testing::HasSubstr(" " + entry.path().filename().string())) << "is run by no transcript";
+    EXPECT_THAT(all, testing::HasSubstr(std::string(" ").append(entry.path().filename().string()))) << "is run by no transcript";
   }
 }
 

@@ -1,4 +1,4 @@
-// A crank and a slider of equal lengths: they lock when the two rods lie on each other.
+// A crank that is longer than the rod: they lock when the rod stands upright, at t = asin(0.8) - 0.3.
 model Locked
   parameter Real r = 1;
   Real phi(start = 0.3, fixed = true), psi(start = -0.3), s;

@@ -1,0 +1,76 @@
+// Stepping does not allocate: every call of malloc in this program is counted.
+#include <cstdlib>
+
+#include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/problem.hpp"
+#include "driftless/integrate/selection.hpp"
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/reduce/sample_models.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace {
+thread_local long allocations = 0;
+}
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* pointer, std::size_t size);
+
+// operator new, Eigen and KLU all end here.
+void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) { return ++allocations, __libc_calloc(count, size); }
+void* realloc(void* pointer, std::size_t size) { return ++allocations, __libc_realloc(pointer, size); }
+}
+
+namespace driftless {
+namespace {
+
+template <class F>
+long allocations_of(F&& work) {
+  work();  // the first time may
+  const long before = allocations;
+  for (int k = 0; k < 10; ++k) work();
+  return allocations - before;
+}
+
+TEST(Allocations, AreCounted) {
+  EXPECT_EQ(allocations_of([] { std::vector<double> v(100, 1.0); ASSERT_EQ(v[99], 1.0); }), 10);
+}
+
+// A small model with dense and a larger one with sparse matrices.
+class Stepping : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Allocations, Stepping, testing::Values("pendulum", "squeezer", "fekete", "transistor_amplifier"));
+
+TEST_P(Stepping, DoesNotAllocate) {
+  const auto reduced = samples::reduced(samples::read(samples::path_of(GetParam())));
+  Diagnostics diagnostics;
+  const auto start = initialize(*reduced, 0.0, diagnostics);
+  std::vector<double> y = std::get<State>(start).y, yp = std::get<State>(start).yp;
+  System system(reduced, Backend::Interpreter);
+  std::vector<double> choices(system.choice_values());
+  system.choices({0.0, y, yp}, choices);
+  StateSelection selection(*reduced, system.choice_entries(), 2.0);
+  selection.choose(choices);
+  selection.examine(choices);
+  Problem problem(system);
+  problem.set_states(selection.active());
+  const auto factorization = linear::make_factorization(problem.pattern());
+  AlgebraicSolve on_constraints(problem);
+  std::vector<double> residual(y.size()), matrix(problem.pattern().rows.size()), quantities(reduced->quantities.size());
+
+  EXPECT_EQ(allocations_of([&] { problem.residual(0.0, y, yp, residual); }), 0);
+  EXPECT_EQ(allocations_of([&] { problem.matrix(0.0, y, yp, 100.0, matrix); }), 0);
+  EXPECT_EQ(allocations_of([&] { factorization->factorize(matrix); }), 0);
+  EXPECT_EQ(allocations_of([&] { factorization->solve(residual); }), 0);
+  EXPECT_EQ(allocations_of([&] { system.observe({0.0, y, yp}, quantities); }), 0);
+  EXPECT_EQ(allocations_of([&] { system.choices({0.0, y, yp}, choices); }), 0);
+  EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(selection.examine(choices).empty()); }), 0);
+  if (!reduced->implicit) EXPECT_EQ(allocations_of([&] { on_constraints(0.0, y, yp); }), 0);
+}
+
+}  // namespace
+}  // namespace driftless
+
+#endif

@@ -1,0 +1,49 @@
+// The interpreter is the oracle for compiled code: the same operations in the same order, so the same bits.
+#include <gtest/gtest.h>
+
+#include "tests/models/measure.hpp"
+
+namespace driftless {
+namespace {
+
+class Backends : public ::testing::TestWithParam<std::string> {};
+
+void expect_identical(const Solution& one, const Solution& other) {
+  EXPECT_EQ(one.outcome, other.outcome);
+  const Statistics &a = one.statistics, &b = other.statistics;
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.rejected_steps, b.rejected_steps);
+  EXPECT_EQ(a.convergence_failures, b.convergence_failures);
+  EXPECT_EQ(a.residual_evaluations, b.residual_evaluations);
+  EXPECT_EQ(a.newton_iterations, b.newton_iterations);
+  EXPECT_EQ(a.jacobian_evaluations, b.jacobian_evaluations);
+  EXPECT_EQ(a.factorizations, b.factorizations);
+  EXPECT_EQ(a.pivots, b.pivots);
+  EXPECT_EQ(one.times, other.times);
+  EXPECT_EQ(one.values, other.values);
+  ASSERT_EQ(one.certificate.size(), other.certificate.size());
+  for (std::size_t k = 0; k < one.certificate.size(); ++k) EXPECT_EQ(one.certificate[k].max_residual, other.certificate[k].max_residual);
+}
+
+TEST_P(Backends, GiveTheSameBits) {
+  if (!backend_available(Backend::Llvm)) GTEST_SKIP() << "built without LLVM";
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped(GetParam())));
+  const Solution interpreted = simulate(analysis, {.tolerance = 1e-6, .backend = Backend::Interpreter, .dense = false});
+  const Solution compiled = simulate(analysis, {.tolerance = 1e-6, .backend = Backend::Llvm, .dense = false});
+  EXPECT_EQ(interpreted.outcome, Outcome::Success) << interpreted.message;
+  expect_identical(interpreted, compiled);
+  const Model model = read_shipped(GetParam());
+  const Worst worst = distance(model, interpreted, compiled);
+  if (worst.error > 0) printf("%s: %g %s %g steps %ld %ld\n", GetParam().c_str(), worst.error, worst.name.c_str(), worst.t, interpreted.statistics.steps, compiled.statistics.steps);
+}
+
+TEST_P(Backends, RepeatThemselves) {
+  const Solution first = simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .dense = false});
+  const Solution second = simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .dense = false});
+  expect_identical(first, second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Backends, ::testing::ValuesIn(shipped_models()), [](const auto& i) { return i.param; });
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,87 @@
+// A model does not change when its equations are shuffled and its variables renamed and declared in another order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "tests/models/measure.hpp"
+
+namespace driftless {
+namespace {
+
+struct Disguise {
+  Model model;
+  std::vector<int> variable, equation;  // the disguised index of each original
+
+  Disguise(const Model& original, unsigned seed) : model(original), variable(original.variables.size()), equation(original.equations.size()) {
+    std::mt19937 generator(seed);
+    std::iota(variable.begin(), variable.end(), 0);
+    std::iota(equation.begin(), equation.end(), 0);
+    std::ranges::shuffle(variable, generator);
+    std::ranges::shuffle(equation, generator);
+
+    Pool& pool = *model.pool;
+    Substitution rewrite(pool, [&](NodeId leaf) -> std::optional<NodeId> {
+      const Node node = pool[leaf];
+      if (node.op != Op::Variable) return {};
+      return pool.variable(VarId{variable[node.a]}, static_cast<int>(node.b));
+    });
+    for (std::size_t j = 0; j < variable.size(); ++j) {
+      Variable& twin = model.variables[static_cast<std::size_t>(variable[j])] = original.variables[j];
+      twin.name = new_name(j);
+    }
+    for (std::size_t i = 0; i < equation.size(); ++i) {
+      Equation& twin = model.equations[static_cast<std::size_t>(equation[i])] = original.equations[i];
+      twin.residual = rewrite(twin.residual);
+    }
+    for (Equation& condition : model.initial_equations) condition.residual = rewrite(condition.residual);
+    std::ranges::shuffle(model.initial_equations, generator);
+  }
+
+  std::string new_name(std::size_t j) const { return fmt::format("q{}", variable[j]); }
+
+  // The solution of the disguised model under the names of the original.
+  Solution revealed(const Model& original, Solution solution) const {
+    for (std::size_t j = 0; j < variable.size(); ++j)
+      for (int order = 0;; ++order) {
+        const auto column = solution.find(derivative_name(new_name(j), order));
+        if (!column) break;
+        solution.columns[*column].name = derivative_name(original.variables[j].name, order);
+      }
+    return solution;
+  }
+};
+
+class Disguised : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Disguised, IsTheSameModel) {
+  constexpr double tolerance = 1e-6;
+  const Model original = read_shipped(GetParam());
+  const Analysis analysis = analyze(std::make_shared<const Model>(original));
+  const Solution solution = simulate(analysis, {.tolerance = tolerance, .dense = false});
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    const Disguise disguise(original, seed);
+    const Analysis other = analyze(std::make_shared<const Model>(disguise.model));
+    EXPECT_EQ(other.shape.structural_index, analysis.shape.structural_index);
+    EXPECT_EQ(other.shape.degrees_of_freedom, analysis.shape.degrees_of_freedom);
+    for (std::size_t i = 0; i < disguise.equation.size(); ++i)
+      EXPECT_EQ(other.shape.offsets.c[static_cast<std::size_t>(disguise.equation[i])], analysis.shape.offsets.c[i]) << original.equations[i].label;
+    for (std::size_t j = 0; j < disguise.variable.size(); ++j)
+      EXPECT_EQ(other.shape.offsets.d[static_cast<std::size_t>(disguise.variable[j])], analysis.shape.offsets.d[j]) << original.variables[j].name;
+    const Solution twin = disguise.revealed(original, simulate(other, {.tolerance = tolerance, .dense = false}));
+    ASSERT_EQ(twin.outcome, Outcome::Success) << twin.message;
+    const Worst worst = distance(original, solution, twin);
+    fmt::print("{:20} seed {}: {:9.3g} tolerances, {} at {:g}; {} and {} steps\n", GetParam(), seed, worst.error / tolerance, worst.name,
+               worst.t, solution.statistics.steps, twin.statistics.steps);
+    EXPECT_LE(worst.error, 10.0 * tolerance) << worst.name << " at t = " << worst.t << ", seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Disguised, ::testing::ValuesIn(shipped_models()), [](const auto& i) { return i.param; });
+
+}  // namespace
+}  // namespace driftless
