@@ -24,7 +24,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr int most_iterations = 60;
 constexpr double shortest_damping = 1e-6;
 constexpr double solved = 1e-11;     // residual relative to the size of the row's terms
-constexpr double lost = 1e8;         // a search that goes so much farther than it began has found nothing: its beginning says more
+constexpr double lost = 1e8;         // a search that fails this much farther away than it began is told from its beginning
 constexpr double met = 1e-8;         // a condition that is off by less than this is not called violated
 
 // The problem as functions of scaled unknowns x = z / reach. Evaluated a few times only: interpreted, never compiled.
@@ -125,7 +125,8 @@ struct Attempt {
   bool solved = false;
 };
 
-void judge(const Equations& equations, const Vector& x, const Vector& residual, const Matrix& jacobian, Attempt& attempt) {
+void judge(const Equations& equations, const Vector& x, const Vector& residual, const Matrix& jacobian,
+           Attempt& attempt) {
   attempt.x = x;
   attempt.residual = residual.cwiseProduct(equations.row_scale(jacobian));
   attempt.norm = residual.size() ? attempt.residual.cwiseAbs().maxCoeff() : 0.0;
@@ -173,18 +174,21 @@ Attempt search(Equations& equations, Vector x) {
   }
   const Vector begin = attempt.x;
   judge(equations, x, r, j, attempt);
-  if (!attempt.solved && x.norm() > lost * (1.0 + begin.norm())) judge(equations, begin, equations.residual(begin), equations.jacobian(begin), attempt);
+  if (!attempt.solved && x.norm() > lost * (1.0 + begin.norm()))
+    judge(equations, begin, equations.residual(begin), equations.jacobian(begin), attempt);
   return attempt;
 }
 
-// From the guesses. Those nobody gave may sit on a singular point (0 in a denominator): then those, and only those, are moved a little.
+// From the guesses. Those nobody gave may sit on a singular point (0 in a denominator): then those, and only those, are
+// moved a little.
 Attempt search_from_guesses(Equations& equations, const InitialProblem& problem, const Vector& guess) {
   Attempt attempt = search(equations, guess);
   for (const double shift : {0.1, 1.0, -0.3}) {
     if (attempt.evaluated && attempt.solved) break;
     Vector moved = guess;
     for (int k = 0; k < guess.size(); ++k)
-      if (const InitialUnknown& u = problem.unknowns[k]; !u.given) moved[k] += shift * (1.0 + 0.37 * std::sin(1.0 + k)) * u.nominal / u.reach;
+      if (const InitialUnknown& u = problem.unknowns[k]; !u.given)
+        moved[k] += shift * (1.0 + 0.37 * std::sin(1.0 + k)) * u.nominal / u.reach;
     Attempt next = search(equations, moved);
     if (next.evaluated && (!attempt.evaluated || next.norm < 0.5 * attempt.norm)) attempt = std::move(next);
   }
@@ -210,9 +214,11 @@ Attempt nearest(Equations& equations, const Vector& guess, Attempt attempt) {
 
 std::string number(double v) { return fmt::format("{:.6g}", v); }
 
-// Indices of the conditions that cannot hold together, as few as possible: a condition stays out if the others already conflict (deletion
-// filter). Empty if the equations have no solution even without conditions, or if there are too many to try.
-std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t, const Vector& guess) {
+// Indices of the conditions that cannot hold together, as few as possible: a condition stays out if the others already
+// conflict (deletion filter). Empty if the equations have no solution even without conditions, or if there are too many
+// to try.
+std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t,
+                                   const Vector& guess) {
   std::vector<bool> out(problem.rows.size(), false);
   const auto can_hold = [&] {
     InitialProblem part = problem;
@@ -250,7 +256,9 @@ class Explanation {
     why.evaluation_failed = true;
     why.message = "the equations cannot be evaluated at the start";
     for (int i = 0; i < raw.size() && why.details.size() < most_details; ++i)
-      if (!std::isfinite(raw[i])) why.details.push_back(fmt::format("in {}: {}", describe(reduced_, problem_.rows[i]), undefined(problem_.rows[i].residual)));
+      if (!std::isfinite(raw[i]))
+        why.details.push_back(
+            fmt::format("in {}: {}", describe(reduced_, problem_.rows[i]), undefined(problem_.rows[i].residual)));
     for (int i = 0; i < raw.size() && why.details.empty(); ++i)
       for (const Partial& p : gradient(*reduced_.model->pool, problem_.rows[i].residual))
         if (const std::string what = undefined(p.derivative); !what.empty())
@@ -264,33 +272,38 @@ class Explanation {
     const int surplus = problem_.conditions - problem_.degrees_of_freedom;
     std::string counts;
     if (surplus > 0)
-      counts = fmt::format("{} initial conditions for {} degree{} of freedom: ", problem_.conditions, problem_.degrees_of_freedom,
-                           problem_.degrees_of_freedom == 1 ? "" : "s");
+      counts = fmt::format("{} initial conditions for {} degree{} of freedom: ", problem_.conditions,
+                           problem_.degrees_of_freedom, problem_.degrees_of_freedom == 1 ? "" : "s");
     if (!conflict.empty()) {
-      why.message = fmt::format("{}{} {}", counts, descriptions(conflict), conflict.size() == 1 ? "contradicts the equations near the start values" : "cannot hold together");
+      why.message = fmt::format(
+          "{}{} {}", counts, descriptions(conflict),
+          conflict.size() == 1 ? "contradicts the equations near the start values" : "cannot hold together");
     } else if (surplus > 0) {
       why.message = counts + "they contradict each other or the equations";
     } else {
       why.message = "no consistent initial values were found near the start values";
     }
     list_missed(raw, conflict, why.details);
-    why.details.push_back(conflict.size() == 1 ? "remove this condition or change its value"
-                          : !conflict.empty()  ? "remove one of these conditions or change its value"
-                                               : "give better start values for these variables; or do these equations have no solution?");
+    why.details.push_back(
+        conflict.size() == 1 ? "remove this condition or change its value"
+        : !conflict.empty()  ? "remove one of these conditions or change its value"
+                             : "give better start values for these variables; or do these equations have no solution?");
     return why;
   }
 
  private:
   static constexpr std::size_t most_details = 8;
 
-  // The equations that are missed most at the best point that was found, each at its lowest level: the higher ones follow.
+  // The equations that are missed most at the best point that was found, each at its lowest level: the higher ones
+  // follow.
   void list_missed(const Vector& raw, const std::vector<int>& conflict, std::vector<std::string>& details) const {
     std::vector<int> missed;
     for (std::size_t i = 0; i < problem_.rows.size(); ++i) {
       if (std::abs(attempt_.residual[static_cast<Eigen::Index>(i)]) < std::max(met, 1e-3 * attempt_.norm)) continue;
       const InitialRow& row = problem_.rows[i];
       if (!conflict.empty() && row.kind != InitialRow::Kind::Equation) continue;
-      const auto same = std::ranges::find_if(missed, [&](int k) { return problem_.rows[k].kind == row.kind && problem_.rows[k].source == row.source; });
+      const auto same = std::ranges::find_if(
+          missed, [&](int k) { return problem_.rows[k].kind == row.kind && problem_.rows[k].source == row.source; });
       if (same == missed.end())
         missed.push_back(static_cast<int>(i));
       else if (row.level < problem_.rows[*same].level)
@@ -299,13 +312,15 @@ class Explanation {
     std::ranges::stable_sort(missed, std::greater<>(), [&](int i) { return std::abs(attempt_.residual[i]); });
     for (std::size_t k = 0; k < missed.size() && k < most_details; ++k)
       details.push_back(fmt::format("{}{} is missed by {} at {}", conflict.empty() ? "" : "as close as possible, ",
-                                    describe(reduced_, problem_.rows[missed[k]]), number(raw[missed[k]]), values_in(missed[k])));
+                                    describe(reduced_, problem_.rows[missed[k]]), number(raw[missed[k]]),
+                                    values_in(missed[k])));
     if (missed.size() > most_details) details.push_back(fmt::format("... and {} more", missed.size() - most_details));
   }
 
   std::string descriptions(const std::vector<int>& rows) const {
     std::vector<std::string> list;
-    for (std::size_t k = 0; k < rows.size() && k < most_details; ++k) list.push_back(describe(reduced_, problem_.rows[rows[k]]));
+    for (std::size_t k = 0; k < rows.size() && k < most_details; ++k)
+      list.push_back(describe(reduced_, problem_.rows[rows[k]]));
     if (rows.size() > most_details) list.push_back(fmt::format("{} more", rows.size() - most_details));
     const std::string last = std::move(list.back());
     list.pop_back();
@@ -389,7 +404,8 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   Attempt attempt = search_from_guesses(equations, problem, guess);
   if (!attempt.evaluated) return Explanation(reduced, problem, attempt, t).not_evaluated(equations.residual(attempt.x));
   if (!attempt.solved)
-    return Explanation(reduced, problem, attempt, t).not_solved(equations.residual(attempt.x), smallest_conflict(reduced, problem, t, guess));
+    return Explanation(reduced, problem, attempt, t)
+        .not_solved(equations.residual(attempt.x), smallest_conflict(reduced, problem, t, guess));
   attempt = nearest(equations, guess, std::move(attempt));
 
   State state;

@@ -30,9 +30,12 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
     for (const NodeId leaf : variables_of(pool, equation.residual)) {
       const int above = static_cast<int>(pool[leaf].b) - d[pool[leaf].a];
       if (above > most_extra_levels)
-        diagnostics.error(equation.range, fmt::format("{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
-                                                      derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)), above,
-                                                      most_extra_levels));
+        diagnostics.error(
+            equation.range,
+            fmt::format(
+                "{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
+                derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)), above,
+                most_extra_levels));
       extra = std::max(extra, std::min(above, most_extra_levels));
     }
 

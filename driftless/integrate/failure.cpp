@@ -1,12 +1,12 @@
 #include "driftless/integrate/failure.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
-
-#include <Eigen/Dense>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "driftless/reduce/undefined.hpp"
 
@@ -22,8 +22,10 @@ constexpr double at_the_edge = 1e-9;
 constexpr double does_not_hold = 1e-8;
 
 std::string times(int level) {
-  return level == 0 ? "" : level == 1 ? " (differentiated once)" : level == 2 ? " (differentiated twice)"
-                                                                             : fmt::format(" (differentiated {} times)", level);
+  return level == 0   ? ""
+         : level == 1 ? " (differentiated once)"
+         : level == 2 ? " (differentiated twice)"
+                      : fmt::format(" (differentiated {} times)", level);
 }
 
 std::string title(const Model& model, EqnId id, int level = 0) {
@@ -33,7 +35,8 @@ std::string title(const Model& model, EqnId id, int level = 0) {
 // The value of every leaf of the user's equations at a point.
 class ValuesAt {
  public:
-  ValuesAt(System& system, const System::Point& at) : reduced_(system.reduced()), t_(at.t), values_(reduced_.quantities.size()) {
+  ValuesAt(System& system, const System::Point& at)
+      : reduced_(system.reduced()), t_(at.t), values_(reduced_.quantities.size()) {
     system.observe(at, values_);
   }
 
@@ -43,7 +46,9 @@ class ValuesAt {
     if (node.op == Op::Parameter) return reduced_.model->parameters[node.a].value;
     const Quantity q{VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)};
     const auto found = std::ranges::lower_bound(reduced_.quantities, q);
-    return found != reduced_.quantities.end() && *found == q ? values_[static_cast<std::size_t>(found - reduced_.quantities.begin())] : std::nan("");
+    return found != reduced_.quantities.end() && *found == q
+               ? values_[static_cast<std::size_t>(found - reduced_.quantities.begin())]
+               : std::nan("");
   }
 
  private:
@@ -59,7 +64,8 @@ struct AlgebraicPart {
     bool rate;
   };
   std::vector<Unknown> unknowns;
-  Eigen::MatrixXd matrix;  // columns in units of the unknowns, rows by their largest derivative, that for states and time included
+  Eigen::MatrixXd
+      matrix;  // columns in units of the unknowns, rows by their largest derivative, that for states and time included
 };
 
 AlgebraicPart algebraic_part(Problem& problem, const System::Point& at) {
@@ -90,7 +96,8 @@ AlgebraicPart algebraic_part(Problem& problem, const System::Point& at) {
     const double unknown = (entries[e].rate ? at.yp : at.y)[entries[e].slot];
     const double entry = values[e] * (std::abs(unknown) + r.slots[entries[e].slot].nominal);
     largest[entries[e].row] = std::max(largest[entries[e].row], std::abs(entry));
-    if (const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot]; column >= 0) part.matrix(entries[e].row, column) += entry;
+    if (const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot]; column >= 0)
+      part.matrix(entries[e].row, column) += entry;
   }
   for (Eigen::Index i = 0; i < part.matrix.rows(); ++i)
     if (largest[i] > 0.0) part.matrix.row(i) /= largest[i];
@@ -122,13 +129,15 @@ void explain_singular(Problem& problem, const System::Point& at, std::vector<std
   const Eigen::Index last = part.matrix.rows() - 1;
   if (svd.singularValues()[last] > nearly_singular) return;
   std::vector<std::string> rows, unknowns;
-  for (const int i : large_components(svd.matrixU().col(last))) rows.push_back(title(*r.model, r.rows[i].equation, r.rows[i].level));
+  for (const int i : large_components(svd.matrixU().col(last)))
+    rows.push_back(title(*r.model, r.rows[i].equation, r.rows[i].level));
   for (const int k : large_components(svd.matrixV().col(last))) {
     const Quantity q = r.slots[part.unknowns[k].slot].quantity;
     unknowns.push_back(r.name({q.variable, q.order + (part.unknowns[k].rate ? 1 : 0)}));
   }
-  details.push_back(fmt::format("the model is singular here: {} {} no longer determined by {}", fmt::join(at_most(unknowns), ", "),
-                                unknowns.size() == 1 ? "is" : "are", fmt::join(at_most(rows), "; ")));
+  details.push_back(fmt::format("the model is singular here: {} {} no longer determined by {}",
+                                fmt::join(at_most(unknowns), ", "), unknowns.size() == 1 ? "is" : "are",
+                                fmt::join(at_most(rows), "; ")));
 }
 
 // Is the point on the edge between two values of a step function or of a condition?
@@ -137,12 +146,16 @@ bool switches(const Pool& pool, NodeId id, const std::function<double(NodeId)>& 
   const auto operand = [&](int k) { return evaluate(pool, node.operand(k), value_of_leaf); };
   const auto meet = [](double a, double b) { return std::abs(a - b) <= at_the_edge * (1.0 + std::abs(a)); };
   switch (node.op) {
-    case Op::Sign: return meet(0.0, operand(0));
+    case Op::Sign:
+      return meet(0.0, operand(0));
     case Op::Floor:
-    case Op::Ceil: return meet(std::round(operand(0)), operand(0));
+    case Op::Ceil:
+      return meet(std::round(operand(0)), operand(0));
     case Op::Less:
-    case Op::LessEqual: return meet(operand(0), operand(1));
-    default: return false;
+    case Op::LessEqual:
+      return meet(operand(0), operand(1));
+    default:
+      return false;
   }
 }
 
@@ -174,7 +187,8 @@ std::vector<std::string> explain_undefined(System& system, const System::Point& 
       details.push_back(fmt::format("in {}: {}", title(model, equation, level), what));
   };
   // The user's own equations first; only if these have values, what was derived from them.
-  for (std::size_t i = 0; i < model.equations.size(); ++i) examine(model.equations[i].residual, EqnId{static_cast<int>(i)}, 0);
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    examine(model.equations[i].residual, EqnId{static_cast<int>(i)}, 0);
   if (!details.empty()) return details;
   for (const Definition& definition : r.definitions) examine(definition.value, definition.equation, definition.level);
   for (const DerivedEquation& row : r.rows) examine(row.residual, row.equation, row.level);
@@ -189,12 +203,14 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
   for (std::size_t s = 0; s < at.y.size(); ++s)
     if (const double v = std::abs(at.yp[s]) / (std::abs(at.y[s]) + r.slots[s].nominal); v > rate) rate = v, fastest = s;
   if (rate > 0.0) {
-    const bool explodes = std::abs(at.y[fastest]) > beyond_bounds * r.slots[fastest].nominal && at.y[fastest] * at.yp[fastest] > 0.0;
+    const bool explodes =
+        std::abs(at.y[fastest]) > beyond_bounds * r.slots[fastest].nominal && at.y[fastest] * at.yp[fastest] > 0.0;
     const Quantity q = r.slots[fastest].quantity, above{q.variable, q.order + 1};
     const auto rate_of = std::ranges::find(r.definitions, above, &Definition::quantity);
-    details.push_back(fmt::format("{} = {:.6g} {}, at a rate of {:.3g}{}", r.name(q), at.y[fastest],
-                                  explodes ? "grows beyond all bounds" : "changes fastest", at.yp[fastest],
-                                  rate_of == r.definitions.end() ? "" : " given by " + title(*r.model, rate_of->equation, rate_of->level)));
+    details.push_back(fmt::format(
+        "{} = {:.6g} {}, at a rate of {:.3g}{}", r.name(q), at.y[fastest],
+        explodes ? "grows beyond all bounds" : "changes fastest", at.yp[fastest],
+        rate_of == r.definitions.end() ? "" : " given by " + title(*r.model, rate_of->equation, rate_of->level)));
   }
   explain_jumps(problem.system(), at, details);
   explain_singular(problem, at, details);

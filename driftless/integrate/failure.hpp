@@ -11,8 +11,8 @@ namespace driftless {
 // Which equations have no value at a point, and the operation of theirs that has none.
 std::vector<std::string> explain_undefined(System& system, const System::Point& at);
 
-// What is remarkable about a point at which no step succeeds: a solution that grows beyond all bounds, equations that no longer
-// determine an unknown, an equation that does not hold.
+// What is remarkable about a point at which no step succeeds: a solution that grows beyond all bounds, equations that
+// no longer determine an unknown, an equation that does not hold.
 std::vector<std::string> explain_breakdown(Problem& problem, const System::Point& at);
 
 }  // namespace driftless

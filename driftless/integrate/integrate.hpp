@@ -26,7 +26,7 @@ struct IntegrateOptions {
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
   bool dense = false;               // keep the polynomial of every step in Solution::segments
-  std::function<bool(double t)> progress;  // called after every step; false interrupts the run
+  std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
 };
 
 // Fills trajectory, outcome, statistics, certificate and pivots.

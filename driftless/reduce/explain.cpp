@@ -1,9 +1,9 @@
 #include "driftless/reduce/explain.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "driftless/expr/calculus.hpp"
 
@@ -55,20 +55,26 @@ std::string without_unknown(const Model& model, const Equation& equation) {
   const Pool& pool = *model.pool;
   if (any_node(pool, equation.residual, [&](NodeId id) { return pool[id].op == Op::Time; }))
     return "it cannot hold at all times: remove it, or declare one of its parameters as a variable";
-  const double missed = evaluate(pool, equation.residual, [&](NodeId leaf) { return model.parameters[pool[leaf].a].value; });
+  const double missed =
+      evaluate(pool, equation.residual, [&](NodeId leaf) { return model.parameters[pool[leaf].a].value; });
   if (missed == 0.0) return "with the present values of the parameters it is true: remove it";
-  return fmt::format("with the present values of the parameters it is missed by {:.6g}: remove it, or declare one of them as a variable", missed);
+  return fmt::format(
+      "with the present values of the parameters it is missed by {:.6g}: remove it, or declare one of them as a "
+      "variable",
+      missed);
 }
 
 void explain_over(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
   const Equation& first = model.equations[index(part.rows.front())];
   if (part.cols.empty()) {
-    diagnostics.error(first.range, fmt::format("the equation {} contains no unknown", first.text)).note(without_unknown(model, first));
+    diagnostics.error(first.range, fmt::format("the equation {} contains no unknown", first.text))
+        .note(without_unknown(model, first));
     return;
   }
   const std::size_t surplus = part.rows.size() - part.cols.size();
-  Diagnostic& d = diagnostics.error(first.range, fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
-                                                             plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  Diagnostic& d =
+      diagnostics.error(first.range, fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
+                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));
@@ -83,11 +89,16 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
   }
   const Variable& first = model.variables[index(part.cols.front())];
   const std::size_t missing = part.cols.size() - part.rows.size();
-  Diagnostic& d = diagnostics.error(first.range, fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
-                                                             plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  Diagnostic& d =
+      diagnostics.error(first.range, fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
+                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
-  d.note(missing == 1 ? "one equation is missing: add one that contains some of these unknowns, or turn one of them into a parameter"
-                      : fmt::format("{} equations are missing: add some that contain these unknowns, or turn {} of them into parameters", missing, missing));
+  d.note(missing == 1
+             ? "one equation is missing: add one that contains some of these unknowns, or turn one of them into a "
+               "parameter"
+             : fmt::format(
+                   "{} equations are missing: add some that contain these unknowns, or turn {} of them into parameters",
+                   missing, missing));
 }
 
 }  // namespace
@@ -110,11 +121,17 @@ void explain_undifferentiable(const Model& model, const structure::Offsets& offs
     for (const NodeId id : nodes_of(pool, equation.residual)) {
       if ((pool[id].op != Op::Floor && pool[id].op != Op::Ceil) || !any_node(pool, id, changes)) continue;
       const int c = offsets.c[i];
-      diagnostics.error(equation.range, fmt::format("{} must be differentiated {}, but {} jumps", equation.text,
-                                                    c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c),
-                                                    to_string(pool, id, names_of(model))))
-          .note("this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold as well")
-          .note("not supported yet: jumps in such an equation; write it without floor, ceil, integer, div, mod and rem");
+      diagnostics
+          .error(equation.range, fmt::format("{} must be differentiated {}, but {} jumps", equation.text,
+                                             c == 1   ? "once"
+                                             : c == 2 ? "twice"
+                                                      : fmt::format("{} times", c),
+                                             to_string(pool, id, names_of(model))))
+          .note(
+              "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold "
+              "as well")
+          .note(
+              "not supported yet: jumps in such an equation; write it without floor, ceil, integer, div, mod and rem");
       break;
     }
   }
@@ -128,15 +145,19 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   std::ranges::sort(rows);
   std::ranges::sort(cols);
   std::vector<std::string> unknowns;
-  for (const Col j : cols) unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
+  for (const Col j : cols)
+    unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
   const bool differentiated = std::ranges::any_of(cols, [&](Col j) { return shape.offsets.d[index(j)] > 0; });
   const Equation& first = model.equations[index(rows.front())];
   Diagnostic& d = diagnostics.error(
       first.range, fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
                                equations(model, rows), list(std::move(unknowns)), hidden.rank, rows.size()));
   note_equations(model, rows, d);
-  d.note("the pattern of the equations promises a solution, but their values do not: some combination of them is free of the unknowns above");
-  d.note(differentiated ? "combine these equations by hand so that one of them no longer contains these derivatives, or write one in another form"
+  d.note(
+      "the pattern of the equations promises a solution, but their values do not: some combination of them is free of "
+      "the unknowns above");
+  d.note(differentiated ? "combine these equations by hand so that one of them no longer contains these derivatives, "
+                          "or write one in another form"
                         : "one of them says the same as the others, or contradicts them: replace it");
 }
 

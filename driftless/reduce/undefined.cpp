@@ -1,11 +1,11 @@
 #include "driftless/reduce/undefined.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cmath>
 #include <optional>
 #include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "driftless/expr/apply.hpp"
 
@@ -33,7 +33,8 @@ Values values_at(const Pool& pool, NodeId expression, const std::function<double
 std::vector<NodeId> operands_in_force(const Pool& pool, NodeId id, const Values& values) {
   const Node& node = pool[id];
   if (node.op == Op::Call) return pool.call_site(node).arguments;
-  if (node.op == Op::IfElse) return {node.operand(0), values.at(node.operand(0)) != 0.0 ? node.operand(1) : node.operand(2)};
+  if (node.op == Op::IfElse)
+    return {node.operand(0), values.at(node.operand(0)) != 0.0 ? node.operand(1) : node.operand(2)};
   std::vector<NodeId> operands;
   for (int k = 0; k < arity(node.op); ++k) operands.push_back(node.operand(k));
   return operands;
@@ -58,10 +59,13 @@ std::string point(const Model& model, NodeId expression, const Values& values) {
   const Pool& pool = *model.pool;
   std::vector<std::string> parts;
   for (const NodeId leaf : variables_of(pool, expression))
-    parts.push_back(fmt::format("{} = {:.6g}", derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)), values.at(leaf)));
+    parts.push_back(fmt::format("{} = {:.6g}",
+                                derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)),
+                                values.at(leaf)));
   for (const NodeId id : nodes_of(pool, expression)) {
     if (pool[id].op == Op::Time) parts.push_back(fmt::format("time = {:.6g}", values.at(id)));
-    if (pool[id].op == Op::Parameter) parts.push_back(fmt::format("{} = {:.6g}", model.parameters[pool[id].a].name, values.at(id)));
+    if (pool[id].op == Op::Parameter)
+      parts.push_back(fmt::format("{} = {:.6g}", model.parameters[pool[id].a].name, values.at(id)));
   }
   if (parts.empty()) return {};
   if (parts.size() > most_values) {
@@ -73,7 +77,8 @@ std::string point(const Model& model, NodeId expression, const Values& values) {
 
 }  // namespace
 
-std::string undefined_operation(const Model& model, NodeId expression, const std::function<double(NodeId leaf)>& value_of_leaf) {
+std::string undefined_operation(const Model& model, NodeId expression,
+                                const std::function<double(NodeId leaf)>& value_of_leaf) {
   const Pool& pool = *model.pool;
   const Values values = values_at(pool, expression, value_of_leaf);
   const std::optional<NodeId> found = culprit(pool, expression, values);

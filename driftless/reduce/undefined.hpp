@@ -8,8 +8,9 @@
 
 namespace driftless {
 
-// "log(p) has no value at p = -1": the operation whose value is not finite although those of its operands are, in branches that are
-// taken. Empty if there is none: then the expression is finite, or only a leaf is not.
-std::string undefined_operation(const Model& model, NodeId expression, const std::function<double(NodeId leaf)>& value_of_leaf);
+// "log(p) has no value at p = -1": the operation whose value is not finite although those of its operands are, in
+// branches that are taken. Empty if there is none: then the expression is finite, or only a leaf is not.
+std::string undefined_operation(const Model& model, NodeId expression,
+                                const std::function<double(NodeId leaf)>& value_of_leaf);
 
 }  // namespace driftless

@@ -11,8 +11,11 @@ namespace {
 class UndefinedOperation : public testing::Test {
  protected:
   UndefinedOperation() {
-    model_.variables = {{.name = "p", .range = {}}, {.name = "q", .range = {}}};
-    model_.parameters = {{.name = "k", .range = {}}};
+    model_.variables.resize(2);
+    model_.variables[0].name = "p";
+    model_.variables[1].name = "q";
+    model_.parameters.resize(1);
+    model_.parameters[0].name = "k";
   }
 
   std::string at(NodeId expression, double p, double q, double k = 0.0) const {
@@ -36,7 +39,8 @@ TEST_F(UndefinedOperation, IsTheInnermost) {
 
 TEST_F(UndefinedOperation, NamesEverythingItDependsOn) {
   EXPECT_EQ(at(pool_.div(q_, pool_.sub(p_, k_)), 3.0, 2.0, 3.0), "q/(p - k) divides by zero at p = 3, q = 2, k = 3");
-  EXPECT_EQ(at(pool_.div(pool_.constant(1.0), pool_.sub(pool_.time(), pool_.constant(7.0))), 0.0, 0.0), "1/(time - 7) divides by zero at time = 7");
+  EXPECT_EQ(at(pool_.div(pool_.constant(1.0), pool_.sub(pool_.time(), pool_.constant(7.0))), 0.0, 0.0),
+            "1/(time - 7) divides by zero at time = 7");
 }
 
 TEST_F(UndefinedOperation, BranchesNotTakenDoNotCount) {

@@ -7,9 +7,9 @@
 //   exit 2
 //
 // All that the program says on stderr is compared; of a summary on stdout only what concerns the failure: `failed`,
-// `computed` and `note`. Where the expected text says <number>, any number will do (it depends on rounding); where it says
-// <about 0.5>, a number within a thousandth of it.
-// With DRIFTLESS_ACCEPT=1 in the environment the transcripts are written anew; read what changed before you keep it.
+// `computed` and `note`. Where the expected text says <number>, any number will do (it depends on rounding); where it
+// says <about 0.5>, a number within a thousandth of it. With DRIFTLESS_ACCEPT=1 in the environment the transcripts are
+// written anew; read what changed before you keep it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -63,7 +63,8 @@ struct Answer {
 Answer run_program(const std::string& arguments) {
   const fs::path scratch = fs::path(testing::TempDir()) / ("driftless_bad_model_" + std::to_string(::getpid()));
   const std::string out = scratch.string() + ".out", err = scratch.string() + ".err";
-  const std::string command = "cd '" + folder.string() + "' && '" DRIFTLESS_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+  const std::string command =
+      "cd '" + folder.string() + "' && '" DRIFTLESS_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
   const int status = std::system(command.c_str());
   Answer answer{text_of(out), text_of(err), WIFEXITED(status) ? WEXITSTATUS(status) : -1};
   fs::remove(out);
@@ -74,7 +75,8 @@ Answer run_program(const std::string& arguments) {
 std::string transcript(const std::string& arguments) {
   const Answer answer = run_program(arguments);
   std::ostringstream text;
-  text << "$ driftless " << arguments << "\n" << answer.err << concerning_failure(answer.out) << "exit " << answer.exit << "\n";
+  text << "$ driftless " << arguments << "\n"
+       << answer.err << concerning_failure(answer.out) << "exit " << answer.exit << "\n";
   return text.str();
 }
 
@@ -95,10 +97,13 @@ std::optional<Fit> fitting_number(std::string_view expected, const char* actual)
   return Fit{expected.find('>') + 1, static_cast<std::size_t>(end - actual)};
 }
 
-// The length of a blank, or of a break within a paragraph of the summary: where lines break depends on the length of numbers.
+// The length of a blank, or of a break within a paragraph of the summary: where lines break depends on the length of
+// numbers.
 std::size_t blank_length(std::string_view text) {
   constexpr std::string_view broken = "\n           ";
-  return text.starts_with(broken) && !text.substr(broken.size()).starts_with(' ') ? broken.size() : text.starts_with(' ') ? 1 : 0;
+  return text.starts_with(broken) && !text.substr(broken.size()).starts_with(' ') ? broken.size()
+         : text.starts_with(' ')                                                  ? 1
+                                                                                  : 0;
 }
 
 // The actual text, with the patterns of the expected text wherever numbers that fit stand in their place.
@@ -111,7 +116,8 @@ std::string masked(const std::string& actual, const std::string& expected) {
       text += wanted.substr(0, fit->pattern);
       i += fit->pattern;
       at += fit->number;
-    } else if (const std::size_t n = blank_length(wanted), m = blank_length(std::string_view(actual).substr(at)); n > 0 && m > 0) {
+    } else if (const std::size_t n = blank_length(wanted), m = blank_length(std::string_view(actual).substr(at));
+               n > 0 && m > 0) {
       text += wanted.substr(0, n);
       i += n;
       at += m;
@@ -144,14 +150,16 @@ TEST_P(BadModel, IsExplained) {
   EXPECT_EQ(actual, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Transcripts, BadModel, testing::ValuesIn(transcripts()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Transcripts, BadModel, testing::ValuesIn(transcripts()),
+                         [](const auto& test) { return test.param; });
 
 TEST(BadModels, NoneIsWithoutATranscript) {
   std::string all;
   for (const std::string& name : transcripts()) all += text_of(folder / (name + ".expected"));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".mo") continue;
-    EXPECT_THAT(all, testing::HasSubstr(std::string(" ").append(entry.path().filename().string()))) << "is run by no transcript";
+    EXPECT_THAT(all, testing::HasSubstr(std::string(" ").append(entry.path().filename().string())))
+        << "is run by no transcript";
   }
 }
 

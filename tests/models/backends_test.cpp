@@ -32,9 +32,6 @@ TEST_P(Backends, GiveTheSameBits) {
   const Solution compiled = simulate(analysis, {.tolerance = 1e-6, .backend = Backend::Llvm, .dense = false});
   EXPECT_EQ(interpreted.outcome, Outcome::Success) << interpreted.message;
   expect_identical(interpreted, compiled);
-  const Model model = read_shipped(GetParam());
-  const Worst worst = distance(model, interpreted, compiled);
-  if (worst.error > 0) printf("%s: %g %s %g steps %ld %ld\n", GetParam().c_str(), worst.error, worst.name.c_str(), worst.t, interpreted.statistics.steps, compiled.statistics.steps);
 }
 
 TEST_P(Backends, RepeatThemselves) {

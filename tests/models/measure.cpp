@@ -46,6 +46,7 @@ Worst distance(const Model& model, const Solution& one, const Solution& other) {
   const std::vector<double> nominal = nominals(model, one);
   Worst worst;
   for (std::size_t c = 0; c < one.series(); ++c) {
+    if (one.columns[c].is_derivative) continue;
     const auto twin = other.find(one.columns[c].name);
     if (!twin || *twin >= other.series()) throw std::out_of_range("only one solution has " + one.columns[c].name);
     for (std::size_t k = 0; k < one.times.size(); ++k) {

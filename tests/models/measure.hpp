@@ -20,7 +20,7 @@ struct Worst {
 // max |computed - reference| / (|reference| + nominal) over all points and variables of the reference, by dense output.
 Worst error_against(const Reference& reference, const Model& model, const Solution& solution);
 
-// max |difference| / (|value| + nominal) over all output points and all series that both have.
+// max |difference| / (|value| + nominal) over all output points and all variables; derivatives have no tolerance of their own.
 Worst distance(const Model& model, const Solution& one, const Solution& other);
 
 // An expression along a trajectory. If every variable v has the relative error ε, the value is wrong by at most about ε size(),
