@@ -37,7 +37,7 @@ struct RunArguments {
 
 struct AnalyzeArguments {
   ModelArguments model;
-  Formulation formulation = Formulation::Dummy;
+  Formulation formulation = formulation::Dummy{};
   std::string svg;
 };
 

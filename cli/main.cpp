@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
@@ -13,7 +14,6 @@ namespace driftless::cli {
 namespace {
 
 const std::map<std::string, Method> methods{{"bdf", Method::Bdf}, {"ida", Method::Ida}};
-const std::map<std::string, Formulation> formulations{{"dummy", Formulation::Dummy}, {"minimal", Formulation::Minimal}};
 const std::map<std::string, PivotMode> pivots{{"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
 const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
 const std::map<std::string, Backend> backends{{"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
@@ -31,6 +31,19 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, co
         value = found->second;
       },
       help)->type_name(words);
+}
+
+void add_formulation(CLI::App& command, Formulation& formulation) {
+  command.add_option_function<std::string>(
+      "--formulation",
+      [&formulation](const std::string& text) {
+        const auto parsed = parse_formulation(text);
+        if (!parsed)
+          throw CLI::ValidationError("--formulation", fmt::format("'{}' is not one of {}; parameters follow a colon: baumgarte:gamma=10", text,
+                                                                  fmt::join(formulation_names(), "|")));
+        formulation = *parsed;
+      },
+      "which levels of the constraints are solved (docs/formulations.md)")->type_name(fmt::format("{}", fmt::join(formulation_names(), "|")));
 }
 
 void add_model(CLI::App& command, ModelArguments& arguments) {
@@ -84,8 +97,7 @@ int main(int argc, char** argv) {
   run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
   run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
   add_choice(*run_command, "--method", run_arguments.simulate.method, methods, "integrator (bdf: at present the BDF code IDA)");
-  add_choice(*run_command, "--formulation", run_arguments.simulate.formulation, formulations,
-             "dummy: dummy derivatives; minimal: without superfluous differentiations");
+  add_formulation(*run_command, run_arguments.simulate.formulation);
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots, "what happens when the states change: continue keeps the integrator running");
   add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons, "least number of Newton iterations per step");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
@@ -94,7 +106,7 @@ int main(int argc, char** argv) {
   AnalyzeArguments analyze_arguments;
   CLI::App* analyze_command = app.add_subcommand("analyze", "say what the structure of a model is: index, hidden constraints, states, blocks");
   add_model(*analyze_command, analyze_arguments.model);
-  add_choice(*analyze_command, "--formulation", analyze_arguments.formulation, formulations, "as for run");
+  add_formulation(*analyze_command, analyze_arguments.formulation);
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
 
   try {

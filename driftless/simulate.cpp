@@ -33,13 +33,20 @@ StructureSummary summary_of(const Analysis& analysis) {
 
 [[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) { throw ModelError(diagnostics, *model.sources); }
 
+[[noreturn]] void refuse_formulation(const std::string& reason, const Model& model) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, reason);
+  refuse(diagnostics, model);
+}
+
 }  // namespace
 
-Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation) {
+Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
   const Stopwatch watch;
   Diagnostics diagnostics;
   Analysis analysis;
   analysis.model = model;
+  analysis.formulation = formulation;
 
   auto result = structure::analyze(signature_of(*model));
   if (const auto* singular = std::get_if<structure::Singular>(&result)) {
@@ -57,10 +64,17 @@ Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation) {
       explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
       refuse(diagnostics, *model);
     }
-    analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
+    if (!std::holds_alternative<formulation::Dummy>(formulation))
+      refuse_formulation(fmt::format("{} does not apply: the structure of the model promises more states than there are", to_string(formulation)), *model);
+    analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
   } else {
-    analysis.reduced = std::make_shared<Reduced>(
-        reduce(model, analysis.shape, {.eliminate = formulation != Formulation::Minimal, .remove_superfluous = formulation == Formulation::Minimal}));
+    ReduceOptions options;
+    options.remove_superfluous = std::holds_alternative<formulation::Minimal>(formulation);
+    options.eliminate = !options.remove_superfluous;
+    options.keep_constraints = !chooses_states(formulation);
+    analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce(model, analysis.shape, options));
+    if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_formulation(*reason, *model);
+    if (!chooses_states(formulation)) analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }
   analysis.seconds = watch.seconds();
   return analysis;
@@ -68,10 +82,9 @@ Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation) {
 
 Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   const Model& model = *analysis.model;
-  const Reduced& reduced = *analysis.reduced;
   Solution solution;
   solution.model = model.name;
-  solution.formulation = analysis.hidden ? "implicit" : to_string(options.formulation);
+  solution.formulation = analysis.hidden ? "implicit" : to_string(analysis.formulation);
   solution.method = to_string(options.method);
   solution.tolerance = options.tolerance;
   solution.structure = summary_of(analysis);
@@ -82,7 +95,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 
   const Stopwatch initializing;
   Diagnostics diagnostics;
-  auto initial = initialize(reduced, start, diagnostics);
+  auto initial = initialize(*analysis.base, start, diagnostics);
   solution.statistics.seconds.initialize = initializing.seconds();
   if (diagnostics.has_errors()) refuse(diagnostics, model);
   if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
@@ -92,6 +105,8 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
     return solution;
   }
   State state = std::get<State>(std::move(initial));
+  state.y.resize(analysis.reduced->slots.size(), 0.0);  // multipliers of the formulation vanish on the solution
+  state.yp.resize(analysis.reduced->slots.size(), 0.0);
   solution.remarks = state.remarks;
   if (analysis.hidden) {
     if (state.degrees_of_freedom < 0 || !state.index_one) {
@@ -126,7 +141,6 @@ Solution simulate(Model model, const SimulateOptions& options) {
   return simulate(analyze(std::make_shared<const Model>(std::move(model)), options.formulation), options);
 }
 
-const char* to_string(Formulation formulation) { return formulation == Formulation::Minimal ? "minimal" : "dummy"; }
 const char* to_string(Method method) { return method == Method::Ida ? "ida" : "bdf"; }
 
 }  // namespace driftless

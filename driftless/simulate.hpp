@@ -7,13 +7,11 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/integrate/integrate.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/reduce/reduced.hpp"
+#include "driftless/reduce/formulation.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
 
-// Dummy: dummy derivatives (Mattsson & Söderlind). Minimal: the same without superfluous differentiations.
-enum class Formulation { Dummy, Minimal };
 enum class Method { Bdf, Ida };  // the same code at present
 
 // What is known before any number is computed.
@@ -21,18 +19,20 @@ struct Analysis {
   std::shared_ptr<const Model> model;
   structure::Structure shape;
   std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
-  std::shared_ptr<const Reduced> reduced;
+  Formulation formulation;
+  std::shared_ptr<const Reduced> base;      // with every level of every equation: initial values come from here
+  std::shared_ptr<const Reduced> reduced;   // what is integrated
   double seconds = 0.0;
 };
 
-// Throws ModelError if the model is structurally singular.
-Analysis analyze(std::shared_ptr<const Model> model, Formulation formulation = Formulation::Dummy);
+// Throws ModelError if the model is structurally singular, or if the formulation does not apply to it.
+Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
   double tolerance = 1e-6;            // relative, and absolute in units of each variable's nominal value
   std::optional<int> intervals = {};  // otherwise from the annotation, or 500
-  Formulation formulation = Formulation::Dummy;
+  Formulation formulation = formulation::Dummy{};
   Method method = Method::Bdf;
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;
@@ -46,7 +46,6 @@ struct SimulateOptions {
 Solution simulate(const Analysis& analysis, const SimulateOptions& options);
 Solution simulate(Model model, const SimulateOptions& options);
 
-const char* to_string(Formulation formulation);
 const char* to_string(Method method);
 
 }  // namespace driftless

@@ -46,7 +46,7 @@ struct Afterlife {
       problem.set_states(era->active);
       on_constraints.states_changed();
     }
-    if (!system->reduced().implicit) on_constraints(t, y, yp);
+    if (system->reduced().completes_points) on_constraints(t, y, yp);
     system->observe({t, y, yp}, series);
   }
 };
@@ -207,7 +207,7 @@ class Run {
     } else {
       stepper.interpolate(t, y_, yp_);
     }
-    if (!reduced_.implicit) (*on_constraints_)(t, y_, yp_);
+    if (reduced_.completes_points) (*on_constraints_)(t, y_, yp_);
   }
 
   bool output_up_to(Stepper& stepper, double end) {

@@ -61,12 +61,17 @@ class Chooser {
   void collect() {
     const std::size_t n = model_.equations.size();
     leaves_.resize(n);
-    uses_.assign(model_.variables.size(), 0);
+    occurrences_.resize(model_.variables.size());
     for (std::size_t i = 0; i < n; ++i) {
       leaves_[i] = variables_of(pool_, model_.equations[i].residual);
-      VarId last{-1};
-      for (const NodeId leaf : leaves_[i])
-        if (const VarId v = variable_of(pool_, leaf); v != last) ++uses_[index(last = v)];
+      for (const NodeId leaf : leaves_[i]) {  // ascending: the last order of a variable is its highest
+        std::vector<Occurrence>& list = occurrences_[index(variable_of(pool_, leaf))];
+        const Occurrence occurrence{static_cast<int>(i), order_of(pool_, leaf)};
+        if (!list.empty() && list.back().equation == occurrence.equation)
+          list.back() = occurrence;
+        else
+          list.push_back(occurrence);
+      }
     }
     std::vector<int> order(n);
     std::iota(order.begin(), order.end(), 0);
@@ -89,9 +94,9 @@ class Chooser {
     for (const NodeId leaf : leaves_[i]) {
       const VarId v = variable_of(pool_, leaf);
       const int order = order_of(pool_, leaf);
-      if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order)) continue;
+      if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order, c)) continue;
       const int rank = reluctance(pool_, residual, leaf);
-      const std::size_t uses = uses_[index(v)];
+      const std::size_t uses = occurrences_[index(v)].size();
       // Among equals, define the highest derivative (der(x) = v defines der(x), so that v keeps its own equation),
       // then the variable that occurs least.
       if (rank > best_rank) continue;
@@ -117,9 +122,15 @@ class Chooser {
     candidates_.push_back(std::move(candidate));
   }
 
+  // Does the user's text contain a derivative of the variable?
+  bool is_differentiated(VarId v) const {
+    return std::ranges::any_of(occurrences_[index(v)], [](const Occurrence& o) { return o.order > 0; });
+  }
+
   // A variable that the user wants as a state keeps its slots below the highest derivative.
-  bool may_be_defined(VarId v, int order) const {
+  bool may_be_defined(VarId v, int order, int c) const {
     if (definable_ == Definable::AlgebraicVariables && offsets_.d[index(v)] > 0) return false;
+    if (definable_ == Definable::NoConstraints && order == 0 && c > 0 && is_differentiated(v)) return false;
     const StateSelect select = model_[v].state_select;
     return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
   }
@@ -201,6 +212,13 @@ class Chooser {
     return components;
   }
 
+  // Other equations that contain a defined quantity, as they stand or differentiated.
+  std::size_t uses_of(const Explicit& definition) const {
+    return std::ranges::count_if(occurrences_[index(definition.variable)], [&](const Occurrence& o) {
+      return o.equation != index(definition.equation) && o.order + offsets_.c[o.equation] >= definition.order;
+    });
+  }
+
   // In topological order: the variables behind each definition are known, and the definition stays only if
   // substituting it is cheap.
   std::vector<Explicit> limit_fill() {
@@ -218,7 +236,7 @@ class Chooser {
       }
       std::ranges::sort(variables);
       variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
-      const std::size_t uses = uses_[index(candidate.definition.variable)] - 1;
+      const std::size_t uses = uses_of(candidate.definition);
       if (variables.size() > 2 && uses > 1 && variables.size() * uses > most_new_entries) {
         withdraw(k);
         continue;
@@ -234,7 +252,11 @@ class Chooser {
   const structure::Offsets& offsets_;
   Definable definable_;
   std::vector<std::vector<NodeId>> leaves_;
-  std::vector<std::size_t> uses_;
+  struct Occurrence {
+    int equation;
+    int order;  // the highest
+  };
+  std::vector<std::vector<Occurrence>> occurrences_;  // by variable
   std::vector<Candidate> candidates_;
   std::vector<bool> taken_;
   std::vector<int> defined_by_;

@@ -19,7 +19,11 @@ struct Explicit {
 
 // A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
 // or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
-enum class Definable { Everything, AlgebraicVariables };
+enum class Definable {
+  Everything,
+  NoConstraints,       // not what would solve a constraint between differentiated variables: formulations treat it their own way
+  AlgebraicVariables,  // only variables that are not differentiated at all
+};
 std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable);
 
 }  // namespace driftless

@@ -55,6 +55,7 @@ class Reduction {
   // Nothing is differentiated: the highest derivative of every variable is read off the integrator.
   void keep_implicit() {
     reduced_.implicit = true;
+    reduced_.completes_points = false;
     for (std::size_t j = 0; j < d().size(); ++j)
       if (d()[j] > 0) rate_on_top(VarId{static_cast<int>(j)});
   }
@@ -246,7 +247,7 @@ class Reduction {
 
 Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options) {
   Reduction reduction(std::move(model), shape);
-  if (options.eliminate) reduction.eliminate(Definable::Everything);
+  if (options.eliminate) reduction.eliminate(options.keep_constraints ? Definable::NoConstraints : Definable::Everything);
   if (options.remove_superfluous) reduction.remove_superfluous();
   return reduction.finish();
 }

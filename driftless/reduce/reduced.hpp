@@ -91,6 +91,7 @@ struct Reduced {
   std::vector<Constraint> constraints;
   std::vector<Quantity> quantities;  // all of them, ascending
   bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
+  bool completes_points = true;  // given the states, the rows determine everything else on every constraint
 
   Place place(Quantity q) const;
   int slot_of(Quantity q) const;          // Slot: its index; Rate: the slot whose derivative it is
@@ -108,6 +109,7 @@ struct Reduced {
 
 struct ReduceOptions {
   bool eliminate = true;            // turn aliases and explicit equations into definitions
+  bool keep_constraints = false;    // but never a constraint between differentiated variables
   bool remove_superfluous = false;  // Mattsson & Söderlind, Section 3: blocks of index 0 need no top differentiation
 };
 

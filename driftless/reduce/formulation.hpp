@@ -1,0 +1,61 @@
+// Formulations: rewrites of the same model. A formulation decides which levels of the constraints are kept as equations and how the
+// kinematic relations are changed; slots, definitions and the user's text stay as they are.
+//
+// For a constraint g = 0 that the Sigma-method differentiates m times (m = 2 for positions in mechanics):
+//
+//   Dummy             all levels g, g', ..., g^(m); as many kinematic relations are left out (Mattsson, Söderlind 1993)
+//   Minimal           the same without superfluous differentiations
+//   Index1            only g^(m): the constraint drifts like a polynomial of degree m - 1
+//   Index2            only g^(m-1)
+//   Original          only g, as written
+//   Baumgarte         only (d/dt + gamma)^m g; or, for m = 2, g'' + 2 alpha g' + beta^2 g
+//   Ggl               g, ..., g^(m-1), with a multiplier for each level below the last (Gear, Gupta, Leimkuhler 1985)
+//   StabilizedIndex1  all levels, with a multiplier for each level below the last (Führer, Leimkuhler 1991)
+//
+// In the last two, with the kept lower levels r(y) = 0 and their multipliers mu, the relation y' = rate(y) becomes
+// y' = rate(y) - (∂r/∂y)ᵀ mu; mu vanishes on the solution.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "driftless/reduce/reduced.hpp"
+
+namespace driftless {
+
+namespace formulation {
+struct Dummy {};
+struct Minimal {};
+struct Index1 {};
+struct Index2 {};
+struct Original {};
+struct Baumgarte {
+  double gamma = 1.0;
+  // Given both, and only for constraints that are differentiated twice, they take the place of gamma.
+  std::optional<double> alpha = {}, beta = {};
+};
+struct Ggl {};
+struct StabilizedIndex1 {};
+}  // namespace formulation
+
+using Formulation = std::variant<formulation::Dummy, formulation::Minimal, formulation::Index1, formulation::Index2, formulation::Original,
+                                 formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1>;
+
+std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:gamma=10", ...
+
+// The inverse: a name, or a name with parameters after a colon. Nothing if the text is no formulation.
+std::optional<Formulation> parse_formulation(const std::string& text);
+const std::vector<std::string>& formulation_names();
+
+// Every formulation but Dummy and Minimal chooses no states: all kinematic relations are discretized.
+bool chooses_states(const Formulation& formulation);
+
+// Why the formulation cannot be applied to this model, naming the equation; nothing if it can.
+std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation);
+
+// `base`: the reduction with all levels (ReduceOptions::keep_constraints). The slots of the result are those of the base, then the
+// multipliers, which start at zero: consistent values of the base are consistent here.
+Reduced reformulate(const Reduced& base, const Formulation& formulation);
+
+}  // namespace driftless
