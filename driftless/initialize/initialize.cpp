@@ -396,6 +396,7 @@ std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProb
 
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics) {
   const InitialProblem problem = make_initial_problem(reduced, diagnostics);
+  if (diagnostics.has_errors()) return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
   Equations equations(reduced, problem, t);
   const int n = equations.unknowns();
   Vector guess(n);

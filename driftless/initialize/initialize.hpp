@@ -26,6 +26,7 @@ struct NoConsistentStart {
   bool evaluation_failed = false;
 };
 
+// Initial equations that cannot be used are reported in the diagnostics.
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics);
 
 }  // namespace driftless

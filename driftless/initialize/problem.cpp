@@ -10,8 +10,8 @@
 namespace driftless {
 namespace {
 
-// A guess nobody gave moves before one that was given. What is highest in its variable, multipliers and accelerations, follows from
-// the rest and moves first of all: positions and velocities are not bent to keep a force near zero.
+// A guess nobody gave moves before one that was given. What is highest in its variable, multipliers and accelerations,
+// follows from the rest and moves first of all: positions and velocities are not bent to keep a force near zero.
 constexpr double reach_of_default = 1e2;
 constexpr double reach_of_highest = 1e4;
 
@@ -47,7 +47,8 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
     unknown.given = q.order == 0 && variable.start.has_value();
     unknown.guess = unknown.given ? *variable.start : 0.0;
     if (q.order == 0 && !unknown.given) unknown.guess = std::clamp(0.0, variable.min, variable.max);
-    unknown.reach = variable.nominal * (unknown.given ? 1.0 : q.order < d[index(q.variable)] ? reach_of_default : reach_of_highest);
+    const bool highest = q.order >= d[index(q.variable)];
+    unknown.reach = variable.nominal * (unknown.given ? 1.0 : highest ? reach_of_highest : reach_of_default);
     problem.unknowns.push_back(unknown);
   };
   for (const Quantity q : reduced.quantities)
@@ -82,6 +83,15 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
   TimeDerivative derivative(pool);
   for (const DerivedEquation& row : reduced.rows)
     problem.rows.push_back({InitialRow::Kind::Equation, row.residual, index(row.equation), row.level});
+  // The rates at the start follow from the top level of every equation, of those too that the run does without.
+  std::vector<int> top(c.size(), 0);
+  for (const DerivedEquation& row : reduced.rows) top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
+  for (const Definition& definition : reduced.definitions)
+    top[index(definition.equation)] = std::max(top[index(definition.equation)], definition.level);
+  for (std::size_t i = 0; i < c.size(); ++i)
+    if (top[i] < c[i])
+      problem.rows.push_back({InitialRow::Kind::Equation, substitute(derivative(model.equations[i].residual, c[i])),
+                              static_cast<int>(i), c[i]});
   for (int k = 1; k <= extra; ++k)
     for (std::size_t i = 0; i < c.size(); ++i)
       problem.rows.push_back({InitialRow::Kind::Equation, substitute(derivative(model.equations[i].residual, c[i] + k)),

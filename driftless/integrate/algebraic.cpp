@@ -28,6 +28,9 @@ void AlgebraicSolve::states_changed() {
       column_y[s] = static_cast<int>(unknowns_.size());
       unknowns_.push_back({s, false});
     }
+  // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
+  determined_ = static_cast<int>(unknowns_.size()) == system.rows();
+  if (!determined_) return;
   std::vector<linear::Coordinate> coordinates;
   entries_.clear();
   const auto& entries = system.jacobian_entries();
@@ -50,6 +53,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
   first_correction_ = 0.0;
+  if (!determined_) return false;
   if (system.rows() == 0) return true;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());

@@ -16,7 +16,7 @@ class AlgebraicSolve {
   void states_changed();
 
   // Newton from the given point; y changes where it is not a state, y' where it is the rate of a state. False if it does not
-  // converge (y and y' are then unchanged).
+  // converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
@@ -34,6 +34,7 @@ class AlgebraicSolve {
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
   double first_correction_ = 0.0;
+  bool determined_ = false;
 };
 
 }  // namespace driftless

@@ -41,7 +41,8 @@ TEST(Allocations, AreCounted) {
 
 // A small model with dense and a larger one with sparse matrices.
 class Stepping : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Allocations, Stepping, testing::Values("pendulum", "squeezer", "fekete", "transistor_amplifier"));
+INSTANTIATE_TEST_SUITE_P(Allocations, Stepping,
+                         testing::Values("pendulum", "squeezer", "fekete", "transistor_amplifier"));
 
 TEST_P(Stepping, DoesNotAllocate) {
   const auto reduced = samples::reduced(samples::read(samples::path_of(GetParam())));

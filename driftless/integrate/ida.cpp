@@ -24,6 +24,7 @@ namespace {
 
 // The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the user asked for.
 constexpr double safety = 0.3;
+constexpr double sharpest_algebraic = 3e-10;
 
 // Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a third of that keeps
 // the constraints a tenth of the tolerance closer for a tenth more evaluations.
@@ -197,8 +198,8 @@ class Ida final : public Stepper {
   }
 
   void label_components() {
-    const std::vector<bool> included = in_error_test(problem_);
-    for (std::size_t i = 0; i < included.size(); ++i) values(scratch_)[i] = included[i] ? 1.0 : 0.0;
+    included_ = in_error_test(problem_);
+    for (std::size_t i = 0; i < included_.size(); ++i) values(scratch_)[i] = included_[i] ? 1.0 : 0.0;
     IDASetId(memory_, scratch_);
     IDASetSuppressAlg(memory_, SUNTRUE);
   }
@@ -239,7 +240,9 @@ class Ida final : public Stepper {
     const std::vector<Slot>& slots = self.problem_.reduced().slots;
     const double tolerance = safety * self.settings_.tolerance;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      const double w = tolerance * (std::abs(values(y)[i]) + slots[i].nominal);
+      // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from being solved more sharply.
+      const double sharpest = self.included_[i] ? 0.0 : sharpest_algebraic;
+      const double w = std::max(tolerance, sharpest) * (std::abs(values(y)[i]) + slots[i].nominal);
       if (!(w > 0.0) || !std::isfinite(w)) return -1;
       values(weights)[i] = 1.0 / w;
     }
@@ -299,6 +302,7 @@ class Ida final : public Stepper {
   SUNLinearSolver linear_ = nullptr;
   SUNNonlinearSolver newton_ = nullptr;
   std::vector<double> matrix_values_;
+  std::vector<bool> included_;  // in the error test
   std::unique_ptr<linear::Factorization> factorization_;
   double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
   int last_order_ = 0;

@@ -7,7 +7,6 @@
 namespace driftless {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -37,8 +36,8 @@ Model forced_decay() {
 }
 double forced_decay_at(double t) { return std::exp(-t) + 0.5 * (std::sin(t) - std::cos(t)); }
 
-// A free particle on the unit circle, index 3: the angle is t, the force per length 1. Every state must change four times per
-// revolution.
+// A free particle on the unit circle, index 3: the angle is t, the force per length 1. Every state must change four
+// times per revolution.
 Model free_particle() {
   ModelBuilder m("FreeParticle");
   const Expr x = m.variable("x", {.start = 1.0}), y = m.variable("y", {.start = 0.0, .fixed = true});
@@ -53,7 +52,8 @@ Model free_particle() {
 double largest_error(const Solution& solution, const std::string& name, double (*exact)(double)) {
   const std::vector<double> values = solution.column(name);
   double largest = 0.0;
-  for (std::size_t k = 0; k < values.size(); ++k) largest = std::max(largest, std::abs(values[k] - exact(solution.times[k])));
+  for (std::size_t k = 0; k < values.size(); ++k)
+    largest = std::max(largest, std::abs(values[k] - exact(solution.times[k])));
   return largest;
 }
 
@@ -131,7 +131,7 @@ struct Around {
 std::vector<Around> segments_around_pivots(const Solution& solution) {
   std::vector<Around> result;
   for (std::size_t k = 0; k + 1 < solution.segments.size(); ++k)
-    if (std::ranges::any_of(solution.pivots, [&](const Pivot& pivot) { return pivot.time == solution.segments[k].end; }))
+    if (std::ranges::any_of(solution.pivots, [&](const Pivot& p) { return p.time == solution.segments[k].end; }))
       result.push_back({&solution.segments[k], &solution.segments[k + 1]});
   return result;
 }
@@ -155,15 +155,14 @@ TEST(Integrate, RestartAtEveryPivotCostsMore) {
   EXPECT_LT(largest_error(restarted, "x", cosine), 1000.0 * 1e-6);
 }
 
-// Mattsson & Söderlind, Section 6: without pivoting the run stalls where the state is no coordinate.
+// Mattsson & Söderlind, Section 6: without pivoting the run stalls where the state is no coordinate, here at x = 0.
 TEST(Integrate, WithoutPivotsTheRunStallsAndSaysWhy) {
-  const Solution solution = run(free_particle(), {.stop = 10.0, .pivot = PivotMode::Never});
+  const Solution solution = run(samples::read(samples::path_of("pendulum")), {.stop = 10.0, .pivot = PivotMode::Never});
   EXPECT_NE(solution.outcome, Outcome::Success);
-  EXPECT_GT(solution.reached, 1.0);
-  EXPECT_LT(solution.reached, 2.0);  // y turns at π/2
   EXPECT_THAT(solution.pivots, IsEmpty());
   EXPECT_THAT(text(solution), HasSubstr("allow pivoting"));
   EXPECT_GT(solution.times.size(), 10u);
+  EXPECT_LT(std::abs(solution.final("x")), 0.05);
 }
 
 TEST(Integrate, PivotsAreRecorded) {

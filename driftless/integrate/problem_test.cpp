@@ -14,7 +14,8 @@ namespace {
 
 // A model at its consistent start, with its first states.
 struct Ready {
-  explicit Ready(Model model) : reduced(samples::reduced(std::move(model))), system(reduced, Backend::Interpreter), problem(system) {
+  explicit Ready(Model model)
+      : reduced(samples::reduced(std::move(model))), system(reduced, Backend::Interpreter), problem(system) {
     Diagnostics diagnostics;
     const auto start = initialize(*reduced, 0.0, diagnostics);
     y = std::get<State>(start).y, yp = std::get<State>(start).yp;
@@ -72,7 +73,8 @@ TEST_P(EveryModel, MatrixIsTheDerivativeOfTheResidual) {
         size[pattern.rows[k]] += std::abs(values[k] * v[j]);
       }
     const auto shifted = [&](double step) {
-      for (std::size_t j = 0; j < v.size(); ++j) ready.y[j] = y[j] + step * v[j], ready.yp[j] = yp[j] + alpha * step * v[j];
+      for (std::size_t j = 0; j < v.size(); ++j)
+        ready.y[j] = y[j] + step * v[j], ready.yp[j] = yp[j] + alpha * step * v[j];
       return ready.residual(t);
     };
     const std::vector<double> ahead = shifted(s), behind = shifted(-s);
@@ -80,7 +82,8 @@ TEST_P(EveryModel, MatrixIsTheDerivativeOfTheResidual) {
     for (std::size_t i = 0; i < v.size(); ++i) {
       const double difference = (ahead[i] - behind[i]) / (2.0 * s);
       const double noise = 1e-9 * (std::abs(ahead[i]) + std::abs(behind[i])) / s;
-      EXPECT_NEAR(difference, product[i], 1e-4 * size[i] + noise) << ready.problem.name_of_equation(static_cast<int>(i));
+      EXPECT_NEAR(difference, product[i], 1e-4 * size[i] + noise)
+          << ready.problem.name_of_equation(static_cast<int>(i));
     }
   }
 }

@@ -42,7 +42,8 @@ bool all_finite(std::span<const double> values) {
 class Dense final : public Factorization {
  public:
   explicit Dense(const Pattern& pattern)
-      : pattern_(pattern), matrix_(pattern.size, pattern.size), lu_(pattern.size), scale_(pattern.size), scaled_(pattern.size) {}
+      : pattern_(pattern), matrix_(pattern.size, pattern.size), lu_(pattern.size), scale_(pattern.size),
+        scaled_(pattern.size) {}
 
   bool factorize(std::span<const double> values) override {
     if (pattern_.size == 0) return true;
@@ -66,6 +67,7 @@ class Dense final : public Factorization {
   }
 
   void solve(std::span<double> b) const override {
+    if (pattern_.size == 0) return;
     Eigen::Map<Eigen::VectorXd> x(b.data(), static_cast<Eigen::Index>(b.size()));
     scaled_ = x.cwiseProduct(scale_);
     x = lu_.permutationP() * scaled_;

@@ -86,7 +86,8 @@ TEST(Definitions, NothingIsDividedByWhatMayBeZero) {
 
 TEST(Definitions, WantedStatesAreNotEliminated) {
   for (const auto& [select, expected] :
-       {std::pair(StateSelect::Default, "a"), std::pair(StateSelect::Prefer, "b"), std::pair(StateSelect::Always, "b")}) {
+       {std::pair(StateSelect::Default, "a"), std::pair(StateSelect::Prefer, "b"),
+        std::pair(StateSelect::Always, "b")}) {
     ModelBuilder m("Alias");
     const Expr a = m.variable("a", {.state_select = select}), b = m.variable("b"), w = m.variable("w");
     m.equation(a == b);

@@ -44,7 +44,9 @@ inline Model read(const std::string& path) {
   return std::move(*model);
 }
 
-inline std::string path_of(const std::string& name) { return std::string(DRIFTLESS_SOURCE_DIR) + "/models/" + name + ".mo"; }
+inline std::string path_of(const std::string& name) {
+  return std::string(DRIFTLESS_SOURCE_DIR) + "/models/" + name + ".mo";
+}
 
 // The names of all models of models/, ascending.
 inline std::vector<std::string> all_names() {
@@ -79,7 +81,7 @@ class RandomPoint {
       value(definition.quantity) = (*this)(definition.value);
   }
 
-  double& value(Quantity q) { return values_[static_cast<std::size_t>(index(q.variable))][static_cast<std::size_t>(q.order)]; }
+  double& value(Quantity q) { return values_[index(q.variable)][q.order]; }
 
   double operator()(NodeId expression) const {
     const Model& model = *reduced_.model;

@@ -22,7 +22,8 @@ void expect_identical(const Solution& one, const Solution& other) {
   EXPECT_EQ(one.times, other.times);
   EXPECT_EQ(one.values, other.values);
   ASSERT_EQ(one.certificate.size(), other.certificate.size());
-  for (std::size_t k = 0; k < one.certificate.size(); ++k) EXPECT_EQ(one.certificate[k].max_residual, other.certificate[k].max_residual);
+  for (std::size_t k = 0; k < one.certificate.size(); ++k)
+    EXPECT_EQ(one.certificate[k].max_residual, other.certificate[k].max_residual);
 }
 
 TEST_P(Backends, GiveTheSameBits) {
@@ -40,7 +41,8 @@ TEST_P(Backends, RepeatThemselves) {
   expect_identical(first, second);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Backends, ::testing::ValuesIn(shipped_models()), [](const auto& i) { return i.param; });
+INSTANTIATE_TEST_SUITE_P(Models, Backends, ::testing::ValuesIn(shipped_models()),
+                         [](const auto& i) { return i.param; });
 
 }  // namespace
 }  // namespace driftless

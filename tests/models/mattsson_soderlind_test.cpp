@@ -1,13 +1,13 @@
-// The examples of Mattsson & Söderlind (1993): what is differentiated, which equations remain, which variables may be states.
+// The examples of Mattsson & Söderlind (1993): what is differentiated, which equations remain, which variables may be
+// states.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <set>
-
-#include <Eigen/Dense>
 
 #include "driftless/integrate/selection.hpp"
 #include "driftless/integrate/stepper.hpp"
@@ -24,7 +24,9 @@ using ::testing::UnorderedElementsAre;
 
 std::shared_ptr<const Model> shared(Model model) { return std::make_shared<const Model>(std::move(model)); }
 
-Reduced reduced(const std::shared_ptr<const Model>& model, ReduceOptions options) { return reduce(model, analyze(model).shape, options); }
+Reduced reduced(const std::shared_ptr<const Model>& model, ReduceOptions options) {
+  return reduce(model, analyze(model).shape, options);
+}
 
 std::vector<int> rows_per_stage(const Reduced& reduced) {
   std::map<int, int> counts;
@@ -52,7 +54,8 @@ std::set<std::string> states_at_start(Reduced value) {
   StateSelection selection(*reduced, system.choice_entries(), 2.0);
   EXPECT_TRUE(selection.choose(values));
   std::set<std::string> names;
-  for (const int k : selection.active()) names.insert(reduced->name(reduced->slots[reduced->kinematics[k].slot].quantity));
+  for (const int k : selection.active())
+    names.insert(reduced->name(reduced->slots[reduced->kinematics[k].slot].quantity));
   return names;
 }
 
@@ -81,7 +84,8 @@ TEST(DerivativeChain, AcceptsNoInitialCondition) {
       der(x) = y;
       der(y) = z;
       x = sin(time);
-    end Chain;)"), {.tolerance = 1e-6});
+    end Chain;)"),
+                                     {.tolerance = 1e-6});
   EXPECT_EQ(solution.outcome, Outcome::InitializationFailed);
   EXPECT_THAT(solution.message, HasSubstr("x = 0.5"));
 }
@@ -98,8 +102,9 @@ TEST(TwoDerivatives, NeedNoDifferentiation) {
   EXPECT_THAT(analyze(model).shape.offsets.c, ElementsAre(0, 1));
   EXPECT_EQ(reduced(model, {.eliminate = false}).rows.size(), 3u);
   EXPECT_EQ(reduced(model, {.eliminate = false, .remove_superfluous = true}).rows.size(), 2u);
-  for (const Formulation& formulation : {Formulation(formulation::Dummy{}), Formulation(formulation::Minimal{})}) {
-    const Solution solution = simulate(analyze(model, formulation), {.stop = 2.0, .tolerance = 1e-8, .formulation = formulation});
+  for (const Formulation formulation : {Formulation::Dummy, Formulation::Minimal}) {
+    const Solution solution =
+        simulate(analyze(model, formulation), {.stop = 2.0, .tolerance = 1e-8, .formulation = formulation});
     ASSERT_EQ(solution.outcome, Outcome::Success) << to_string(formulation);
     EXPECT_NEAR(solution.final("x"), 1.0, 1e-7) << to_string(formulation);
     EXPECT_NEAR(solution.final("y"), 1.0, 1e-7) << to_string(formulation);
@@ -116,7 +121,8 @@ TEST(ExampleOne, HasNineEquationsInBlocksOfTwoThreeFour) {
   EXPECT_THAT(rows_per_stage(nine), ElementsAre(2, 3, 4));
   EXPECT_EQ(nine.states(), 2);
   // {x1, x3, x4} or {x2, x3, x4} are the dummies: x2 and x2' are the states, or x1 and x1'.
-  EXPECT_THAT(states_at_start(nine), AnyOf(UnorderedElementsAre("x2", "der(x2)"), UnorderedElementsAre("x1", "der(x1)")));
+  EXPECT_THAT(states_at_start(nine),
+              AnyOf(UnorderedElementsAre("x2", "der(x2)"), UnorderedElementsAre("x1", "der(x1)")));
 }
 
 // (3.3), 7-M4, M56: x1'' and x3'' are derivatives of unknowns again, and so is x4'.
@@ -125,7 +131,8 @@ TEST(ExampleOne, HasSixEquationsWithoutTheSuperfluous) {
   const Reduced six = reduced(model, {.eliminate = false, .remove_superfluous = true});
   EXPECT_EQ(six.rows.size(), 6u);
   EXPECT_THAT(rows_per_stage(six), ElementsAre(2, 3, 1));
-  EXPECT_THAT(names_at(six, Place::Rate), UnorderedElementsAre("der(der(x1))", "der(der(x2))", "der(der(x3))", "der(x4)"));
+  EXPECT_THAT(names_at(six, Place::Rate),
+              UnorderedElementsAre("der(der(x1))", "der(der(x2))", "der(der(x3))", "der(x4)"));
   EXPECT_THAT(states_at_start(six), AnyOf(UnorderedElementsAre("x2"), UnorderedElementsAre("x1")));
 }
 
@@ -144,7 +151,9 @@ TEST(Pendulum, HasARegularSystemJacobian) {
     Eigen::Matrix3d jacobian;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        jacobian(i, j) = evaluate(*pool, partial(*pool, derivative(model.equations[i].residual, c[i]), pool->variable(VarId{j}, d[j])), value);
+        jacobian(i, j) = evaluate(
+            *pool, partial(*pool, derivative(model.equations[i].residual, c[i]), pool->variable(VarId{j}, d[j])),
+            value);
     EXPECT_NEAR(std::abs(jacobian.determinant()), 2.0 * 3.0, 1e-13) << "at angle " << angle;
   }
 }
@@ -164,13 +173,14 @@ TEST(Pendulum, ChangesItsStatesWhereTheOtherCoordinateIsBetter) {
   }
 }
 
-// 7-M10: with y kept as the state, x = 0 cannot be passed, and the reason is said: when the steps shrink to nothing as well as when their number
-// is limited.
+// 7-M10: with y kept as the state, x = 0 cannot be passed, and the reason is said: when the steps shrink to nothing as
+// well as when their number is limited.
 TEST(Pendulum, StallsWithoutPivotingAndSaysWhy) {
   const double quarter_period = 1.6749;  // of the swing with amplitude 1
   for (const long most : {20'000L, 10'000'000L}) {
-    const Solution solution = simulate(read_shipped("pendulum_small", {{"phi0", "1.0"}}),
-                                       {.stop = 10.0, .tolerance = 1e-9, .pivot = PivotMode::Never, .max_steps = most, .dense = false});
+    const Solution solution =
+        simulate(read_shipped("pendulum_small", {{"phi0", "1.0"}}),
+                 {.stop = 10.0, .tolerance = 1e-9, .pivot = PivotMode::Never, .max_steps = most, .dense = false});
     EXPECT_NE(solution.outcome, Outcome::Success);
     EXPECT_NEAR(solution.reached, quarter_period, 0.01);
     EXPECT_THAT(solution.details, Contains(AnyOf(HasSubstr("the choice of y as a state is singular"),
@@ -180,7 +190,9 @@ TEST(Pendulum, StallsWithoutPivotingAndSaysWhy) {
 
 // Example 4, 7-M6: n coordinates and m constraints make n + 3 m equations.
 TEST(LagrangianEquations, AreNPlusThreeM) {
-  const auto rows = [](const char* name) { return reduced(shared(read_shipped(name)), {.eliminate = false}).rows.size(); };
+  const auto rows = [](const char* name) {
+    return reduced(shared(read_shipped(name)), {.eliminate = false}).rows.size();
+  };
   EXPECT_EQ(rows("pendulum"), 2u + 3u * 1u);
   EXPECT_EQ(rows("spherical_pendulum"), 3u + 3u * 1u);
   EXPECT_EQ(rows("double_pendulum"), 4u + 3u * 2u);
@@ -195,7 +207,8 @@ TEST(LagrangianEquations, AreTheSameFromSecondAndFirstOrder) {
   EXPECT_EQ(one.states(), two.states());
   const Solution a = simulate(analyze(second), {.tolerance = 1e-6}), b = simulate(analyze(first), {.tolerance = 1e-6});
   EXPECT_EQ(a.statistics.steps, b.statistics.steps);
-  for (const auto& [x, y] : std::map<std::string, std::string>{{"x", "x"}, {"y", "y"}, {"der(x)", "vx"}, {"lambda", "lambda"}}) {
+  for (const auto& [x, y] :
+       std::map<std::string, std::string>{{"x", "x"}, {"y", "y"}, {"der(x)", "vx"}, {"lambda", "lambda"}}) {
     const std::vector<double> p = a.column(x), q = b.column(y);
     for (std::size_t k = 0; k < p.size(); ++k) EXPECT_NEAR(p[k], q[k], 1e-9) << x << " at " << a.times[k];
   }
@@ -210,7 +223,8 @@ TEST(ExampleFive, IsRefusedWithItsEquationsNamed) {
     equation
       der(x) + time*der(y) = 0;
       x + time*y = sin(time);
-    end Singular;)"), {.tolerance = 1e-6});
+    end Singular;)"),
+             {.tolerance = 1e-6});
     FAIL() << "a model that the structure cannot treat was accepted";
   } catch (const ModelError& error) {
     EXPECT_THAT(error.what(), HasSubstr("der(x) + time*der(y) = 0"));
@@ -229,7 +243,8 @@ TEST(StructuralSingularity, NamesTheDeficientSets) {
       der(a) = -a;
       a + time = 1;
       b + c = a;
-    end Deficient;)"), {.tolerance = 1e-6});
+    end Deficient;)"),
+             {.tolerance = 1e-6});
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_THAT(error.what(), HasSubstr("2 equations determine only 1 unknown: a"));
@@ -242,7 +257,8 @@ TEST(Pantelides, AgreesWithTheSigmaMethodOnEveryModel) {
   for (const std::string& name : shipped_models()) {
     const Model model = read_shipped(name);
     const structure::Signature signature = signature_of(model);
-    EXPECT_EQ(structure::pantelides(signature), std::get<structure::Structure>(structure::analyze(signature)).offsets) << name;
+    EXPECT_EQ(structure::pantelides(signature), std::get<structure::Structure>(structure::analyze(signature)).offsets)
+        << name;
   }
 }
 
@@ -254,7 +270,8 @@ TEST(ErrorTest, LeavesOutMultipliers) {
   problem.set_states({});
   const std::vector<bool> included = in_error_test(problem);
   std::set<std::string> in, out;
-  for (std::size_t s = 0; s < included.size(); ++s) (included[s] ? in : out).insert(reduced_pendulum->name(reduced_pendulum->slots[s].quantity));
+  for (std::size_t s = 0; s < included.size(); ++s)
+    (included[s] ? in : out).insert(reduced_pendulum->name(reduced_pendulum->slots[s].quantity));
   EXPECT_THAT(in, UnorderedElementsAre("x", "y", "der(x)", "der(y)"));
   EXPECT_THAT(out, Contains("lambda"));
 }
@@ -270,13 +287,15 @@ TEST(SymbolicDifferentiation, IsExactToRoundingUpToOrderFour) {
       a = der(v);
       j = der(a);
       s = der(j);
-    end Damped;)"), {.stop = 3.0, .tolerance = 1e-4});
+    end Damped;)"),
+                                     {.stop = 3.0, .tolerance = 1e-4});
   ASSERT_EQ(solution.outcome, Outcome::Success);
   const std::complex<double> rate(-1.0, 2.0);
   for (std::size_t k = 0; k < solution.times.size(); ++k) {
     std::complex<double> z = std::exp(rate * solution.times[k]);
     for (const char* name : {"x", "v", "a", "j", "s"}) {
-      EXPECT_NEAR(solution.value(k, *solution.find(name)), z.imag(), 4e-15 * std::max(1.0, std::abs(z))) << name << " at " << solution.times[k];
+      EXPECT_NEAR(solution.value(k, *solution.find(name)), z.imag(), 4e-15 * std::max(1.0, std::abs(z)))
+          << name << " at " << solution.times[k];
       z *= rate;
     }
   }

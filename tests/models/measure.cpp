@@ -62,7 +62,9 @@ Probe::Probe(const Model& model, NodeId expression)
 
 Probe::Sample Probe::operator()(const Solution& solution, double t, std::span<const double> series) const {
   const Pool& pool = *model_.pool;
-  const auto variable = [&](NodeId leaf) -> const Variable& { return model_[VarId{static_cast<std::int32_t>(pool[leaf].a)}]; };
+  const auto variable = [&](NodeId leaf) -> const Variable& {
+    return model_[VarId{static_cast<std::int32_t>(pool[leaf].a)}];
+  };
   const auto value = [&](NodeId leaf) {
     if (pool[leaf].op == Op::Time) return t;
     if (pool[leaf].op == Op::Parameter) return model_[ParamId{static_cast<std::int32_t>(pool[leaf].a)}].value;
@@ -71,7 +73,8 @@ Probe::Sample Probe::operator()(const Solution& solution, double t, std::span<co
   };
   Sample sample{evaluate(pool, expression_, value), 0.0};
   for (const Partial& partial : gradient_)
-    sample.size += std::abs(evaluate(pool, partial.derivative, value)) * (std::abs(value(partial.leaf)) + variable(partial.leaf).nominal);
+    sample.size += std::abs(evaluate(pool, partial.derivative, value)) *
+                   (std::abs(value(partial.leaf)) + variable(partial.leaf).nominal);
   return sample;
 }
 
@@ -87,11 +90,13 @@ Worst residuals_at_steps(const Analysis& analysis, const Solution& solution) {
     const Probe probe(*reduced.model, constraint.residual);
     for (std::size_t k = 0; k < solution.segments.size(); k += stride) {
       const Segment& segment = solution.segments[k];
-      const std::span y = std::span(segment.coefficients).first(n), slope = std::span(segment.coefficients).subspan(n, n);
+      const std::span y = std::span(segment.coefficients).first(n),
+                      slope = std::span(segment.coefficients).subspan(n, n);
       std::ranges::transform(slope, yp.begin(), [&](double d) { return d / (segment.end - segment.begin); });
       system.observe({segment.end, y, yp}, series);
       const Probe::Sample residual = probe(solution, segment.end, series);
-      worst.see(std::abs(residual.value) / residual.size, reduced.model->equations[index(constraint.equation)].label, segment.end);
+      worst.see(std::abs(residual.value) / residual.size, reduced.model->equations[index(constraint.equation)].label,
+                segment.end);
     }
   }
   return worst;

@@ -20,11 +20,12 @@ struct Worst {
 // max |computed - reference| / (|reference| + nominal) over all points and variables of the reference, by dense output.
 Worst error_against(const Reference& reference, const Model& model, const Solution& solution);
 
-// max |difference| / (|value| + nominal) over all output points and all variables; derivatives have no tolerance of their own.
+// max |difference| / (|value| + nominal) over all output points and all variables; derivatives have no tolerance of
+// their own.
 Worst distance(const Model& model, const Solution& one, const Solution& other);
 
-// An expression along a trajectory. If every variable v has the relative error ε, the value is wrong by at most about ε size(),
-// size = sum |∂/∂v| (|v| + nominal).
+// An expression along a trajectory. If every variable v has the relative error ε, the value is wrong by at most about ε
+// size(), size = sum |∂/∂v| (|v| + nominal).
 class Probe {
  public:
   Probe(const Model& model, NodeId expression);
@@ -39,7 +40,8 @@ class Probe {
   std::vector<Partial> gradient_;
 };
 
-// max |residual| / size of every constraint below its highest level, at the integrator's own steps, before anything is projected.
+// max |residual| / size of every constraint below its highest level, at the integrator's own steps, before anything is
+// projected.
 Worst residuals_at_steps(const Analysis& analysis, const Solution& solution);
 
 }  // namespace driftless

@@ -1,10 +1,10 @@
-// The two runs of Mattsson & Söderlind (1993), Section 5: 1000 time units at tolerance 1e-9 (experiments 7-M8 and 7-M9, model c).
+// The two runs of Mattsson & Söderlind (1993), Section 5: 1000 time units at tolerance 1e-9 (experiments 7-M8 and 7-M9,
+// model c).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "tests/models/measure.hpp"
 
@@ -18,9 +18,10 @@ struct Swing {
   Swing(const std::string& model, double tolerance, PivotMode pivot = PivotMode::Continue)
       : analysis(analyze(std::make_shared<const Model>(read_shipped(model)))),
         solution(simulate(analysis, {.stop = 1000.0, .tolerance = tolerance, .intervals = 10'000, .pivot = pivot})) {
-    fmt::print("{} {:.0e}: {} steps, {} Newton, {} Jacobians, {} pivots, energy {:.2g}, length at steps {:.2g}\n", model, tolerance,
-               solution.statistics.steps, solution.statistics.newton_iterations, solution.statistics.jacobian_evaluations,
-               solution.statistics.pivots, energy_drift(), length_error_at_steps());
+    fmt::print("{} {:.0e}: {} steps, {} Newton, {} Jacobians, {} pivots, energy {:.2g}, length at steps {:.2g}\n",
+               model, tolerance, solution.statistics.steps, solution.statistics.newton_iterations,
+               solution.statistics.jacobian_evaluations, solution.statistics.pivots, energy_drift(),
+               length_error_at_steps());
   }
 
   // |sqrt(x^2 + y^2) - 1| as the table of the paper has it, at the output points and at the integrator's own steps.
@@ -31,7 +32,9 @@ struct Swing {
     return worst;
   }
   double length_error_at_steps() const {
-    const auto slot = [&](int variable) { return static_cast<std::size_t>(analysis.reduced->slot_of({VarId{variable}, 0})); };
+    const auto slot = [&](int variable) {
+      return static_cast<std::size_t>(analysis.reduced->slot_of({VarId{variable}, 0}));
+    };
     double worst = 0.0;
     for (const Segment& segment : solution.segments)
       worst = std::max(worst, std::abs(std::hypot(segment.coefficients[slot(0)], segment.coefficients[slot(1)]) - 1.0));
@@ -50,7 +53,8 @@ struct Swing {
     for (const Pivot& pivot : solution.pivots) {
       auto segment = std::ranges::lower_bound(solution.segments, pivot.time, {}, &Segment::begin);
       int order = 5;
-      for (std::size_t k = 0; k < steps && segment != solution.segments.end(); ++k, ++segment) order = std::min(order, segment->order);
+      for (std::size_t k = 0; k < steps && segment != solution.segments.end(); ++k, ++segment)
+        order = std::min(order, segment->order);
       lowest.push_back(order);
     }
     return lowest;
@@ -71,8 +75,9 @@ TEST(SmallOscillations, StayOnTheCircle) {
   EXPECT_LE(swing.solution.statistics.jacobian_evaluations, 100);
 }
 
-// The paper's model c restarts at every pivot: 108731 steps, 4800 Jacobians. Its ΔE = 7.9e-7 is a difference of two larger drifts, that of the
-// restarts and that of order 5, which partly cancel; without restarts 5.7e-6 is what a BDF code of this tolerance gives.
+// The paper's model c restarts at every pivot: 108731 steps, 4800 Jacobians. Its ΔE = 7.9e-7 is a difference of two
+// larger drifts, that of the restarts and that of order 5, which partly cancel; without restarts 5.7e-6 is what a BDF
+// code of this tolerance gives.
 TEST(LargeOscillations, StayOnTheCircle) {
   const Swing swing("pendulum", 1e-9);
   ASSERT_EQ(swing.solution.outcome, Outcome::Success);
@@ -96,10 +101,12 @@ TEST(LargeOscillations, PivotFourTimesPerPeriod) {
   EXPECT_EQ(swing.solution.statistics.pivots, 464);
   std::vector<double> times;
   for (const Pivot& pivot : swing.solution.pivots)
-    if (times.empty() || times.back() != pivot.time) times.push_back(pivot.time);  // position and velocity level pivot together
+    if (times.empty() || times.back() != pivot.time)
+      times.push_back(pivot.time);  // position and velocity level pivot together
   ASSERT_EQ(times.size(), 464u);
   const double step = swing.solution.statistics.largest_step;
-  for (std::size_t k = 4; k < times.size(); ++k) EXPECT_NEAR(times[k] - times[k - 4], period, 2.0 * step) << "pivot " << k;
+  for (std::size_t k = 4; k < times.size(); ++k)
+    EXPECT_NEAR(times[k] - times[k - 4], period, 2.0 * step) << "pivot " << k;
 }
 
 class Pivoting : public ::testing::TestWithParam<double> {};

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
-
-#include <nlohmann/json.hpp>
 
 #include "driftless/language/read.hpp"
 
@@ -53,7 +52,8 @@ Reference read_reference(const std::string& name) {
   reference.model_file = source_dir + "/" + file.at("model").get<std::string>();
   reference.stop = file.at("stop");
   if (file.contains("overrides"))
-    for (const auto& [parameter, value] : file["overrides"].items()) reference.overrides.emplace_back(parameter, value.dump());
+    for (const auto& [parameter, value] : file["overrides"].items())
+      reference.overrides.emplace_back(parameter, value.dump());
   for (const auto& point : file.at("points")) reference.points.push_back({point.at("t"), point.at("values")});
   for (const auto& invariant : file.at("invariants"))
     reference.invariants.push_back({invariant.at("name"), invariant.at("expression"), invariant.at("value")});

@@ -1,5 +1,5 @@
-// What a file of tests/references says about a model: its solution at some times, what stays constant along it, and what the
-// analysis must find. docs/models.md describes the files and how they were made.
+// What a file of tests/references says about a model: its solution at some times, what stays constant along it, and
+// what the analysis must find. docs/models.md describes the files and how they were made.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ struct Reference {
   int true_degrees_of_freedom = 0;  // where the structure lies; otherwise the same
 
   // allowances.json: what is granted to this model beyond the others, and why.
-  double allowance = 1.0;            // for errors
+  double allowance = 1.0;  // for errors
   double invariants_allowance = 1.0;
   std::vector<double> tolerances = {1e-4, 1e-6, 1e-8};
 

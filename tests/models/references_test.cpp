@@ -1,11 +1,10 @@
-// Every reference, at three tolerances. Error control is per step, so errors add up along a run: 100 tolerances is the measure of a good
-// run of some hundred steps, and what needs more has its reason in allowances.json.
+// Every reference, at three tolerances. Error control is per step, so errors add up along a run: 100 tolerances is the
+// measure of a good run of some hundred steps, and what needs more has its reason in allowances.json.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "tests/models/measure.hpp"
 
@@ -25,9 +24,12 @@ class References : public ::testing::TestWithParam<std::string> {
       const auto leaves = variables_of(*model->pool, model->equations[i].residual);
       if (std::ranges::any_of(leaves, [&](NodeId leaf) { return (*model->pool)[leaf].b > 0; })) continue;
       for (int level = 0; level <= reference.differentiations[i]; ++level)
-        EXPECT_EQ(std::ranges::count_if(certificate, [&](const CertificateEntry& entry) {
-          return entry.constraint == model->equations[i].label && entry.level == level;
-        }), 1) << model->equations[i].text << " level " << level;
+        EXPECT_EQ(std::ranges::count_if(certificate,
+                                        [&](const CertificateEntry& entry) {
+                                          return entry.constraint == model->equations[i].label && entry.level == level;
+                                        }),
+                  1)
+            << model->equations[i].text << " level " << level;
     }
   }
 
@@ -51,8 +53,8 @@ TEST_P(References, ErrorsFollowTheTolerance) {
     const Solution solution = run(tolerance);
     ASSERT_EQ(solution.outcome, Outcome::Success) << "tolerance " << tolerance << ": " << solution.message;
     const Worst worst = error_against(reference, *model, solution);
-    fmt::print("{:22} tolerance {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance, worst.error / tolerance,
-               worst.name, worst.t);
+    fmt::print("{:22} tolerance {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,
+               worst.error / tolerance, worst.name, worst.t);
     EXPECT_LE(worst.error, largest_error * reference.allowance * tolerance)
         << "tolerance " << tolerance << ": " << worst.name << " at t = " << worst.t;
     errors.push_back(worst.error);
@@ -60,6 +62,19 @@ TEST_P(References, ErrorsFollowTheTolerance) {
   // Order 5 with error control per step: error ~ tolerance^(5/6), a factor of 2000 over four decades.
   EXPECT_LE(errors.back(), std::max(errors.front() / 100.0, 10.0 * reference.tolerances.back()))
       << "errors do not go down with the tolerance";
+}
+
+// Without superfluous differentiations (M56): fewer equations, the same solution.
+TEST_P(References, TheMinimalFormulationAgrees) {
+  const double tolerance = reference.tolerances[1];
+  const Solution solution =
+      simulate(analyze(model, Formulation::Minimal),
+               {.stop = reference.stop, .tolerance = tolerance, .formulation = Formulation::Minimal});
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  const Worst worst = error_against(reference, *model, solution);
+  fmt::print("{:22} minimal, {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,
+             worst.error / tolerance, worst.name, worst.t);
+  EXPECT_LE(worst.error, largest_error * reference.allowance * tolerance) << worst.name << " at t = " << worst.t;
 }
 
 TEST_P(References, EveryConstraintHoldsAtEveryLevel) {
@@ -71,8 +86,9 @@ TEST_P(References, EveryConstraintHoldsAtEveryLevel) {
       EXPECT_LE(entry.max_residual, largest_residual * tolerance)
           << entry.constraint << " level " << entry.level << " at t = " << entry.at_time;
     const Worst raw = residuals_at_steps(analysis, solution);
-    fmt::print("{:22} tolerance {:5.0e}   certificate/tolerance {:8.2g}   at the steps {:8.2g}   {} at {:g}\n", reference.name, tolerance,
-               solution.largest_residual() / tolerance, raw.error / tolerance, raw.name, raw.t);
+    fmt::print("{:22} tolerance {:5.0e}   certificate/tolerance {:8.2g}   at the steps {:8.2g}   {} at {:g}\n",
+               reference.name, tolerance, solution.largest_residual() / tolerance, raw.error / tolerance, raw.name,
+               raw.t);
     EXPECT_LE(raw.error, largest_residual_at_steps * tolerance) << raw.name << " at t = " << raw.t;
   }
 }
@@ -100,7 +116,8 @@ TEST_P(References, InvariantsStayConstant) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, References, ::testing::ValuesIn(reference_names()), [](const auto& i) { return i.param; });
+INSTANTIATE_TEST_SUITE_P(Models, References, ::testing::ValuesIn(reference_names()),
+                         [](const auto& i) { return i.param; });
 
 }  // namespace
 }  // namespace driftless

@@ -1,10 +1,9 @@
 // Problems of the Test Set for IVP Solvers and the numbers known of them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "tests/models/measure.hpp"
 
@@ -20,8 +19,9 @@ const std::vector<std::pair<std::string, double>> squeezer_end = {
     {"Phi", -0.534730116342079593770},  {"delta", 0.524409965879954069372}, {"Omega", 0.534730116342079593770},
     {"epsilon", 1.04808074104193787307}};
 const std::vector<std::pair<std::string, double>> squeezer_end_rates = {
-    {"der(beta)", 1139.92030225910606420},  {"der(Theta)", -1424.37929517754007320}, {"der(gamma)", 11.0329119106185937453},
-    {"der(Phi)", 19.2933741050320408316},   {"der(delta)", 0.573569914829502453818}, {"der(Omega)", -19.2933741050320408316},
+    {"der(beta)", 1139.92030225910606420},    {"der(Theta)", -1424.37929517754007320},
+    {"der(gamma)", 11.0329119106185937453},   {"der(Phi)", 19.2933741050320408316},
+    {"der(delta)", 0.573569914829502453818},  {"der(Omega)", -19.2933741050320408316},
     {"der(epsilon)", 0.323179149249130874991}};
 const std::vector<std::pair<std::string, double>> squeezer_end_forces = {
     {"lambda1", 199.175348104538628186}, {"lambda2", -29.7553099749717633244}, {"lambda3", 23.0665436116221511286},
@@ -37,9 +37,10 @@ TEST(Squeezer, ReachesTheTable) {
   struct Expected {
     double tolerance, q, v, lambda;
   };
-  // Relative and componentwise, though der(delta) and der(epsilon) happen to be near zero at the end. IDA with dummy derivatives and beta as the
-  // state reaches 1.1e-5, 4.6e-6, 3.2e-8 in q; pivoting brings between 1.6e-8 and 2e-4.
-  for (const auto& [tolerance, q, v, lambda] : {Expected{1e-5, 2e-4, 2e-2, 2e-3}, {1e-7, 4.6e-6, 5e-4, 5e-5}, {1e-9, 3.2e-8, 4e-6, 4e-7}}) {
+  // Relative and componentwise, though der(delta) and der(epsilon) happen to be near zero at the end. IDA with dummy
+  // derivatives and beta as the state reaches 1.1e-5, 4.6e-6, 3.2e-8 in q; pivoting brings between 1.6e-8 and 2e-4.
+  for (const auto& [tolerance, q, v, lambda] :
+       {Expected{1e-5, 2e-4, 2e-2, 2e-3}, {1e-7, 4.6e-6, 5e-4, 5e-5}, {1e-9, 3.2e-8, 4e-6, 4e-7}}) {
     const Solution solution = simulate(read_shipped("squeezer"), {.tolerance = tolerance});
     ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
     fmt::print("squeezer {:.0e}: {} steps, q {:.2g}, v {:.2g}, lambda {:.2g}\n", tolerance, solution.statistics.steps,
@@ -71,10 +72,12 @@ TEST(Fekete, ComesToRestOnTheSphere) {
   EXPECT_EQ(solution.reached, 1000.0);
   for (int i = 1; i <= 20; ++i) {
     const auto at = [&](const char* letter) { return solution.column(fmt::format("{}[{}]", letter, i)); };
-    const std::vector<double> x = at("x"), y = at("y"), z = at("z"), u = at("u"), v = at("v"), w = at("w"), lam = at("lam");
+    const std::vector<double> x = at("x"), y = at("y"), z = at("z"), u = at("u"), v = at("v"), w = at("w"),
+                              lam = at("lam");
     for (std::size_t k = 0; k < x.size(); ++k) {
       EXPECT_NEAR(std::hypot(x[k], y[k], z[k]), 1.0, 1e-14) << "particle " << i << " at " << solution.times[k];
-      EXPECT_NEAR(lam[k], -19.0 / 4.0 - 0.5 * (u[k] * u[k] + v[k] * v[k] + w[k] * w[k]), 1e-12) << "particle " << i << " at " << solution.times[k];
+      EXPECT_NEAR(lam[k], -19.0 / 4.0 - 0.5 * (u[k] * u[k] + v[k] * v[k] + w[k] * w[k]), 1e-12)
+          << "particle " << i << " at " << solution.times[k];
     }
     EXPECT_LE(std::hypot(u.back(), v.back(), w.back()), 1e-6);
   }
