@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include <fmt/format.h>
+
 namespace driftless::cli {
 
 std::vector<std::string> split_names(const std::string& text) {
@@ -34,6 +36,15 @@ Model read(const ModelArguments& arguments) {
   if (!model) throw ModelError(diagnostics, *sources);
   std::fputs(render(diagnostics, *sources).c_str(), stderr);  // warnings
   return std::move(*model);
+}
+
+std::pair<double, double> time_span(const Model& model, const SimulateOptions& options) {
+  const double start = options.start.value_or(model.experiment.start), stop = options.stop.value_or(model.experiment.stop);
+  if (!(stop > start))
+    throw UsageError(fmt::format("the stop time {} is not after the start time {}: give --start and --stop, or change the model's "
+                                 "experiment annotation",
+                                 stop, start));
+  return {start, stop};
 }
 
 }  // namespace driftless::cli

@@ -41,11 +41,23 @@ struct AnalyzeArguments {
   std::string svg;
 };
 
+struct CompareArguments {
+  ModelArguments model;
+  std::optional<double> start, stop;
+  std::string tolerances, formulations;  // separated by commas; empty: the defaults
+  std::string svg;
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
+int compare(const CompareArguments& arguments);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);
+
+// Start and stop as asked for or as the model says; an empty span is a UsageError.
+std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);
 
 // Splits at commas outside of brackets: "x,r[1,2],der(y)" has three parts.
 std::vector<std::string> split_names(const std::string& text);

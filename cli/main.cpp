@@ -61,6 +61,11 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::optiona
   });
 }
 
+void add_time_span(CLI::App& command, std::optional<double>& start, std::optional<double>& stop) {
+  add_number(command, "--start", start, "start time (otherwise from the model's experiment annotation, or 0)");
+  add_number(command, "--stop", stop, "stop time (otherwise from the annotation, or 1)");
+}
+
 void print_bad_model_as_json(const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
@@ -75,7 +80,8 @@ int main(int argc, char** argv) {
   CLI::App app{"driftless: differential-algebraic equations of any index, from equations as on paper to a trajectory that\n"
                "stays on every constraint.\n\n"
                "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
-               "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n",
+               "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
+               "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n",
                "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
@@ -83,8 +89,7 @@ int main(int argc, char** argv) {
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
   add_model(*run_command, run_arguments.model);
-  add_number(*run_command, "--start", run_arguments.simulate.start, "start time (otherwise from the model's experiment annotation, or 0)");
-  add_number(*run_command, "--stop", run_arguments.simulate.stop, "stop time (otherwise from the annotation, or 1)");
+  add_time_span(*run_command, run_arguments.simulate.start, run_arguments.simulate.stop);
   add_number(*run_command, "--tol", run_arguments.tolerance, "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
       ->check([](const std::string& text) {
         const double tol = std::strtod(text.c_str(), nullptr);
@@ -109,24 +114,37 @@ int main(int argc, char** argv) {
   add_formulation(*analyze_command, analyze_arguments.formulation);
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
 
+  CompareArguments compare_arguments;
+  CLI::App* compare_command = app.add_subcommand("compare", "integrate a model in several formulations: cost, error and drift side by side");
+  add_model(*compare_command, compare_arguments.model);
+  add_time_span(*compare_command, compare_arguments.start, compare_arguments.stop);
+  compare_command->add_option("--tol", compare_arguments.tolerances, "tolerances (otherwise the one of the annotation, or 1e-6)")
+      ->join(',')->type_name("NUMBER,...");
+  compare_command->add_option("--formulations", compare_arguments.formulations, "which (otherwise all): dummy,index1,baumgarte:gamma=10")
+      ->join(',')->type_name("NAME,...");
+  compare_command->add_option("--svg", compare_arguments.svg, "draw drift over time, and error over work")->type_name("FILE");
+  compare_command->add_flag("--json", compare_arguments.json, "print one JSON object instead of the table");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? success : bad_input;
   }
+  const bool json = run_arguments.json || compare_arguments.json;
   try {
     if (*run_command) {
       run_arguments.simulate.dense = false;
       if (!backend_available(run_arguments.simulate.backend)) throw UsageError("this build has no LLVM backend: use --backend interpreter");
       return run(run_arguments);
     }
+    if (*compare_command) return compare(compare_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
     std::fputs(error.what(), stderr);
-    if (run_arguments.json) print_bad_model_as_json(error.what());
+    if (json) print_bad_model_as_json(error.what());
   } catch (const UsageError& error) {
     std::fprintf(stderr, "driftless: %s\n", error.what());
-    if (run_arguments.json) print_bad_model_as_json(error.what());
+    if (json) print_bad_model_as_json(error.what());
   }
   return bad_input;
 }

@@ -64,13 +64,7 @@ int run(const RunArguments& arguments) {
 
   SimulateOptions options = arguments.simulate;
   options.tolerance = arguments.tolerance.value_or(model.experiment.tolerance.value_or(1e-6));
-  const double start = options.start.value_or(model.experiment.start),
-               stop = options.stop.value_or(model.experiment.stop);
-  if (!(stop > start))
-    throw UsageError(
-        fmt::format("the stop time {} is not after the start time {}: give --start and --stop, or change the model's "
-                    "experiment annotation",
-                    stop, start));
+  const auto [start, stop] = time_span(model, options);
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };
 

@@ -64,7 +64,7 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
       explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
       refuse(diagnostics, *model);
     }
-    if (!std::holds_alternative<formulation::Dummy>(formulation))
+    if (!chooses_states(formulation))
       refuse_formulation(fmt::format("{} does not apply: the structure of the model promises more states than there are", to_string(formulation)), *model);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
   } else {

@@ -24,7 +24,7 @@ namespace {
 
 // The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the user asked for.
 constexpr double safety = 0.3;
-constexpr double sharpest_algebraic = 3e-10;
+constexpr double sharpest_algebraic = 1e-10;
 
 // Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a third of that keeps
 // the constraints a tenth of the tolerance closer for a tenth more evaluations.

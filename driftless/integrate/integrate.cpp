@@ -248,10 +248,14 @@ class Run {
   bool deliver(double t) {
     system_->inspect({t, y_, yp_}, quantities_, residuals_);
     if (!all_exist()) return false;
+    const std::size_t row = solution_.constraint_drift.size();
+    solution_.constraint_drift.resize(row + solution_.drift_levels, 0.0);
     for (std::size_t k = 0; k < residuals_.size(); ++k) {
       CertificateEntry& entry = solution_.certificate[k];
       const double size = std::abs(residuals_[k]);
       if (size > entry.max_residual || std::isnan(size)) entry.max_residual = size, entry.at_time = t;
+      double& drift = solution_.constraint_drift[row + static_cast<std::size_t>(entry.level)];
+      if (size > drift || std::isnan(size)) drift = size;
     }
     solution_.times.push_back(t);
     solution_.values.insert(solution_.values.end(), quantities_.begin(), quantities_.end());
@@ -340,6 +344,7 @@ class Run {
     for (const Constraint& constraint : reduced_.constraints) {
       const Equation& equation = model[constraint.equation];
       solution_.certificate.push_back({equation.label, model.sources->line_of(equation.range), constraint.level, equation.text, 0.0, start_.t});
+      solution_.drift_levels = std::max(solution_.drift_levels, static_cast<std::size_t>(constraint.level) + 1);
     }
   }
 

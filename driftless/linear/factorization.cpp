@@ -42,7 +42,7 @@ bool all_finite(std::span<const double> values) {
 class Dense final : public Factorization {
  public:
   explicit Dense(const Pattern& pattern)
-      : pattern_(pattern), matrix_(pattern.size, pattern.size), lu_(pattern.size), scale_(pattern.size),
+      : pattern_(pattern), matrix_(pattern.size, pattern.size), scale_(pattern.size), order_(pattern.size),
         scaled_(pattern.size) {}
 
   bool factorize(std::span<const double> values) override {
@@ -59,38 +59,61 @@ class Dense final : public Factorization {
       scale_[row] = std::exp2(-std::ilogb(largest));
       matrix_.row(row) *= scale_[row];
     }
-    lu_.compute(matrix_);
-    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    const double smallest = pivots.minCoeff(), largest = pivots.maxCoeff();
-    ratio_ = smallest / largest;
-    return std::isfinite(largest) && ratio_ > 1e-17;
+    return eliminate();
   }
 
   void solve(std::span<double> b) const override {
     if (pattern_.size == 0) return;
     Eigen::Map<Eigen::VectorXd> x(b.data(), static_cast<Eigen::Index>(b.size()));
     scaled_ = x.cwiseProduct(scale_);
-    x = lu_.permutationP() * scaled_;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
+    for (int k = 0; k < pattern_.size; ++k) x[k] = scaled_[order_[k]];
+    matrix_.triangularView<Eigen::UnitLower>().solveInPlace(x);
+    matrix_.triangularView<Eigen::Upper>().solveInPlace(x);
   }
 
   double pivot_ratio() const override { return ratio_; }
 
  private:
+  // P A = L U in place, by columns with partial pivoting. (Eigen's own takes its work space from the heap at every call.)
+  bool eliminate() {
+    const int n = pattern_.size;
+    std::iota(order_.begin(), order_.end(), 0);
+    column_size_ = matrix_.cwiseAbs().colwise().maxCoeff();
+    ratio_ = 1.0;
+    for (int k = 0; k < n; ++k) {
+      Eigen::Index pivot = 0;
+      const double size = matrix_.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+      if (!(size > 0.0) || !std::isfinite(size)) return false;
+      ratio_ = std::min(ratio_, size / column_size_[k]);
+      if (pivot > 0) {
+        matrix_.row(k).swap(matrix_.row(k + pivot));
+        std::swap(order_[k], order_[k + pivot]);
+      }
+      const int rest = n - k - 1;
+      auto multipliers = matrix_.col(k).tail(rest);
+      multipliers /= matrix_(k, k);
+      for (int j = k + 1; j < n; ++j)
+        if (const double factor = matrix_(k, j); factor != 0.0) matrix_.col(j).tail(rest) -= factor * multipliers;
+    }
+    return ratio_ > 1e-17;
+  }
+
   Pattern pattern_;
-  Eigen::MatrixXd matrix_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::MatrixXd matrix_;  // then its factors
   Eigen::VectorXd scale_;
-  mutable Eigen::VectorXd scaled_;  // a permutation in place would allocate
+  Eigen::RowVectorXd column_size_;
+  std::vector<int> order_;  // of the rows
+  mutable Eigen::VectorXd scaled_;
   double ratio_ = 1.0;
 };
 
 class Sparse final : public Factorization {
  public:
-  explicit Sparse(const Pattern& pattern) : pattern_(pattern) {
+  explicit Sparse(const Pattern& pattern)
+      : pattern_(pattern), row_size_(pattern.size), x_(pattern.size), residual_(pattern.size), size_(pattern.size) {
     klu_defaults(&common_);
     common_.scale = 2;  // by the largest entry of each row
+    common_.tol = 0.1;  // an entry of the diagonal is preferred only if it is not much smaller
     symbolic_ = klu_analyze(pattern_.size, pattern_.starts.data(), pattern_.rows.data(), &common_);
   }
   ~Sparse() override {
@@ -103,15 +126,19 @@ class Sparse final : public Factorization {
   bool factorize(std::span<const double> values) override {
     if (pattern_.size == 0) return true;
     if (!symbolic_ || !all_finite(values)) return false;
+    std::ranges::fill(row_size_, 0.0);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      row_size_[pattern_.rows[k]] = std::max(row_size_[pattern_.rows[k]], std::abs(values[k]));
     auto* a = const_cast<double*>(values.data());  // KLU reads only
-    if (numeric_ && reuse_pivots(a)) return is_regular();
+    if (numeric_ && reuse_pivots(a)) return is_regular(values);
     klu_free_numeric(&numeric_, &common_);
     numeric_ = klu_factor(pattern_.starts.data(), pattern_.rows.data(), a, symbolic_, &common_);
     if (common_.status != KLU_OK) {
       klu_free_numeric(&numeric_, &common_);  // incomplete: nothing to refactorize next time
       return false;
     }
-    return is_regular();
+    fresh_error_ = error_of_trial(a);
+    return is_regular(values);
   }
 
   void solve(std::span<double> b) const override {
@@ -123,25 +150,49 @@ class Sparse final : public Factorization {
   double pivot_ratio() const override { return ratio_; }
 
  private:
-  // The backward error of an elimination is the rounding unit times the growth of its entries.
-  static constexpr double most_growth = 1e3;
+  // Pivots are reused while they solve a system of equations well, or hardly worse than when they were chosen.
+  static constexpr double small_error = 1e-9, hardly_worse = 2.0;
 
   bool reuse_pivots(double* a) {
-    int *starts = pattern_.starts.data(), *rows = pattern_.rows.data();
-    return klu_refactor(starts, rows, a, symbolic_, numeric_, &common_) &&
-           klu_rgrowth(starts, rows, a, symbolic_, numeric_, &common_) && common_.rgrowth * most_growth > 1.0;
+    return klu_refactor(pattern_.starts.data(), pattern_.rows.data(), a, symbolic_, numeric_, &common_) &&
+           error_of_trial(a) <= std::max(small_error, hardly_worse * fresh_error_);
   }
 
-  bool is_regular() {
-    klu_rcond(symbolic_, numeric_, &common_);
-    ratio_ = common_.rcond;
-    return ratio_ > 1e-17;
+  // The backward error, row by row, of a solution with the present factors; NaN if there is none.
+  double error_of_trial(const double* a) {
+    for (int i = 0; i < pattern_.size; ++i) residual_[i] = x_[i] = i % 2 == 0 ? 1.0 : -0.5;
+    size_ = residual_.cwiseAbs();
+    klu_solve(symbolic_, numeric_, pattern_.size, 1, x_.data(), &common_);
+    for (int col = 0; col < pattern_.size; ++col)
+      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k) {
+        const double term = a[k] * x_[col];
+        residual_[pattern_.rows[k]] -= term;
+        size_[pattern_.rows[k]] += std::abs(term);
+      }
+    return residual_.cwiseQuotient(size_).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+  }
+
+  bool is_regular(std::span<const double> values) {
+    const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+    ratio_ = 1.0;
+    for (int n = 0; n < pattern_.size; ++n) {
+      const int col = symbolic_->Q[n];
+      double size = 0.0;
+      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k)
+        if (values[k] != 0.0) size = std::max(size, std::abs(values[k]) / row_size_[pattern_.rows[k]]);
+      if (!(std::abs(pivots[n]) > 1e-17 * size)) return false;
+      ratio_ = std::min(ratio_, std::abs(pivots[n]) / size);
+    }
+    return true;
   }
 
   Pattern pattern_;
+  std::vector<double> row_size_;
   klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
+  Eigen::VectorXd x_, residual_, size_;  // of the trial
+  double fresh_error_ = 0.0;
   double ratio_ = 1.0;
 };
 

@@ -38,7 +38,8 @@ class Factorization {
   virtual bool factorize(std::span<const double> values) = 0;
   virtual void solve(std::span<double> b) const = 0;  // b becomes x
 
-  // A cheap estimate of the reciprocal condition: smallest over largest pivot.
+  // A cheap estimate of the reciprocal condition: the smallest pivot, in units of the largest entry of its column when
+  // every row has the size 1. Units of equations and unknowns do not matter: multipliers scale with the step size.
   virtual double pivot_ratio() const = 0;
 };
 

@@ -96,6 +96,31 @@ TEST_P(EveryFactorization, SolvesBadlyScaledSystemsLikeFullPivoting) {
   }
 }
 
+// [I/h Gᵀ; G 0], as positions with multipliers give it: the multipliers have the unit 1/h, which says nothing about
+// regularity.
+TEST_P(EveryFactorization, JudgesRegularityWithoutRegardToUnits) {
+  Random random(11);
+  const int n = 8, m = 3;
+  MatrixXd matrix = MatrixXd::Zero(n + m, n + m);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) matrix(n + i, j) = matrix(j, n + i) = 1e-2 * uniform(random, -1.0, 1.0);
+  matrix.topLeftCorner(n, n).setIdentity();
+  const auto coordinates = coordinates_of(matrix);
+  const Assembly assembly = assemble(n + m, coordinates);
+  for (double h = 1.0; h > 1e-15; h *= 0.1) {
+    matrix.topLeftCorner(n, n).diagonal().setConstant(1.0 / h);
+    const auto factorization = make(assembly.pattern);
+    ASSERT_TRUE(factorization->factorize(values_in(assembly, coordinates, matrix))) << "h = " << h;
+    EXPECT_GT(factorization->pivot_ratio(), 1e-5) << "h = " << h;
+    // The same constraint twice.
+    MatrixXd singular = matrix;
+    singular.row(n + 1) = singular.row(n);
+    singular.col(n + 1) = singular.col(n);
+    const bool regular = factorization->factorize(values_in(assembly, coordinates, singular));
+    EXPECT_FALSE(regular && factorization->pivot_ratio() > 1e-14) << "h = " << h;
+  }
+}
+
 // The pattern stays, the values wander until the pivots of the first factorization would be useless.
 TEST_P(EveryFactorization, FactorizesAgainWhenPivotsGoBad) {
   Random random(2);

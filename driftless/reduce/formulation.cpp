@@ -46,6 +46,10 @@ double baumgarte_coefficient(const Baumgarte& b, int m, int level) {
   return binomial * std::pow(b.gamma, m - level);
 }
 
+// The nominal value of a multiplier: Newton's test must not see it. Only the product of step size and multiplier moves the solution; the
+// multiplier itself carries the rounding of a position divided by the step size, and a first step may be as small as 1e-11.
+constexpr double no_weight = 1e10;
+
 class Rewrite {
  public:
   Rewrite(const Reduced& base, const Formulation& formulation)
@@ -102,7 +106,7 @@ class Rewrite {
       result_.offsets.d.push_back(0);
       result_.quantities.push_back({mu, 0});
       result_.addresses.push_back({{Place::Slot, static_cast<int>(result_.slots.size())}});
-      result_.slots.push_back({{mu, 0}, 0, 1.0});
+      result_.slots.push_back({{mu, 0}, 0, no_weight});
       for (const Partial& p : gradient(pool_, row.residual)) {
         const Node leaf = pool_[p.leaf];
         const Reduced::Address& at = base_.addresses[leaf.a][leaf.b];
@@ -146,14 +150,14 @@ std::optional<Formulation> parse_formulation(const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
   std::map<std::string, double> parameters;
-  std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (colon != std::string::npos && rest.empty()) return {};
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(','), equals = rest.find('=');
-    if (equals == std::string::npos || equals > comma) return {};
-    const auto value = parse_number(rest.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1));
-    if (!value || !parameters.emplace(rest.substr(0, equals), *value).second) return {};
-    rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+  for (std::size_t before = colon; before != std::string::npos;) {  // the colon, then commas
+    const std::size_t comma = text.find(',', before + 1);
+    const std::string item = text.substr(before + 1, comma == std::string::npos ? comma : comma - before - 1);
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos) return {};
+    const auto value = parse_number(item.substr(equals + 1));
+    if (!value || !parameters.emplace(item.substr(0, equals), *value).second) return {};
+    before = comma;
   }
   const auto take = [&](const char* key) -> std::optional<double> {
     const auto found = parameters.find(key);
@@ -176,8 +180,8 @@ std::optional<Formulation> parse_formulation(const std::string& text) {
     b.alpha = take("alpha");
     b.beta = take("beta");
     if (b.alpha.has_value() != b.beta.has_value()) return {};
-    if (const auto gamma = take("gamma")) b.gamma = *gamma;
-    if (b.gamma < 0.0) return {};
+    if (!b.alpha) b.gamma = take("gamma").value_or(b.gamma);
+    if (b.gamma < 0.0 || b.alpha.value_or(0.0) < 0.0 || b.beta.value_or(0.0) < 0.0) return {};
     result = b;
   } else {
     return {};
@@ -192,7 +196,7 @@ bool chooses_states(const Formulation& formulation) {
 
 std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation) {
   if (chooses_states(formulation)) return {};
-  const auto complain = [&](EqnId e, const char* what) {
+  const auto complain = [&](EqnId e, const std::string& what) {
     return fmt::format("{} does not apply: {} ({}) {}", to_string(formulation), (*base.model)[e].label, (*base.model)[e].text, what);
   };
   const bool needs_constraint = !std::holds_alternative<Index1>(formulation) && !std::holds_alternative<Original>(formulation);
@@ -201,7 +205,8 @@ std::optional<std::string> not_applicable(const Reduced& base, const Formulation
     const int m = base.offsets.c[index(row.equation)];
     constrained = constrained || m > 0;
     if (const auto* b = std::get_if<Baumgarte>(&formulation); b && b->alpha && m > 0 && m != 2)
-      return complain(row.equation, fmt::format("is differentiated {} times, and alpha and beta are for two; give gamma", m).c_str());
+      return complain(row.equation, fmt::format("is differentiated {}, and alpha and beta are for two; give gamma",
+                                               m == 1 ? "once" : fmt::format("{} times", m)));
   }
   if (needs_constraint && !constrained)
     return fmt::format("{} does not apply: no equation has to be differentiated, there is nothing to stabilize", to_string(formulation));

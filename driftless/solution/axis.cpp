@@ -42,12 +42,41 @@ std::string with_true_minus(std::string text) {
 
 int decimal_exponent(double positive) { return static_cast<int>(std::floor(std::log10(positive))); }
 
+constexpr double smallest = 1e-290;  // below, powers of ten lose their digits
+
 std::pair<double, double> widened(double low, double high) {
   const double magnitude = std::max(std::abs(low), std::abs(high));
-  constexpr double smallest = 1e-290;  // below, powers of ten lose their digits
   if (high - low > std::max(16.0 * std::numeric_limits<double>::epsilon() * magnitude, smallest)) return {low, high};
   const double air = magnitude < 10.0 * smallest ? 1.0 : 0.1 * magnitude;
   return {low - air, high + air};
+}
+
+// The ticks of a logarithmic axis, numbered: three per power of ten, or one per `stride` powers of ten.
+struct LogarithmicTicks {
+  int stride;  // 0: three per power of ten
+
+  double value(int k) const {
+    if (stride > 0) return std::pow(10.0, k * stride);
+    const int decade = static_cast<int>(std::floor(k / 3.0));
+    constexpr int mantissas[] = {1, 2, 5};
+    return Step{mantissas[k - 3 * decade], decade}.size();
+  }
+
+  // The last tick that is not above `positive`, up to rounding.
+  int at_or_below(double positive) const {
+    constexpr double slack = 1.0 + 1e-9;
+    const double decades = std::log10(positive);
+    int k = static_cast<int>(std::floor(stride > 0 ? decades / stride : 3.0 * decades)) - 1;
+    while (value(k + 1) <= positive * slack) ++k;
+    return k;
+  }
+};
+
+std::string logarithmic_label(double value) {
+  const int exponent = decimal_exponent(value * (1.0 + 1e-9));
+  if (exponent >= -2 && exponent <= 3) return fmt::format("{:g}", value);
+  const long mantissa = std::lround(value / power_of_ten(exponent));
+  return (mantissa == 1 ? "10" : fmt::format("{}×10", mantissa)) + superscript(exponent);
 }
 
 }  // namespace
@@ -91,6 +120,29 @@ Axis make_padded_axis(double low, double high, int most) {
   const auto [wide_low, wide_high] = widened(low, high);
   const double air = 0.05 * (wide_high - wide_low);
   return make_axis(wide_low - air, wide_high + air, most);
+}
+
+Axis make_logarithmic_axis(double low, double high, int most) {
+  low = std::clamp(low, smallest, 1.0 / smallest);
+  high = std::clamp(high, low, 1.0 / smallest);
+  const double decades = std::log10(high / low);
+  LogarithmicTicks ticks{0};
+  if (3.0 * decades > most) {
+    for (const int stride : {1, 2, 3, 5, 10, 20, 50, 100}) {
+      ticks.stride = stride;
+      if (decades <= stride * most) break;
+    }
+  }
+  const int first = ticks.at_or_below(low);
+  int last = ticks.at_or_below(high);
+  if (ticks.value(last) < high * (1.0 - 1e-9) || last == first) ++last;
+
+  Axis axis;
+  axis.logarithmic = true;
+  axis.low = ticks.value(first);
+  axis.high = ticks.value(last);
+  for (int k = first; k <= last; ++k) axis.ticks.push_back({ticks.value(k), logarithmic_label(ticks.value(k))});
+  return axis;
 }
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 // labels stay short. What all labels share, a power of ten or a large constant, is told once.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct Axis {
   double low = 0.0, high = 1.0;  // low < high
   std::vector<Tick> ticks;       // ascending, within [low, high]
   std::string shared;            // "", "×10⁻⁶", "+ 300", "×10⁻¹² + 1": value = label * power + constant
+  bool logarithmic = false;      // then 0 < low
 
-  double fraction(double value) const { return (value - low) / (high - low); }
+  // 0 at low, 1 at high.
+  double fraction(double value) const {
+    return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  }
 };
 
 // Ticks for [low, high] as given, at most about `most` of them. A range too narrow for double
@@ -26,5 +31,9 @@ Axis make_axis(double low, double high, int most);
 
 // A range that shows data in [low, high] with some air around it.
 Axis make_padded_axis(double low, double high, int most);
+
+// Shows positive data in [low, high] on a logarithmic axis, which begins and ends at a tick: at 1, 2 and 5 times powers
+// of ten if there are at most about `most` of them, otherwise at every power of ten, or every second, third, fifth ...
+Axis make_logarithmic_axis(double low, double high, int most);
 
 }  // namespace driftless

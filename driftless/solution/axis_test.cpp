@@ -68,6 +68,53 @@ TEST(Axis, WidensWhatIsConstant) {
   EXPECT_GE(make_axis(-1e-320, 1e-320, 4).ticks.size(), 2u);
 }
 
+TEST(LogarithmicAxis, TicksAtPowersOfTen) {
+  EXPECT_EQ(labels(make_logarithmic_axis(3e-4, 20.0, 8)), "10⁻⁴ 10⁻³ 0.01 0.1 1 10 100");
+  EXPECT_EQ(labels(make_logarithmic_axis(1e-16, 1e-4, 6)), "10⁻¹⁶ 10⁻¹⁴ 10⁻¹² 10⁻¹⁰ 10⁻⁸ 10⁻⁶ 10⁻⁴");
+}
+
+TEST(LogarithmicAxis, HasFinerTicksInANarrowRange) {
+  EXPECT_EQ(labels(make_logarithmic_axis(300.0, 2100.0, 8)), "200 500 1000 2000 5000");
+  EXPECT_EQ(labels(make_logarithmic_axis(3e-7, 1e-6, 8)), "2×10⁻⁷ 5×10⁻⁷ 10⁻⁶");
+  EXPECT_EQ(labels(make_logarithmic_axis(100.0, 100.0, 8)), "100 200");
+}
+
+TEST(LogarithmicAxis, StaysFiniteAtTheEndsOfTheNumbers) {
+  const Axis axis = make_logarithmic_axis(5e-324, 1.7e308, 6);
+  EXPECT_GT(axis.low, 0.0);
+  EXPECT_TRUE(std::isfinite(axis.high));
+  EXPECT_EQ(labels(axis), "10⁻³⁰⁰ 10⁻²⁰⁰ 10⁻¹⁰⁰ 1 10¹⁰⁰ 10²⁰⁰ 10³⁰⁰");
+}
+
+TEST(LogarithmicAxis, EqualRatiosHaveEqualLengths) {
+  const Axis axis = make_logarithmic_axis(1e-12, 1.0, 12);
+  EXPECT_EQ(axis.fraction(1e-12), 0.0);
+  EXPECT_EQ(axis.fraction(1.0), 1.0);
+  EXPECT_NEAR(axis.fraction(1e-9), 0.25, 1e-14);
+  EXPECT_NEAR(axis.fraction(3e-3) - axis.fraction(3e-5), 1.0 / 6.0, 1e-14);
+}
+
+TEST(LogarithmicAxis, ShowsAnyPositiveRangeTightlyBetweenTicks) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> exponent(-250.0, 250.0), decades(0.0, 30.0);
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const double low = std::pow(10.0, exponent(random)), high = low * std::pow(10.0, decades(random));
+    const int most = 2 + trial % 12;
+    const Axis axis = make_logarithmic_axis(low, high, most);
+    ASSERT_LE(axis.low, low * (1.0 + 1e-8));
+    ASSERT_GE(axis.high, high * (1.0 - 1e-8));
+    ASSERT_GE(axis.ticks.size(), 2u);
+    ASSERT_LE(axis.ticks.size(), static_cast<std::size_t>(most) + 3);
+    ASSERT_EQ(axis.ticks.front().value, axis.low);
+    ASSERT_EQ(axis.ticks.back().value, axis.high);
+    if (axis.ticks.size() > 2) {
+      ASSERT_GT(axis.ticks[1].value, low);
+      ASSERT_LT(axis.ticks[axis.ticks.size() - 2].value, high);
+    }
+    for (std::size_t k = 1; k < axis.ticks.size(); ++k) ASSERT_GT(axis.ticks[k].value, axis.ticks[k - 1].value);
+  }
+}
+
 TEST(Axis, LabelsOfAnyRangeReadBackAsTheirTicks) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> exponent(-60.0, 60.0), unit(-1.0, 1.0), relative(-11.0, 0.5);

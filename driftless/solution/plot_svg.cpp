@@ -9,25 +9,11 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "driftless/solution/axis.hpp"
-#include "driftless/solution/characters.hpp"
+#include "driftless/solution/frame.hpp"
 #include "driftless/solution/polyline.hpp"
 
 namespace driftless {
 namespace {
-
-constexpr std::size_t colours = 8;  // also the most curves of a panel
-
-// After Okabe and Ito (2008): distinguishable with any kind of colour vision, and on white as on black.
-constexpr Tint plot_tints[] = {
-    {"dl-c0", "stroke", "#0068a8", "#58a9e8"},    {"dl-c1", "stroke", "#d1550a", "#f0803c"},
-    {"dl-c2", "stroke", "#008b66", "#2fc39a"},    {"dl-c3", "stroke", "#b8578f", "#e08abb"},
-    {"dl-c4", "stroke", "#c98a00", "#edb740"},    {"dl-c5", "stroke", "#4aa5da", "#8fd0f5"},
-    {"dl-c6", "stroke", "#6b4fa0", "#a78be0"},    {"dl-c7", "stroke", "#6f7780", "#aab2bb"},
-    {"dl-curve", "fill", "none", "none"},         {"dl-curve", "stroke-width", "1.6", "1.6"},
-    {"dl-curve", "stroke-linejoin", "round", "round"}, {"dl-curve", "stroke-linecap", "round", "round"},
-    {"dl-pivot", "fill", "#5c6670", "#9aa4af"},
-};
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -140,7 +126,7 @@ std::vector<Panel> panels_of(const Solution& solution, const std::vector<std::st
     }
     Curve curve = curve_of(solution, name);
     const auto home = std::find_if(over_time.begin(), over_time.end(), [&](const Panel& panel) {
-      return panel.curves.size() < colours && panel.curves[0].unit == curve.unit && comparable(panel, curve);
+      return panel.curves.size() < curve_colours && panel.curves[0].unit == curve.unit && comparable(panel, curve);
     });
     Panel& panel = home != over_time.end() ? *home : over_time.emplace_back();
     panel.range = panel.range.joined(curve.range);
@@ -159,41 +145,10 @@ std::vector<std::string> first_variables(const Solution& solution) {
   return names;
 }
 
-struct Box {
-  double left, top, width, height;
-  double right() const { return left + width; }
-  double bottom() const { return top + height; }
-};
-
-// From data to pixels.
-struct Frame {
-  Box box;
-  Axis x, y;
-
-  double to_x(double value) const { return box.left + x.fraction(value) * box.width; }
-  double to_y(double value) const { return box.bottom() - y.fraction(value) * box.height; }
-};
-
 Axis axis_of(const Range& range, double pixels, double pixels_per_tick, bool padded) {
   const int most = std::max(2, static_cast<int>(pixels / pixels_per_tick));
   const Range shown = range.empty() ? Range{0.0, 1.0} : range;
   return padded ? make_padded_axis(shown.low, shown.high, most) : make_axis(shown.low, shown.high, most);
-}
-
-void draw_frame(Svg& svg, const Frame& frame, bool label_x) {
-  const Box& box = frame.box;
-  for (const Tick& tick : frame.y.ticks) {
-    svg.line("dl-grid", box.left, frame.to_y(tick.value), box.right(), frame.to_y(tick.value));
-    svg.text("dl-faint", box.left - 8, frame.to_y(tick.value) + 4, Anchor::End, tick.label);
-  }
-  for (const Tick& tick : frame.x.ticks) {
-    const double x = frame.to_x(tick.value);
-    svg.line("dl-grid", x, box.top, x, box.bottom());
-    svg.line("dl-frame", x, box.bottom(), x, box.bottom() + 4);
-    if (label_x) svg.text("dl-faint", x, box.bottom() + 18, Anchor::Middle, tick.label);
-  }
-  svg.line("dl-frame", box.left, box.top, box.left, box.bottom());
-  svg.line("dl-frame", box.left, box.bottom(), box.right(), box.bottom());
 }
 
 void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_values, const Curve& curve,
@@ -203,29 +158,13 @@ void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_value
     x[k] = frame.to_x(x_values[k]);
     y[k] = frame.to_y(curve.values[k]);
   }
-  const std::string tint = fmt::format("dl-curve dl-c{}", colour);
-  svg.path(tint, ascending ? series_path(x, y) : orbit_path(x, y));
+  svg.path(curve_tint(colour), ascending ? series_path(x, y) : orbit_path(x, y));
 }
 
-constexpr double legend_row = 18.0;
-
-// In rows, as many as it takes; returns how many.
-int draw_legend(Svg& svg, const Panel& panel, double left, double right, double baseline) {
-  double x = left;
-  int rows = 1;
-  for (std::size_t k = 0; k < panel.curves.size(); ++k) {
-    const std::string label = shortened(panel.curves[k].name, 40);
-    const double width = 24 + text_width(label) + 18;
-    if (x > left && x + width > right) {
-      x = left;
-      ++rows;
-    }
-    const double y = baseline + (rows - 1) * legend_row;
-    svg.path(fmt::format("dl-curve dl-c{}", k), fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
-    svg.text("dl-text", x + 24, y, Anchor::Start, label);
-    x += width;
-  }
-  return rows;
+std::vector<std::string> names_of(const Panel& panel) {
+  std::vector<std::string> names;
+  for (const Curve& curve : panel.curves) names.push_back(curve.name);
+  return names;
 }
 
 void draw_pivots(Svg& svg, const Frame& frame, const std::vector<Pivot>& pivots) {
@@ -243,7 +182,6 @@ void draw_pivots(Svg& svg, const Frame& frame, const std::vector<Pivot>& pivots)
 std::string axis_title(const std::string& name, const std::string& unit, const Axis& axis) {
   return with_unit(name, unit) + (axis.shared.empty() ? "" : "  " + axis.shared);
 }
-
 
 class Plot {
  public:
@@ -264,7 +202,7 @@ class Plot {
     for (std::size_t k = 0; k < over_time; ++k) top = time_panel(panels[k], top, k + 1 == over_time);
     for (std::size_t k = over_time; k < panels.size(); ++k) top = phase_panel(panels[k], top);
     const double used = over_time > 0 ? width_ : std::max(phase_right_, 32 + 1.3 * text_width(title));
-    return svg_.finish(used, top + 6, title, options_.theme, plot_tints);
+    return svg_.finish(used, top + 6, title, options_.theme, curve_tints());
   }
 
  private:
@@ -277,7 +215,7 @@ class Plot {
 
     const double baseline = top + 14;
     const double legend_left = std::max(left_, 16 + text_width(head) + (head.empty() ? 0 : 14));
-    const int rows = draw_legend(svg_, panel, legend_left, width_ - right_, baseline);
+    const int rows = draw_legend(svg_, names_of(panel), legend_left, width_ - right_, baseline);
     if (!head.empty()) svg_.text("dl-faint", 16, baseline, Anchor::Start, head);
 
     const Box box{left_, baseline + (rows - 1) * legend_row + 10, width_ - left_ - right_, panel_height_};

@@ -100,6 +100,10 @@ class Solution {
   std::vector<double> times;
   std::vector<double> values;
 
+  // The largest residual of all constraints at each output point: constraint_drift[row * drift_levels + level].
+  std::size_t drift_levels = 0;  // 0 if there are no constraints
+  std::vector<double> constraint_drift;
+
   std::size_t series() const;  // number of columns that are not parameters
   std::optional<std::size_t> find(std::string_view name) const;
   double value(std::size_t row, std::size_t column) const { return values[row * series() + column]; }

@@ -102,7 +102,7 @@ TEST(TwoDerivatives, NeedNoDifferentiation) {
   EXPECT_THAT(analyze(model).shape.offsets.c, ElementsAre(0, 1));
   EXPECT_EQ(reduced(model, {.eliminate = false}).rows.size(), 3u);
   EXPECT_EQ(reduced(model, {.eliminate = false, .remove_superfluous = true}).rows.size(), 2u);
-  for (const Formulation formulation : {Formulation::Dummy, Formulation::Minimal}) {
+  for (const Formulation& formulation : {Formulation(formulation::Dummy{}), Formulation(formulation::Minimal{})}) {
     const Solution solution =
         simulate(analyze(model, formulation), {.stop = 2.0, .tolerance = 1e-8, .formulation = formulation});
     ASSERT_EQ(solution.outcome, Outcome::Success) << to_string(formulation);

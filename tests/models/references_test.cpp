@@ -68,8 +68,8 @@ TEST_P(References, ErrorsFollowTheTolerance) {
 TEST_P(References, TheMinimalFormulationAgrees) {
   const double tolerance = reference.tolerances[1];
   const Solution solution =
-      simulate(analyze(model, Formulation::Minimal),
-               {.stop = reference.stop, .tolerance = tolerance, .formulation = Formulation::Minimal});
+      simulate(analyze(model, formulation::Minimal{}),
+               {.stop = reference.stop, .tolerance = tolerance, .formulation = formulation::Minimal{}});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   const Worst worst = error_against(reference, *model, solution);
   fmt::print("{:22} minimal, {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,

@@ -1,0 +1,80 @@
+#include "driftless/solution/comparison_svg.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "driftless/solution/sample_comparison.hpp"
+#include "driftless/solution/svg_reading.hpp"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace driftless {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Point {
+  double x, y;
+};
+
+// Of a path of absolute coordinates: "M1,2L3,4 5,6".
+std::vector<Point> points(const std::string& path) {
+  std::vector<Point> found;
+  for (const char* at = path.c_str() + 1; at[-1] != '\0';) {
+    char* next = nullptr;
+    const double x = std::strtod(at, &next), y = std::strtod(next + 1, &next);
+    found.push_back({x, y});
+    at = next + 1;
+  }
+  return found;
+}
+
+TEST(ComparisonSvg, IsWellFormedAndNamesWhatIsDrawn) {
+  const std::string text = comparison_svg(sample_comparison());
+  EXPECT_TRUE(is_well_formed(text));
+  for (const char* name : {">dummy</text>", ">index1</text>", ">original</text>"}) EXPECT_THAT(text, HasSubstr(name));
+  EXPECT_THAT(text, Not(HasSubstr("ggl")));
+}
+
+TEST(ComparisonSvg, EqualFactorsOfTheResidualHaveEqualHeights) {
+  Comparison comparison = sample_comparison();
+  comparison.runs[2].residual = {1e-9, 1e-6, 1e-3};
+  const auto curves = paths(comparison_svg(comparison), "dl-c1");  // legend, drift, then the second panel
+  const auto drift = points(curves[1]);
+  ASSERT_EQ(drift.size(), 3u);
+  EXPECT_GT(drift[0].y, drift[1].y);
+  EXPECT_NEAR(drift[0].y - drift[1].y, drift[1].y - drift[2].y, 0.02);
+  EXPECT_NEAR(drift[1].x - drift[0].x, drift[2].x - drift[1].x, 0.02);
+}
+
+TEST(ComparisonSvg, ResidualsOfRoundingSizeStayInThePicture) {
+  const auto drift = points(paths(comparison_svg(sample_comparison()), "dl-c0")[1]);
+  ASSERT_EQ(drift.size(), 3u);
+  for (const Point& point : drift) EXPECT_EQ(point.y, drift[0].y);
+}
+
+TEST(ComparisonSvg, HasOneMarkerPerSuccessfulRunAndOneLinePerFormulation) {
+  const std::string text = comparison_svg(sample_comparison());
+  EXPECT_THAT(matches(text, "<title>([^<]*, tolerance [^<]*)</title>"),
+              ElementsAre("dummy, tolerance 1e-4", "dummy, tolerance 1e-6", "index1, tolerance 1e-4", "index1, tolerance 2.5e-7"));
+  EXPECT_EQ(paths(text, "dl-c0").size(), 5u);  // legend, drift, two markers, a line
+  EXPECT_EQ(paths(text, "dl-c2").size(), 2u);  // it failed: legend, drift
+  // More work, less error: to the right and down.
+  const auto line = points(paths(text, "dl-c0").back());
+  ASSERT_EQ(line.size(), 2u);
+  EXPECT_GT(line[1].x, line[0].x);
+  EXPECT_GT(line[1].y, line[0].y);
+}
+
+TEST(ComparisonSvg, DrawsNoPanelWithoutContent) {
+  Comparison nothing;
+  nothing.model = "Empty";
+  const std::string text = comparison_svg(nothing);
+  EXPECT_TRUE(is_well_formed(text));
+  EXPECT_THAT(text, Not(HasSubstr("<path")));
+}
+
+}  // namespace
+}  // namespace driftless

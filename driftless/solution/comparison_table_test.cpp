@@ -1,0 +1,50 @@
+#include "driftless/solution/comparison_table.hpp"
+
+#include "driftless/solution/sample_comparison.hpp"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace driftless {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ComparisonTable, AlignsEveryKindOfRunAndTellsReasonsOnce) {
+  EXPECT_EQ(comparison_table(sample_comparison()),
+            R"(Pendulum   0 … 10; error: against dummy derivatives at the tolerance 2.5e-10
+
+                                                                                                   largest residual
+formulation        tol     outcome                  steps  residuals  Jacobians     time    error  as written  1st der.  2nd der.
+dummy              1e-4    success                    150        400         20   1.2 ms  3.0e-03     0.0e+00   2.2e-16   1.8e-15
+dummy              1e-6    success                    301        900         34    12 ms  3.0e-05     0.0e+00   2.2e-16   1.8e-15
+index1             1e-4    success                    137        362         19   1.0 ms  2.0e-03     2.0e-03   8.4e-04   5.1e-05
+index1             2.5e-7  success                    314       1000         23  1234 ms  2.0e-06     2.0e-05   1.3e-05   5.4e-07
+original           1e-4    stopped at t = 0.25 (1)     12         99          7   0.1 ms        -           -         -         -
+baumgarte:gamma=1  -       - (2)                        -          -          -        -        -           -         -         -
+ggl                -       - (2)                        -          -          -        -        -           -         -         -
+
+(1) step size too small
+(2) does not apply: there is nothing to stabilize
+)");
+}
+
+TEST(ComparisonTable, HasNoDriftColumnsWithoutConstraints) {
+  Comparison comparison = sample_comparison();
+  comparison.runs.resize(1);
+  comparison.runs[0].drift.clear();
+  const std::string text = comparison_table(comparison);
+  EXPECT_THAT(text, Not(HasSubstr("residual\n")));
+  EXPECT_THAT(text, EndsWith("  3.0e-03\n"));
+}
+
+TEST(ComparisonTable, SaysThatTheReferenceFailed) {
+  Comparison comparison = sample_comparison();
+  comparison.reference_outcome = Outcome::TooManySteps;
+  comparison.reference_reached = 7.5;
+  EXPECT_THAT(comparison_table(comparison), HasSubstr("2.5e-10, which stopped at t = 7.5: too many steps\n"));
+}
+
+}  // namespace
+}  // namespace driftless

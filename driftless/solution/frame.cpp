@@ -1,0 +1,61 @@
+#include "driftless/solution/frame.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/solution/characters.hpp"
+
+namespace driftless {
+namespace {
+
+// After Okabe and Ito (2008): distinguishable with any kind of colour vision, and on white as on black.
+constexpr Tint tints[] = {
+    {"dl-c0", "stroke", "#0068a8", "#58a9e8"},    {"dl-c1", "stroke", "#d1550a", "#f0803c"},
+    {"dl-c2", "stroke", "#008b66", "#2fc39a"},    {"dl-c3", "stroke", "#b8578f", "#e08abb"},
+    {"dl-c4", "stroke", "#c98a00", "#edb740"},    {"dl-c5", "stroke", "#4aa5da", "#8fd0f5"},
+    {"dl-c6", "stroke", "#6b4fa0", "#a78be0"},    {"dl-c7", "stroke", "#6f7780", "#aab2bb"},
+    {"dl-curve", "fill", "none", "none"},         {"dl-curve", "stroke-width", "1.6", "1.6"},
+    {"dl-curve", "stroke-linejoin", "round", "round"}, {"dl-curve", "stroke-linecap", "round", "round"},
+    {"dl-pivot", "fill", "#5c6670", "#9aa4af"},
+};
+
+}  // namespace
+
+void draw_frame(Svg& svg, const Frame& frame, bool label_x) {
+  const Box& box = frame.box;
+  for (const Tick& tick : frame.y.ticks) {
+    svg.line("dl-grid", box.left, frame.to_y(tick.value), box.right(), frame.to_y(tick.value));
+    svg.text("dl-faint", box.left - 8, frame.to_y(tick.value) + 4, Anchor::End, tick.label);
+  }
+  for (const Tick& tick : frame.x.ticks) {
+    const double x = frame.to_x(tick.value);
+    svg.line("dl-grid", x, box.top, x, box.bottom());
+    svg.line("dl-frame", x, box.bottom(), x, box.bottom() + 4);
+    if (label_x) svg.text("dl-faint", x, box.bottom() + 18, Anchor::Middle, tick.label);
+  }
+  svg.line("dl-frame", box.left, box.top, box.left, box.bottom());
+  svg.line("dl-frame", box.left, box.bottom(), box.right(), box.bottom());
+}
+
+std::span<const Tint> curve_tints() { return tints; }
+
+std::string curve_tint(std::size_t k) { return fmt::format("dl-curve dl-c{}", k % curve_colours); }
+
+int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline) {
+  double x = left;
+  int rows = 1;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string label = shortened(names[k], 40);
+    const double width = 24 + 1.12 * text_width(label) + 18;  // some fonts are wider than the estimate
+    if (x > left && x + width > right) {
+      x = left;
+      ++rows;
+    }
+    const double y = baseline + (rows - 1) * legend_row;
+    svg.path(curve_tint(k), fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
+    svg.text("dl-text", x + 24, y, Anchor::Start, label);
+    x += width;
+  }
+  return rows;
+}
+
+}  // namespace driftless

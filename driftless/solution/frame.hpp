@@ -1,0 +1,40 @@
+// The coordinate system of one panel, from data to pixels, and what every panel has: grid, tick labels, legend and
+// the colours of curves.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/solution/axis.hpp"
+#include "driftless/solution/svg.hpp"
+
+namespace driftless {
+
+struct Box {
+  double left, top, width, height;
+  double right() const { return left + width; }
+  double bottom() const { return top + height; }
+};
+
+struct Frame {
+  Box box;
+  Axis x, y;
+
+  double to_x(double value) const { return box.left + x.fraction(value) * box.width; }
+  double to_y(double value) const { return box.bottom() - y.fraction(value) * box.height; }
+};
+
+void draw_frame(Svg& svg, const Frame& frame, bool label_x);
+
+constexpr std::size_t curve_colours = 8;
+std::span<const Tint> curve_tints();
+std::string curve_tint(std::size_t k);  // of the k-th curve: colours repeat after the last
+
+constexpr double legend_row = 18.0;  // pixels
+
+// In rows, as many as it takes; returns how many.
+int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline);
+
+}  // namespace driftless
