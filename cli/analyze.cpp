@@ -43,7 +43,8 @@ void print_differentiations(const Analysis& a) {
     if (a.shape.offsets.c[i] > 0) width = std::max(width, a.model->equations[i].label.size());
   for (std::size_t i = 0; i < a.model->equations.size(); ++i)
     if (const int c = a.shape.offsets.c[i]; c > 0)
-      section.line(fmt::format("{:<{}}  {:<8}  {}", a.model->equations[i].label, width, times(c), a.model->equations[i].text));
+      section.line(
+          fmt::format("{:<{}}  {:<8}  {}", a.model->equations[i].label, width, times(c), a.model->equations[i].text));
 }
 
 void print_hidden_constraints(const Analysis& a) {
@@ -78,10 +79,12 @@ void print_blocks(const Analysis& a) {
     std::vector<std::string> rows, cols;
     for (std::size_t k = 0; k < block.rows.size() && k < 6; ++k) {
       rows.push_back(a.model->equations[index(block.rows[k])].label);
-      cols.push_back(derivative_name(a.model->variables[index(block.cols[k])].name, a.shape.offsets.d[index(block.cols[k])]));
+      cols.push_back(
+          derivative_name(a.model->variables[index(block.cols[k])].name, a.shape.offsets.d[index(block.cols[k])]));
     }
     const char* more = block.rows.size() > 6 ? ", ..." : "";
-    section.line(fmt::format("{:>4}  {}{}  for  {}{}", block.rows.size(), fmt::join(rows, ", "), more, fmt::join(cols, ", "), more));
+    section.line(fmt::format("{:>4}  {}{}  for  {}{}", block.rows.size(), fmt::join(rows, ", "), more,
+                             fmt::join(cols, ", "), more));
   }
 }
 
@@ -110,12 +113,13 @@ int analyze(const AnalyzeArguments& arguments) {
   const Reduced& r = *a.reduced;
   fmt::print("{}   structural index {}, {} of freedom\n", a.model->name, a.shape.structural_index,
              counted(a.shape.degrees_of_freedom, "degree"));
-  fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n", counted(a.model->equations.size(), "equation"),
-             counted(a.model->variables.size(), "unknown"), counted(r.rows.size(), "equation"), counted(r.slots.size(), "component"),
-             r.definitions.size());
+  fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n",
+             counted(a.model->equations.size(), "equation"), counted(a.model->variables.size(), "unknown"),
+             counted(r.rows.size(), "equation"), counted(r.slots.size(), "component"), r.definitions.size());
   if (a.hidden)
-    fmt::print("  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n", a.hidden->rank,
-               a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
+    fmt::print(
+        "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
+        a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
   print_differentiations(a);
   print_hidden_constraints(a);
   print_states(a);

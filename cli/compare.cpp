@@ -41,9 +41,10 @@ std::vector<Formulation> formulations_of(const std::string& text) {
   for (const std::string& part : parts) {
     const auto parsed = parse_formulation(part);
     if (!parsed)
-      throw UsageError(fmt::format("--formulations: '{}' is not one of {}; parameters follow a colon: "
-                                   "baumgarte:gamma=10",
-                                   part, fmt::join(formulation_names(), "|")));
+      throw UsageError(
+          fmt::format("--formulations: '{}' is not one of {}; parameters follow a colon: "
+                      "baumgarte:gamma=10",
+                      part, fmt::join(formulation_names(), "|")));
     formulations.push_back(*parsed);
   }
   return formulations;

@@ -14,7 +14,8 @@ namespace driftless::cli {
 namespace {
 
 const std::map<std::string, Method> methods{{"bdf", Method::Bdf}, {"ida", Method::Ida}};
-const std::map<std::string, PivotMode> pivots{{"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
+const std::map<std::string, PivotMode> pivots{
+    {"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
 const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
 const std::map<std::string, Backend> backends{{"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
 
@@ -23,37 +24,47 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, co
                         const std::string& help) {
   std::string words;
   for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
-  return command.add_option_function<std::string>(
-      name,
-      [&value, &choices, name, words](const std::string& word) {
-        const auto found = choices.find(word);
-        if (found == choices.end()) throw CLI::ValidationError(name, fmt::format("'{}' is not one of {}", word, words));
-        value = found->second;
-      },
-      help)->type_name(words);
+  return command
+      .add_option_function<std::string>(
+          name,
+          [&value, &choices, name, words](const std::string& word) {
+            const auto found = choices.find(word);
+            if (found == choices.end())
+              throw CLI::ValidationError(name, fmt::format("'{}' is not one of {}", word, words));
+            value = found->second;
+          },
+          help)
+      ->type_name(words);
 }
 
 void add_formulation(CLI::App& command, Formulation& formulation) {
-  command.add_option_function<std::string>(
-      "--formulation",
-      [&formulation](const std::string& text) {
-        const auto parsed = parse_formulation(text);
-        if (!parsed)
-          throw CLI::ValidationError("--formulation", fmt::format("'{}' is not one of {}; parameters follow a colon: baumgarte:gamma=10", text,
-                                                                  fmt::join(formulation_names(), "|")));
-        formulation = *parsed;
-      },
-      "which levels of the constraints are solved (docs/formulations.md)")->type_name(fmt::format("{}", fmt::join(formulation_names(), "|")));
+  command
+      .add_option_function<std::string>(
+          "--formulation",
+          [&formulation](const std::string& text) {
+            const auto parsed = parse_formulation(text);
+            if (!parsed)
+              throw CLI::ValidationError(
+                  "--formulation", fmt::format("'{}' is not one of {}; parameters follow a colon: baumgarte:gamma=10",
+                                               text, fmt::join(formulation_names(), "|")));
+            formulation = *parsed;
+          },
+          "which levels of the constraints are solved (docs/formulations.md)")
+      ->type_name(fmt::format("{}", fmt::join(formulation_names(), "|")));
 }
 
 void add_model(CLI::App& command, ModelArguments& arguments) {
   command.add_option("FILE", arguments.file, "Modelica text, for example models/pendulum.mo")->required();
   command.add_option("--model", arguments.model, "which model, if the file has several")->type_name("NAME");
-  command.add_option("--override", arguments.overrides, "other values for parameters and starts: L=2,m=0.5; may be repeated")
-      ->join(',')->type_name("NAME=VALUE,...");
+  command
+      .add_option("--override", arguments.overrides,
+                  "other values for parameters and starts: L=2,m=0.5; may be repeated")
+      ->join(',')
+      ->type_name("NAME=VALUE,...");
 }
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value, const std::string& help) {
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value,
+                        const std::string& help) {
   return command.add_option(name, value, help)->type_name("NUMBER")->check([name](const std::string& text) {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
@@ -77,12 +88,13 @@ void print_bad_model_as_json(const std::string& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"driftless: differential-algebraic equations of any index, from equations as on paper to a trajectory that\n"
-               "stays on every constraint.\n\n"
-               "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
-               "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
-               "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n",
-               "driftless"};
+  CLI::App app{
+      "driftless: differential-algebraic equations of any index, from equations as on paper to a trajectory that\n"
+      "stays on every constraint.\n\n"
+      "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
+      "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
+      "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n",
+      "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
 
@@ -90,39 +102,61 @@ int main(int argc, char** argv) {
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
   add_model(*run_command, run_arguments.model);
   add_time_span(*run_command, run_arguments.simulate.start, run_arguments.simulate.stop);
-  add_number(*run_command, "--tol", run_arguments.tolerance, "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
+  add_number(*run_command, "--tol", run_arguments.tolerance,
+             "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
       ->check([](const std::string& text) {
         const double tol = std::strtod(text.c_str(), nullptr);
         return tol >= 1e-14 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
       });
-  run_command->add_option("--intervals", run_arguments.simulate.intervals, "number of output intervals (otherwise from the annotation, or 500)")
-      ->check(CLI::Range(1, 10'000'000))->type_name("N");
-  run_command->add_option("--output", run_arguments.outputs, "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")->type_name("FILE");
-  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time, or y over x with x:y")->type_name("VARS");
-  run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  run_command
+      ->add_option("--intervals", run_arguments.simulate.intervals,
+                   "number of output intervals (otherwise from the annotation, or 500)")
+      ->check(CLI::Range(1, 10'000'000))
+      ->type_name("N");
+  run_command
+      ->add_option("--output", run_arguments.outputs,
+                   "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
+      ->type_name("FILE");
+  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time, or y over x with x:y")
+      ->type_name("VARS");
+  run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
+      ->type_name("FILE");
   run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
-  add_choice(*run_command, "--method", run_arguments.simulate.method, methods, "integrator (bdf: at present the BDF code IDA)");
+  add_choice(*run_command, "--method", run_arguments.simulate.method, methods,
+             "integrator (bdf: at present the BDF code IDA)");
   add_formulation(*run_command, run_arguments.simulate.formulation);
-  add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots, "what happens when the states change: continue keeps the integrator running");
-  add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons, "least number of Newton iterations per step");
+  add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,
+             "what happens when the states change: continue keeps the integrator running");
+  add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons,
+             "least number of Newton iterations per step");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
-  run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")->check(CLI::PositiveNumber)->type_name("N");
+  run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
 
   AnalyzeArguments analyze_arguments;
-  CLI::App* analyze_command = app.add_subcommand("analyze", "say what the structure of a model is: index, hidden constraints, states, blocks");
+  CLI::App* analyze_command =
+      app.add_subcommand("analyze", "say what the structure of a model is: index, hidden constraints, states, blocks");
   add_model(*analyze_command, analyze_arguments.model);
   add_formulation(*analyze_command, analyze_arguments.formulation);
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
 
   CompareArguments compare_arguments;
-  CLI::App* compare_command = app.add_subcommand("compare", "integrate a model in several formulations: cost, error and drift side by side");
+  CLI::App* compare_command =
+      app.add_subcommand("compare", "integrate a model in several formulations: cost, error and drift side by side");
   add_model(*compare_command, compare_arguments.model);
   add_time_span(*compare_command, compare_arguments.start, compare_arguments.stop);
-  compare_command->add_option("--tol", compare_arguments.tolerances, "tolerances (otherwise the one of the annotation, or 1e-6)")
-      ->join(',')->type_name("NUMBER,...");
-  compare_command->add_option("--formulations", compare_arguments.formulations, "which (otherwise all): dummy,index1,baumgarte:gamma=10")
-      ->join(',')->type_name("NAME,...");
-  compare_command->add_option("--svg", compare_arguments.svg, "draw drift over time, and error over work")->type_name("FILE");
+  compare_command
+      ->add_option("--tol", compare_arguments.tolerances, "tolerances (otherwise the one of the annotation, or 1e-6)")
+      ->join(',')
+      ->type_name("NUMBER,...");
+  compare_command
+      ->add_option("--formulations", compare_arguments.formulations,
+                   "which (otherwise all): dummy,index1,baumgarte:gamma=10")
+      ->join(',')
+      ->type_name("NAME,...");
+  compare_command->add_option("--svg", compare_arguments.svg, "draw drift over time, and error over work")
+      ->type_name("FILE");
   compare_command->add_flag("--json", compare_arguments.json, "print one JSON object instead of the table");
 
   try {
@@ -134,7 +168,8 @@ int main(int argc, char** argv) {
   try {
     if (*run_command) {
       run_arguments.simulate.dense = false;
-      if (!backend_available(run_arguments.simulate.backend)) throw UsageError("this build has no LLVM backend: use --backend interpreter");
+      if (!backend_available(run_arguments.simulate.backend))
+        throw UsageError("this build has no LLVM backend: use --backend interpreter");
       return run(run_arguments);
     }
     if (*compare_command) return compare(compare_arguments);

@@ -17,7 +17,11 @@ constexpr int width = 40;
 }  // namespace
 
 Progress::Progress(double start, double stop)
-    : start_(start), stop_(stop), terminal_(isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {
+    : start_(start),
+      stop_(stop),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      begin_(std::chrono::steady_clock::now()),
+      last_(begin_) {
   std::signal(SIGINT, [](int) { interrupted = true; });
 }
 
@@ -31,7 +35,8 @@ bool Progress::update(double t) {
   const double part = std::clamp((t - start_) / (stop_ - start_), 0.0, 1.0);
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < part * width ? "█" : "░";
-  fmt::print(stderr, "\r{} {:3.0f} %  t = {:<10.5g} {:.0f} s", bar, 100 * part, t, std::chrono::duration<double>(now - begin_).count());
+  fmt::print(stderr, "\r{} {:3.0f} %  t = {:<10.5g} {:.0f} s", bar, 100 * part, t,
+             std::chrono::duration<double>(now - begin_).count());
   std::fflush(stderr);
   return true;
 }

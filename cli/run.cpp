@@ -25,7 +25,8 @@ Format format_of(const std::string& file) {
   if (extension == ".csv") return Format::Csv;
   if (extension == ".mat") return Format::Mat;
   if (extension == ".json") return Format::Json;
-  throw UsageError(fmt::format("cannot tell the format of '{}': --output expects a name that ends in .csv, .mat or .json", file));
+  throw UsageError(
+      fmt::format("cannot tell the format of '{}': --output expects a name that ends in .csv, .mat or .json", file));
 }
 
 std::optional<std::string> write(const Solution& solution, const std::string& file) {

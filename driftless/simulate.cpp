@@ -31,7 +31,9 @@ StructureSummary summary_of(const Analysis& analysis) {
   return summary;
 }
 
-[[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) { throw ModelError(diagnostics, *model.sources); }
+[[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) {
+  throw ModelError(diagnostics, *model.sources);
+}
 
 [[noreturn]] void refuse_formulation(const std::string& reason, const Model& model) {
   Diagnostics diagnostics;
@@ -65,7 +67,10 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
       refuse(diagnostics, *model);
     }
     if (!chooses_states(formulation))
-      refuse_formulation(fmt::format("{} does not apply: the structure of the model promises more states than there are", to_string(formulation)), *model);
+      refuse_formulation(
+          fmt::format("{} does not apply: the structure of the model promises more states than there are",
+                      to_string(formulation)),
+          *model);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
   } else {
     ReduceOptions options;
@@ -74,7 +79,8 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
     options.keep_constraints = !chooses_states(formulation);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce(model, analysis.shape, options));
     if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_formulation(*reason, *model);
-    if (!chooses_states(formulation)) analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
+    if (!chooses_states(formulation))
+      analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }
   analysis.seconds = watch.seconds();
   return analysis;
@@ -89,7 +95,8 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   solution.tolerance = options.tolerance;
   solution.structure = summary_of(analysis);
   solution.statistics.seconds.analyze = analysis.seconds;
-  const double start = options.start.value_or(model.experiment.start), stop = options.stop.value_or(model.experiment.stop);
+  const double start = options.start.value_or(model.experiment.start),
+               stop = options.stop.value_or(model.experiment.stop);
   solution.start = solution.reached = start;
   solution.stop = stop;
 
@@ -113,8 +120,9 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
       explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
       refuse(diagnostics, model);
     }
-    solution.remarks.push_back(fmt::format("the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index 1",
-                                           analysis.shape.degrees_of_freedom, state.degrees_of_freedom));
+    solution.remarks.push_back(fmt::format(
+        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index 1",
+        analysis.shape.degrees_of_freedom, state.degrees_of_freedom));
     solution.structure.degrees_of_freedom = state.degrees_of_freedom;
     solution.structure.structural_index = std::max(1, solution.structure.structural_index);
   }
@@ -127,7 +135,9 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   integration.stop = stop;
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
-      model.experiment.interval ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, 10'000'000) : 500);
+      model.experiment.interval
+          ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, 10'000'000)
+          : 500);
   integration.pivot = options.pivot;
   integration.newton = options.newton;
   integration.max_steps = options.max_steps;

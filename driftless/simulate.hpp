@@ -20,8 +20,8 @@ struct Analysis {
   structure::Structure shape;
   std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
   Formulation formulation;
-  std::shared_ptr<const Reduced> base;      // with every level of every equation: initial values come from here
-  std::shared_ptr<const Reduced> reduced;   // what is integrated
+  std::shared_ptr<const Reduced> base;     // with every level of every equation: initial values come from here
+  std::shared_ptr<const Reduced> reduced;  // what is integrated
   double seconds = 0.0;
 };
 
@@ -30,8 +30,8 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
 
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
-  double tolerance = 1e-6;            // relative, and absolute in units of each variable's nominal value
-  std::optional<int> intervals = {};  // otherwise from the annotation, or 500
+  double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
+  std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
   Method method = Method::Bdf;
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
@@ -42,7 +42,8 @@ struct SimulateOptions {
   std::function<bool(double t)> progress = {};
 };
 
-// A bad model throws ModelError; a numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.
+// A bad model throws ModelError; a numerical failure is a Solution whose outcome says what happened and which keeps all
+// that was computed.
 Solution simulate(const Analysis& analysis, const SimulateOptions& options);
 Solution simulate(Model model, const SimulateOptions& options);
 

@@ -23,9 +23,9 @@ using Matrix = Eigen::SparseMatrix<double>;
 
 constexpr int most_iterations = 60;
 constexpr double shortest_damping = 1e-6;
-constexpr double solved = 1e-11;     // residual relative to the size of the row's terms
-constexpr double lost = 1e8;         // a search that fails this much farther away than it began is told from its beginning
-constexpr double met = 1e-8;         // a condition that is off by less than this is not called violated
+constexpr double solved = 1e-11;  // residual relative to the size of the row's terms
+constexpr double lost = 1e8;      // a search that fails this much farther away than it began is told from its beginning
+constexpr double met = 1e-8;      // a condition that is off by less than this is not called violated
 
 // The problem as functions of scaled unknowns x = z / reach. Evaluated a few times only: interpreted, never compiled.
 class Equations {
@@ -48,7 +48,9 @@ class Equations {
       sources[0].outputs.push_back(problem.rows[i].residual);
       for (const Partial& p : gradient(*model.pool, problem.rows[i].residual)) {
         const Node& leaf = (*model.pool)[p.leaf];
-        entries_.emplace_back(static_cast<int>(i), layout.variable(VarId{static_cast<int>(leaf.a)}, static_cast<int>(leaf.b)) - offset_, 0.0);
+        entries_.emplace_back(static_cast<int>(i),
+                              layout.variable(VarId{static_cast<int>(leaf.a)}, static_cast<int>(leaf.b)) - offset_,
+                              0.0);
         sources[1].outputs.push_back(p.derivative);
       }
     }
@@ -94,7 +96,8 @@ class Equations {
   Vector row_scale(const Matrix& j) const {
     Vector largest = Vector::Zero(rows());
     for (int col = 0; col < j.outerSize(); ++col)
-      for (Matrix::InnerIterator it(j, col); it; ++it) largest[it.row()] = std::max(largest[it.row()], std::abs(it.value()));
+      for (Matrix::InnerIterator it(j, col); it; ++it)
+        largest[it.row()] = std::max(largest[it.row()], std::abs(it.value()));
     return largest.unaryExpr([](double v) { return v > 0.0 && std::isfinite(v) ? 1.0 / v : 1.0; });
   }
 
@@ -119,9 +122,9 @@ bool finite(const Matrix& m) {
 
 struct Attempt {
   Vector x;
-  Vector residual;       // scaled by rows
-  double norm = 0.0;     // largest scaled residual
-  bool evaluated = true; // false: some value does not exist even at the start of the search
+  Vector residual;        // scaled by rows
+  double norm = 0.0;      // largest scaled residual
+  bool evaluated = true;  // false: some value does not exist even at the start of the search
   bool solved = false;
 };
 
@@ -364,8 +367,8 @@ class Explanation {
 };
 
 // Which guesses took the place of conditions: with too few conditions, unknowns that the equations leave open.
-std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProblem& problem, Equations& equations, const Vector& x,
-                                       int missing) {
+std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProblem& problem, Equations& equations,
+                                       const Vector& x, int missing) {
   if (problem.unknowns.size() > 2000) return {};
   // Columns that the null space of the Jacobian touches, chosen greedily: those with a given guess first.
   const Eigen::MatrixXd j(equations.jacobian(x));
@@ -380,7 +383,8 @@ std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProb
       if (w > weight * (1.0 + 1e-9)) weight = w, best = k;
     }
     if (best < 0 || open.row(best).norm() < 1e-12) break;
-    names.push_back(fmt::format("{} = {}", reduced.name(problem.unknowns[best].quantity), number(x[best] * problem.unknowns[best].reach)));
+    names.push_back(fmt::format("{} = {}", reduced.name(problem.unknowns[best].quantity),
+                                number(x[best] * problem.unknowns[best].reach)));
     // Remove the direction that this unknown controls.
     Eigen::Index pivot;
     open.row(best).cwiseAbs().maxCoeff(&pivot);
@@ -396,7 +400,8 @@ std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProb
 
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics) {
   const InitialProblem problem = make_initial_problem(reduced, diagnostics);
-  if (diagnostics.has_errors()) return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
+  if (diagnostics.has_errors())
+    return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
   Equations equations(reduced, problem, t);
   const int n = equations.unknowns();
   Vector guess(n);
@@ -439,9 +444,9 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   }
 
   if (reduced.implicit) {
-    // The structure promises too many states. With the equations and their first derivative as functions of y (below), y'
-    // (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the middle
-    // (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
+    // The structure promises too many states. With the equations and their first derivative as functions of y (below),
+    // y' (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the
+    // middle (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
     InitialProblem bare = problem;
     std::erase_if(bare.rows, [](const InitialRow& row) { return row.kind != InitialRow::Kind::Equation; });
     Equations array(reduced, bare, t);
@@ -456,8 +461,10 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
         continue;
       }
       above.push_back(k);
-      if (q.order > std::max(1, highest)) top.push_back(k);
-      else ++middle;
+      if (q.order > std::max(1, highest))
+        top.push_back(k);
+      else
+        ++middle;
     }
     const auto rank = [](const Eigen::MatrixXd& m) {
       if (m.cols() == 0) return 0;
@@ -473,11 +480,13 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   if (missing > 0) {
     const std::vector<std::string> names = guesses_taken(reduced, problem, equations, attempt.x, missing);
     if (!names.empty())
-      state.remarks.push_back(fmt::format("{} of {} initial conditions {} given; taken from start values: {}", problem.conditions,
-                                          state.degrees_of_freedom, problem.conditions == 1 ? "is" : "are", fmt::join(names, ", ")));
+      state.remarks.push_back(fmt::format("{} of {} initial conditions {} given; taken from start values: {}",
+                                          problem.conditions, state.degrees_of_freedom,
+                                          problem.conditions == 1 ? "is" : "are", fmt::join(names, ", ")));
   } else if (missing < 0) {
-    state.remarks.push_back(fmt::format("{} initial conditions for {} degree{} of freedom: they happen to agree", problem.conditions,
-                                        state.degrees_of_freedom, state.degrees_of_freedom == 1 ? "" : "s"));
+    state.remarks.push_back(fmt::format("{} initial conditions for {} degree{} of freedom: they happen to agree",
+                                        problem.conditions, state.degrees_of_freedom,
+                                        state.degrees_of_freedom == 1 ? "" : "s"));
   }
   return state;
 }

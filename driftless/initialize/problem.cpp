@@ -85,7 +85,8 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
     problem.rows.push_back({InitialRow::Kind::Equation, row.residual, index(row.equation), row.level});
   // The rates at the start follow from the top level of every equation, of those too that the run does without.
   std::vector<int> top(c.size(), 0);
-  for (const DerivedEquation& row : reduced.rows) top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
+  for (const DerivedEquation& row : reduced.rows)
+    top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
   for (const Definition& definition : reduced.definitions)
     top[index(definition.equation)] = std::max(top[index(definition.equation)], definition.level);
   for (std::size_t i = 0; i < c.size(); ++i)
@@ -104,7 +105,8 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
                             static_cast<int>(j), 0});
   }
   for (std::size_t i = 0; i < model.initial_equations.size(); ++i)
-    problem.rows.push_back({InitialRow::Kind::Initial, substitute(model.initial_equations[i].residual), static_cast<int>(i), 0});
+    problem.rows.push_back(
+        {InitialRow::Kind::Initial, substitute(model.initial_equations[i].residual), static_cast<int>(i), 0});
 
   for (const InitialRow& row : problem.rows) problem.conditions += row.kind != InitialRow::Kind::Equation;
   for (const int k : d) problem.degrees_of_freedom += k;
@@ -115,8 +117,10 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
 std::string describe(const Reduced& reduced, const InitialRow& row) {
   const Model& model = *reduced.model;
   const auto times = [](int level) {
-    return level == 0 ? std::string() : level == 1 ? " (differentiated once)"
-         : level == 2 ? " (differentiated twice)" : fmt::format(" (differentiated {} times)", level);
+    return level == 0   ? std::string()
+           : level == 1 ? " (differentiated once)"
+           : level == 2 ? " (differentiated twice)"
+                        : fmt::format(" (differentiated {} times)", level);
   };
   switch (row.kind) {
     case InitialRow::Kind::Equation: {

@@ -15,8 +15,8 @@ class AlgebraicSolve {
 
   void states_changed();
 
-  // Newton from the given point; y changes where it is not a state, y' where it is the rate of a state. False if it does not
-  // converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
+  // Newton from the given point; y changes where it is not a state, y' where it is the rate of a state. False if it
+  // does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.

@@ -36,7 +36,11 @@ long allocations_of(F&& work) {
 }
 
 TEST(Allocations, AreCounted) {
-  EXPECT_EQ(allocations_of([] { std::vector<double> v(100, 1.0); ASSERT_EQ(v[99], 1.0); }), 10);
+  EXPECT_EQ(allocations_of([] {
+              std::vector<double> v(100, 1.0);
+              ASSERT_EQ(v[99], 1.0);
+            }),
+            10);
 }
 
 // A small model with dense and a larger one with sparse matrices.

@@ -146,16 +146,12 @@ bool switches(const Pool& pool, NodeId id, const std::function<double(NodeId)>& 
   const auto operand = [&](int k) { return evaluate(pool, node.operand(k), value_of_leaf); };
   const auto meet = [](double a, double b) { return std::abs(a - b) <= at_the_edge * (1.0 + std::abs(a)); };
   switch (node.op) {
-    case Op::Sign:
-      return meet(0.0, operand(0));
+    case Op::Sign: return meet(0.0, operand(0));
     case Op::Floor:
-    case Op::Ceil:
-      return meet(std::round(operand(0)), operand(0));
+    case Op::Ceil: return meet(std::round(operand(0)), operand(0));
     case Op::Less:
-    case Op::LessEqual:
-      return meet(operand(0), operand(1));
-    default:
-      return false;
+    case Op::LessEqual: return meet(operand(0), operand(1));
+    default: return false;
   }
 }
 

@@ -22,12 +22,13 @@ std::vector<bool> in_error_test(const Problem& problem) {
 
 namespace {
 
-// The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the user asked for.
+// The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
+// user asked for.
 constexpr double safety = 0.3;
 constexpr double sharpest_algebraic = 1e-10;
 
-// Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a third of that keeps
-// the constraints a tenth of the tolerance closer for a tenth more evaluations.
+// Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
+// third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
 constexpr double newton_tolerance = 0.1;
 constexpr double accept_first_below = 3e-8;
 constexpr double accept_later_below = 3.3e-5;
@@ -48,7 +49,8 @@ class Ida final : public Stepper {
     time_ = start.t;
 
     memory_ = IDACreate(context_);
-    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
     IDAInit(memory_, residual, start.t, y_, yp_);
     IDASetUserData(memory_, this);
     IDAWFtolerances(memory_, error_weights);
@@ -78,7 +80,8 @@ class Ida final : public Stepper {
     IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::Two ? 5 : 4);
     if (settings.newton == NewtonTest::Two) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
     // IDA offers no way to ask for a new matrix: the iteration is told so here, on its way in.
-    newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup, void* mem) {
+    newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup,
+                             void* mem) {
       void* self_pointer = nullptr;
       IDAGetUserData(mem, &self_pointer);
       Ida& self = *static_cast<Ida*>(self_pointer);
@@ -168,8 +171,9 @@ class Ida final : public Stepper {
   }
 
  private:
-  // After a rejected step the step size does not grow until the order has had a chance to: otherwise a doubling that fails and the
-  // step after it can alternate for ever at order 1, where the order is never raised because no two steps are equal.
+  // After a rejected step the step size does not grow until the order has had a chance to: otherwise a doubling that
+  // fails and the step after it can alternate for ever at order 1, where the order is never raised because no two steps
+  // are equal.
   void calm_after_rejection() {
     long rejected = 0;
     IDAGetNumErrTestFails(memory_, &rejected);
@@ -228,8 +232,8 @@ class Ida final : public Stepper {
     return exists ? 0 : 1;
   }
 
-  static int jacobian(realtype t, realtype alpha, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* self_pointer, N_Vector,
-                      N_Vector, N_Vector) {
+  static int jacobian(realtype t, realtype alpha, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* self_pointer,
+                      N_Vector, N_Vector, N_Vector) {
     Ida& self = *static_cast<Ida*>(self_pointer);
     ++self.jacobians_;
     return self.problem_.matrix(t, values(y), values(yp), alpha, self.matrix_values_) ? 0 : 1;
@@ -240,7 +244,8 @@ class Ida final : public Stepper {
     const std::vector<Slot>& slots = self.problem_.reduced().slots;
     const double tolerance = safety * self.settings_.tolerance;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from being solved more sharply.
+      // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from
+      // being solved more sharply.
       const double sharpest = self.included_[i] ? 0.0 : sharpest_algebraic;
       const double w = std::max(tolerance, sharpest) * (std::abs(values(y)[i]) + slots[i].nominal);
       if (!(w > 0.0) || !std::isfinite(w)) return -1;
@@ -249,7 +254,8 @@ class Ida final : public Stepper {
     return 0;
   }
 
-  static int two_iterations(SUNNonlinearSolver solver, N_Vector, N_Vector correction, realtype, N_Vector weights, void* self_pointer) {
+  static int two_iterations(SUNNonlinearSolver solver, N_Vector, N_Vector correction, realtype, N_Vector weights,
+                            void* self_pointer) {
     Ida& self = *static_cast<Ida*>(self_pointer);
     int m = 0;
     SUNNonlinSolGetCurIter(solver, &m);

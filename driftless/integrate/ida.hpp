@@ -9,7 +9,8 @@
 namespace driftless {
 
 // When Newton's iteration is accepted. Two: the first correction is never accepted, as in the codes of 1990; it keeps
-// the iteration error out of the error test, which index-reduced systems need at sharp tolerances. One: as codes do today.
+// the iteration error out of the error test, which index-reduced systems need at sharp tolerances. One: as codes do
+// today.
 enum class NewtonTest { One, Two };
 
 struct IdaSettings {

@@ -32,7 +32,10 @@ struct Afterlife {
   std::vector<Era> eras;
 
   Afterlife(std::shared_ptr<System> s, std::vector<Era> e)
-      : system(std::move(s)), problem(prepared(*system, e.front().active)), on_constraints(problem), eras(std::move(e)) {}
+      : system(std::move(s)),
+        problem(prepared(*system, e.front().active)),
+        on_constraints(problem),
+        eras(std::move(e)) {}
 
   static Problem prepared(System& system, const std::vector<int>& active) {
     Problem problem(system);
@@ -54,9 +57,17 @@ struct Afterlife {
 class Run {
  public:
   Run(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution)
-      : system_(std::move(system)), reduced_(system_->reduced()), options_(options), solution_(solution), start_(start),
-        problem_(*system_), selection_(reduced_, system_->choice_entries(), options.hysteresis),
-        choice_values_(system_->choice_values()), y_(start.y), yp_(start.yp), quantities_(reduced_.quantities.size()),
+      : system_(std::move(system)),
+        reduced_(system_->reduced()),
+        options_(options),
+        solution_(solution),
+        start_(start),
+        problem_(*system_),
+        selection_(reduced_, system_->choice_entries(), options.hysteresis),
+        choice_values_(system_->choice_values()),
+        y_(start.y),
+        yp_(start.yp),
+        quantities_(reduced_.quantities.size()),
         residuals_(reduced_.constraints.size()) {}
 
   void go() {
@@ -83,9 +94,9 @@ class Run {
     std::vector<int> active;
     system_->choices({start_.t, y_, yp_}, choice_values_);
     if (!selection_.choose(choice_values_))
-      solution_.remarks.push_back(fmt::format(
-          "at the start the constraints are dependent on each other ({}): a singular configuration",
-          describe_row(selection_.dependent_row())));
+      solution_.remarks.push_back(
+          fmt::format("at the start the constraints are dependent on each other ({}): a singular configuration",
+                      describe_row(selection_.dependent_row())));
     selection_.examine(choice_values_);
     problem_.set_states(selection_.active());
     eras_.push_back({start_.t, selection_.active()});
@@ -166,7 +177,8 @@ class Run {
     }
   }
 
-  // In leaps so short that Newton's iteration converges and its first correction is small: it does not jump to another branch.
+  // In leaps so short that Newton's iteration converges and its first correction is small: it does not jump to another
+  // branch.
   bool follow_to(double t) {
     const double smallest = 1e-12 * (options_.stop - start_.t);
     double h = t - solution_.reached;
@@ -195,11 +207,13 @@ class Run {
   }
 
   double output_time(int k) const {
-    return k >= options_.intervals ? options_.stop
-                                   : start_.t + (options_.stop - start_.t) * k / static_cast<double>(options_.intervals);
+    return k >= options_.intervals
+               ? options_.stop
+               : start_.t + (options_.stop - start_.t) * k / static_cast<double>(options_.intervals);
   }
 
-  // A point within the last step that lies on every constraint: the polynomial of the step gives the states, the rows give the rest.
+  // A point within the last step that lies on every constraint: the polynomial of the step gives the states, the rows
+  // give the rest.
   void load(Stepper& stepper, double t) {
     if (t == stepper.time()) {
       std::ranges::copy(stepper.y(), y_.begin());
@@ -296,14 +310,16 @@ class Run {
 
   // The present point, y_ and yp_, has no value.
   StepReport undefined_at(double t) {
-    for (std::string& detail : explain_undefined(*system_, {t, y_, yp_})) solution_.details.push_back(std::move(detail));
+    for (std::string& detail : explain_undefined(*system_, {t, y_, yp_}))
+      solution_.details.push_back(std::move(detail));
     return {Outcome::EvaluationFailed, "an expression has no value"};
   }
 
   void describe_failure(Stepper& stepper, const StepReport& report) {
     solution_.details.push_back(fmt::format("the last step size was {:.3g}", stepper.last_step()));
     if (report.outcome == Outcome::EvaluationFailed) {
-      for (std::string& detail : explain_undefined(*system_, problem_.undefined_at())) solution_.details.push_back(std::move(detail));
+      for (std::string& detail : explain_undefined(*system_, problem_.undefined_at()))
+        solution_.details.push_back(std::move(detail));
       return;
     }
     std::ranges::copy(stepper.y(), y_.begin());
@@ -313,17 +329,20 @@ class Run {
 
   // No step from the present point, y_ and yp_, succeeds.
   void describe_breakdown(double t) {
-    for (std::string& detail : explain_breakdown(problem_, {t, y_, yp_})) solution_.details.push_back(std::move(detail));
+    for (std::string& detail : explain_breakdown(problem_, {t, y_, yp_}))
+      solution_.details.push_back(std::move(detail));
     if (reduced_.choices.empty()) return;
     system_->choices({t, y_, yp_}, choice_values_);
     StateSelection fresh(reduced_, system_->choice_entries(), options_.hysteresis);
     if (!fresh.choose(choice_values_)) {
-      solution_.details.push_back(fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
+      solution_.details.push_back(
+          fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
     } else if (options_.pivot == PivotMode::Never) {
       const auto& exchanges = selection_.examine(choice_values_);
       if (!exchanges.empty())
-        solution_.details.push_back(fmt::format("the choice of {} as a state is singular here; allow pivoting",
-                                                reduced_.name(reduced_.slots[reduced_.kinematics[exchanges[0].out].slot].quantity)));
+        solution_.details.push_back(
+            fmt::format("the choice of {} as a state is singular here; allow pivoting",
+                        reduced_.name(reduced_.slots[reduced_.kinematics[exchanges[0].out].slot].quantity)));
     }
   }
 
@@ -334,16 +353,19 @@ class Run {
       Column column;
       column.name = reduced_.name(q);
       column.unit = variable.unit.empty() || q.order == 0 ? variable.unit
-                                                          : q.order == 1 ? variable.unit + "/s" : fmt::format("{}/s{}", variable.unit, q.order);
+                    : q.order == 1                        ? variable.unit + "/s"
+                                                          : fmt::format("{}/s{}", variable.unit, q.order);
       column.description = variable.description;
       column.is_derivative = q.order > 0;
       solution_.columns.push_back(std::move(column));
     }
     for (const Parameter& parameter : model.parameters)
-      solution_.columns.push_back({parameter.name, parameter.unit, parameter.description, false, true, parameter.value});
+      solution_.columns.push_back(
+          {parameter.name, parameter.unit, parameter.description, false, true, parameter.value});
     for (const Constraint& constraint : reduced_.constraints) {
       const Equation& equation = model[constraint.equation];
-      solution_.certificate.push_back({equation.label, model.sources->line_of(equation.range), constraint.level, equation.text, 0.0, start_.t});
+      solution_.certificate.push_back(
+          {equation.label, model.sources->line_of(equation.range), constraint.level, equation.text, 0.0, start_.t});
       solution_.drift_levels = std::max(solution_.drift_levels, static_cast<std::size_t>(constraint.level) + 1);
     }
   }
@@ -354,9 +376,8 @@ class Run {
       solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
     if (!options_.dense) return;
     auto afterlife = std::make_shared<Afterlife>(system_, eras_);
-    solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
-      afterlife->observe(t, y, yp, series);
-    };
+    solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
+                                     std::vector<double>& series) { afterlife->observe(t, y, yp, series); };
   }
 
   std::shared_ptr<System> system_;
@@ -374,10 +395,12 @@ class Run {
 
 }  // namespace
 
-void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution) {
+void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
+               Solution& solution) {
   const auto begin = std::chrono::steady_clock::now();
   Run(std::move(system), start, options, solution).go();
-  solution.statistics.seconds.integrate = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  solution.statistics.seconds.integrate =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace driftless

@@ -22,10 +22,10 @@ struct IntegrateOptions {
   double tolerance = 1e-6;
   int intervals = 500;
   PivotMode pivot = PivotMode::Continue;
-  double hysteresis = 2.0;          // an exchange of states must improve the conditioning by this factor
+  double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
-  bool dense = false;               // keep the polynomial of every step in Solution::segments
+  bool dense = false;                           // keep the polynomial of every step in Solution::segments
   std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
 };
 

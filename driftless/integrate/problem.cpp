@@ -81,7 +81,9 @@ std::string Problem::name_of_equation(int i) const {
     const Equation& equation = (*r.model)[row.equation];
     return row.level == 0 ? fmt::format("{}: {}", equation.label, equation.text)
                           : fmt::format("{}: {} (differentiated {})", equation.label, equation.text,
-                                        row.level == 1 ? "once" : row.level == 2 ? "twice" : fmt::format("{} times", row.level));
+                                        row.level == 1   ? "once"
+                                        : row.level == 2 ? "twice"
+                                                         : fmt::format("{} times", row.level));
   }
   const Quantity q = r.slots[r.kinematics[active_[i - system_.rows()]].slot].quantity;
   return fmt::format("the derivative of {}", r.name(q));

@@ -44,7 +44,7 @@ class Problem {
   std::vector<bool> is_state_;
   std::vector<double> rows_and_rates_, jacobian_;
   struct Contribution {
-    int entry;      // of the system's Jacobian, or -1: the constant alpha of a kinematic relation
+    int entry;  // of the system's Jacobian, or -1: the constant alpha of a kinematic relation
     double factor;
     bool times_alpha;
   };

@@ -19,9 +19,9 @@ constexpr double own_column = 0.3;
 // A row of which no more than this is left, relative to its largest entry, depends on the others.
 constexpr double vanished = 1e-12;
 
-// Gaussian elimination by rows in the given order; the largest entry of each row, after elimination with the rows before it, is its pivot.
-// `weight` favours candidates. Returns the pivots, and the first row that has none in `dependent` (the lowest free candidate takes
-// its place).
+// Gaussian elimination by rows in the given order; the largest entry of each row, after elimination with the rows
+// before it, is its pivot. `weight` favours candidates. Returns the pivots, and the first row that has none in
+// `dependent` (the lowest free candidate takes its place).
 std::vector<int> eliminate(std::vector<SparseRow> rows, const std::vector<int>& order, const std::vector<int>& home,
                            const std::vector<double>& weight, int& dependent) {
   const int candidates = static_cast<int>(home.size());
@@ -45,7 +45,8 @@ std::vector<int> eliminate(std::vector<SparseRow> rows, const std::vector<int>& 
       heap.pop_back();
       const double factor = dense[above[0].first] / above[0].second;
       dense[above[0].first] = 0.0;
-      for (std::size_t k = 1; k < above.size(); ++k) touch(above[k].first), dense[above[k].first] -= factor * above[k].second;
+      for (std::size_t k = 1; k < above.size(); ++k)
+        touch(above[k].first), dense[above[k].first] -= factor * above[k].second;
     }
     int best = -1, own = -1;
     const auto size = [&](int j) { return std::abs(dense[j]) * weight[j]; };
@@ -86,7 +87,8 @@ StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::ve
       part.scale.push_back(reduced.slots[reduced.kinematics[part.choice->kinematics[j]].slot].nominal /
                            part.choice->preference[j]);
     part.by_candidate.resize(n);
-    for (std::size_t e = 0; e < entries[k].size(); ++e) part.by_candidate[entries[k][e].candidate].push_back(static_cast<int>(e));
+    for (std::size_t e = 0; e < entries[k].size(); ++e)
+      part.by_candidate[entries[k][e].candidate].push_back(static_cast<int>(e));
     part.column.resize(part.choice->rows.size());
     if (!part.is_small()) part.peel();
     parts_.push_back(std::move(part));
@@ -95,8 +97,8 @@ StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::ve
 
 bool StateSelection::Part::is_small() const { return choice->rows.size() <= small_choice; }
 
-// Rows that have a column of their own come first, and leave others with columns of their own behind: trees and chains are
-// eliminated from their ends without fill. The remaining rows keep their order.
+// Rows that have a column of their own come first, and leave others with columns of their own behind: trees and chains
+// are eliminated from their ends without fill. The remaining rows keep their order.
 void StateSelection::Part::peel() {
   const std::size_t m = choice->rows.size();
   home.assign(by_candidate.size(), -1);
@@ -141,7 +143,8 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
     std::iota(chosen.begin(), chosen.end(), 0);
   } else if (part.is_small()) {
     Eigen::MatrixXd b = Eigen::MatrixXd::Zero(m, n);
-    for (std::size_t e = 0; e < part.entries->size(); ++e) b((*part.entries)[e].row, (*part.entries)[e].candidate) = value(e);
+    for (std::size_t e = 0; e < part.entries->size(); ++e)
+      b((*part.entries)[e].row, (*part.entries)[e].candidate) = value(e);
     for (int i = 0; i < m; ++i)
       if (const double largest = b.row(i).cwiseAbs().maxCoeff(); largest > 0.0) b.row(i) /= largest;
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(b);
@@ -150,7 +153,8 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
     for (int k = 0; k < m; ++k) chosen.push_back(qr.colsPermutation().indices()(k));
   } else {
     std::vector<SparseRow> rows(m);
-    for (std::size_t e = 0; e < part.entries->size(); ++e) rows[(*part.entries)[e].row].emplace_back((*part.entries)[e].candidate, value(e));
+    for (std::size_t e = 0; e < part.entries->size(); ++e)
+      rows[(*part.entries)[e].row].emplace_back((*part.entries)[e].candidate, value(e));
     std::vector<double> weight(n, 1.0);
     for (const int j : part.dependent) weight[j] = favour;
     chosen = eliminate(std::move(rows), part.order, part.home, weight, dependent_row);

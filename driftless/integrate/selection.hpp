@@ -2,9 +2,9 @@
 //
 // A choice has m rows and n > m candidates; B is the m x n matrix of ∂row/∂candidate. m columns M of B are dependent
 // (their derivatives are dummies), the others N are states. The choice is good as long as every entry of T = M^-1 N is
-// moderate: exchanging column i of M with column j of N multiplies |det M| by |T_ij|. So |T_ij| is the factor by which the exchange
-// improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest factor
-// exceeds the hysteresis.
+// moderate: exchanging column i of M with column j of N multiplies |det M| by |T_ij|. So |T_ij| is the factor by which
+// the exchange improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest
+// factor exceeds the hysteresis.
 //
 // T costs m solutions of a linear system. For choices of many rows Gaussian elimination by rows, whose cost follows the
 // number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
@@ -44,15 +44,15 @@ class StateSelection {
   struct Part {
     const Choice* choice = nullptr;
     const std::vector<System::ChoiceEntry>* entries = nullptr;
-    std::size_t offset = 0;              // of its values
-    std::vector<double> scale;           // per candidate: nominal / preference
-    std::vector<int> dependent, free;    // candidates, numbered within the choice
-    std::vector<std::vector<int>> by_candidate;  // entries of each candidate
+    std::size_t offset = 0;                                // of its values
+    std::vector<double> scale;                             // per candidate: nominal / preference
+    std::vector<int> dependent, free;                      // candidates, numbered within the choice
+    std::vector<std::vector<int>> by_candidate;            // entries of each candidate
     std::unique_ptr<linear::Factorization> factorization;  // of M
     linear::Assembly assembly;
-    std::vector<int> assembled;          // entries that take part in M
+    std::vector<int> assembled;  // entries that take part in M
     std::vector<double> values, column;
-    std::vector<int> order, home;        // of elimination: rows, and for each candidate the row it is peeled with
+    std::vector<int> order, home;  // of elimination: rows, and for each candidate the row it is peeled with
     bool is_small() const;
     void peel();
   };

@@ -39,8 +39,8 @@ class Stepper {
   virtual void add_to(Statistics& statistics) const = 0;
 };
 
-// Which components enter the error test of an index-1 form: what is differentiated in the model. Highest derivatives and
-// multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4).
+// Which components enter the error test of an index-1 form: what is differentiated in the model. Highest derivatives
+// and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4).
 std::vector<bool> in_error_test(const Problem& problem);
 
 }  // namespace driftless

@@ -23,11 +23,14 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduce
   layout.inputs = static_cast<int>(definition_offset_ + r.definitions.size());
   layout.variable = [&](VarId v, int order) {
     const Reduced::Address& at = r.addresses[index(v)][order];
-    const std::size_t offset = at.place == Place::Slot ? y_offset_ : at.place == Place::Rate ? yp_offset_ : definition_offset_;
+    const std::size_t offset = at.place == Place::Slot   ? y_offset_
+                               : at.place == Place::Rate ? yp_offset_
+                                                         : definition_offset_;
     return static_cast<int>(offset) + at.index;
   };
 
-  std::vector<KernelSource> sources{{"rows", {}}, {"jacobian", {}}, {"choices", {}}, {"definitions", {}}, {"certificate", {}}};
+  std::vector<KernelSource> sources{
+      {"rows", {}}, {"jacobian", {}}, {"choices", {}}, {"definitions", {}}, {"certificate", {}}};
   const auto differentiate = [&](NodeId expression, int row) {
     for (const Partial& p : gradient(*pool, expression)) {
       const Node& leaf = (*pool)[p.leaf];
@@ -55,7 +58,8 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduce
       for (const Partial& p : gradient(*pool, r.rows[choice.rows[i]].residual)) {
         const Node& leaf = (*pool)[p.leaf];
         const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
-        if (at.place != Place::Slot || r.slots[at.index].stage != choice.stage || candidate_of_slot[at.index] < 0) continue;
+        if (at.place != Place::Slot || r.slots[at.index].stage != choice.stage || candidate_of_slot[at.index] < 0)
+          continue;
         list.push_back({static_cast<int>(i), candidate_of_slot[at.index]});
         sources[Choices].outputs.push_back(p.derivative);
       }
@@ -109,7 +113,9 @@ void System::observe(const Point& at, std::span<double> quantities) {
   std::size_t k = 0;
   for (const Quantity q : reduced_->quantities) {
     const Reduced::Address& a = reduced_->addresses[index(q.variable)][q.order];
-    quantities[k++] = a.place == Place::Slot ? at.y[a.index] : a.place == Place::Rate ? at.yp[a.index] : definitions[a.index];
+    quantities[k++] = a.place == Place::Slot   ? at.y[a.index]
+                      : a.place == Place::Rate ? at.yp[a.index]
+                                               : definitions[a.index];
   }
 }
 

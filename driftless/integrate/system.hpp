@@ -54,7 +54,8 @@ class System {
   void jacobian(const Point& at, std::span<double> values);
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
   void observe(const Point& at, std::span<double> quantities);
-  void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals);  // observe, and the certificate
+  void inspect(const Point& at, std::span<double> quantities,
+               std::span<double> residuals);  // observe, and the certificate
 
   std::size_t choice_values() const { return choice_values_; }
 

@@ -42,7 +42,10 @@ bool all_finite(std::span<const double> values) {
 class Dense final : public Factorization {
  public:
   explicit Dense(const Pattern& pattern)
-      : pattern_(pattern), matrix_(pattern.size, pattern.size), scale_(pattern.size), order_(pattern.size),
+      : pattern_(pattern),
+        matrix_(pattern.size, pattern.size),
+        scale_(pattern.size),
+        order_(pattern.size),
         scaled_(pattern.size) {}
 
   bool factorize(std::span<const double> values) override {
@@ -50,8 +53,7 @@ class Dense final : public Factorization {
     if (!all_finite(values)) return false;
     matrix_.setZero();
     for (int col = 0; col < pattern_.size; ++col)
-      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k)
-        matrix_(pattern_.rows[k], col) = values[k];
+      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k) matrix_(pattern_.rows[k], col) = values[k];
     // Rows of a discretized system differ by powers of the step size: equilibrate before choosing pivots.
     for (int row = 0; row < pattern_.size; ++row) {
       const double largest = matrix_.row(row).cwiseAbs().maxCoeff();
@@ -74,7 +76,8 @@ class Dense final : public Factorization {
   double pivot_ratio() const override { return ratio_; }
 
  private:
-  // P A = L U in place, by columns with partial pivoting. (Eigen's own takes its work space from the heap at every call.)
+  // P A = L U in place, by columns with partial pivoting. (Eigen's own takes its work space from the heap at every
+  // call.)
   bool eliminate() {
     const int n = pattern_.size;
     std::iota(order_.begin(), order_.end(), 0);

@@ -23,8 +23,8 @@ constexpr double rank_tolerance = 1e-10;
 //
 //   x ← x + argmin |A s - (b - A x)|² + δ²|s|²
 //
-// starts at 0, stays in the range of Aᵀ, and shrinks the error along a singular value σ by δ²/(σ² + δ²). Rounding leaves
-// the range by about ε|b - A x|/δ²: nothing if b can be met, six digits otherwise.
+// starts at 0, stays in the range of Aᵀ, and shrinks the error along a singular value σ by δ²/(σ² + δ²). Rounding
+// leaves the range by about ε|b - A x|/δ²: nothing if b can be met, six digits otherwise.
 constexpr double delta = 1e-5;  // relative to the largest row
 constexpr int tikhonov_iterations = 6;
 
@@ -37,8 +37,7 @@ double largest_column(const Matrix& matrix) {
 Matrix with_identity_below(const Matrix& a, double factor) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int col = 0; col < a.outerSize(); ++col) {
-    for (Matrix::InnerIterator it(a, col); it; ++it)
-      entries.emplace_back(static_cast<int>(it.row()), col, it.value());
+    for (Matrix::InnerIterator it(a, col); it; ++it) entries.emplace_back(static_cast<int>(it.row()), col, it.value());
     entries.emplace_back(static_cast<int>(a.rows()) + col, col, factor);
   }
   Matrix result(a.rows() + a.cols(), a.cols());
@@ -53,7 +52,7 @@ struct LeastChange::Parts {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> dense;
   std::unique_ptr<SparseQr> of_transposed;  // large, rows independent: Aᵀ P = Q R
   Matrix r;
-  std::unique_ptr<SparseQr> regularized;    // large, rows dependent: of [A; δ I]
+  std::unique_ptr<SparseQr> regularized;  // large, rows dependent: of [A; δ I]
 };
 
 LeastChange::LeastChange(const Matrix& matrix) : parts_(std::make_unique<Parts>()) {

@@ -53,8 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, LeastChangeOfShape,
                                          Shape{260, 190, 190}, Shape{180, 220, 150}, Shape{230, 170, 140},
                                          Shape{200, 200, 199}, Shape{200, 190, 1}, Shape{170, 170, 0}),
                          [](const auto& shape) {
-                           return std::to_string(shape.param.rows) + "x" + std::to_string(shape.param.cols) +
-                                  "OfRank" + std::to_string(shape.param.rank);
+                           return std::to_string(shape.param.rows) + "x" + std::to_string(shape.param.cols) + "OfRank" +
+                                  std::to_string(shape.param.rank);
                          });
 
 TEST_P(LeastChangeOfShape, IsSmallestForConsistentSystems) {

@@ -23,9 +23,8 @@ bool is_safe_divisor(const Model& model, NodeId coefficient) {
         return op == Op::Variable || op == Op::Time || op == Op::Local;
       }))
     return false;
-  const double value = evaluate(pool, coefficient, [&](NodeId leaf) {
-    return model[ParamId{static_cast<int>(pool[leaf].a)}].value;
-  });
+  const double value =
+      evaluate(pool, coefficient, [&](NodeId leaf) { return model[ParamId{static_cast<int>(pool[leaf].a)}].value; });
   return std::isfinite(value) && value != 0.0;
 }
 
@@ -47,7 +46,11 @@ int reluctance(const Pool& pool, NodeId residual, NodeId leaf) {
 class Chooser {
  public:
   Chooser(const Model& model, const structure::Offsets& offsets, Definable definable)
-      : model_(model), pool_(*model.pool), offsets_(offsets), definable_(definable), taken_(model.equations.size(), false),
+      : model_(model),
+        pool_(*model.pool),
+        offsets_(offsets),
+        definable_(definable),
+        taken_(model.equations.size(), false),
         defined_by_(model.variables.size(), -1) {}
 
   std::vector<Explicit> choose() {

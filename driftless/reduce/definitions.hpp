@@ -8,8 +8,8 @@
 
 namespace driftless {
 
-// Equation `equation`, solved for the derivative of order `order` of `variable`; differentiated c_i times it defines the derivatives
-// order, ..., order + c_i = d_j.
+// Equation `equation`, solved for the derivative of order `order` of `variable`; differentiated c_i times it defines
+// the derivatives order, ..., order + c_i = d_j.
 struct Explicit {
   EqnId equation{};
   VarId variable{};
@@ -17,13 +17,15 @@ struct Explicit {
   NodeId value;
 };
 
-// A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
-// or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
 enum class Definable {
   Everything,
-  NoConstraints,       // not what would solve a constraint between differentiated variables: formulations treat it their own way
+  NoConstraints,  // not what would solve a constraint between differentiated variables: formulations treat it their own
+                  // way
   AlgebraicVariables,  // only variables that are not differentiated at all
 };
+
+// A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
+// or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
 std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable);
 
 }  // namespace driftless

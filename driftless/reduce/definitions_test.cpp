@@ -11,8 +11,7 @@ using testing::UnorderedElementsAre;
 
 std::vector<std::string> defined(const Model& model) {
   std::vector<std::string> names;
-  for (const Explicit& e :
-       choose_definitions(model, samples::structure_of(model).offsets, Definable::Everything))
+  for (const Explicit& e : choose_definitions(model, samples::structure_of(model).offsets, Definable::Everything))
     names.push_back(derivative_name(model[e.variable].name, e.order));
   return names;
 }
@@ -85,9 +84,8 @@ TEST(Definitions, NothingIsDividedByWhatMayBeZero) {
 }
 
 TEST(Definitions, WantedStatesAreNotEliminated) {
-  for (const auto& [select, expected] :
-       {std::pair(StateSelect::Default, "a"), std::pair(StateSelect::Prefer, "b"),
-        std::pair(StateSelect::Always, "b")}) {
+  for (const auto& [select, expected] : {std::pair(StateSelect::Default, "a"), std::pair(StateSelect::Prefer, "b"),
+                                         std::pair(StateSelect::Always, "b")}) {
     ModelBuilder m("Alias");
     const Expr a = m.variable("a", {.state_select = select}), b = m.variable("b"), w = m.variable("w");
     m.equation(a == b);

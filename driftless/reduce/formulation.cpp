@@ -24,19 +24,21 @@ struct Levels {
   int lowest, highest;
 };
 
+// clang-format off
 Levels kept_levels(const Formulation& formulation, int m) {
+  const int below = std::max(m - 1, 0);
   return std::visit(Overloaded{
-                        [&](const Dummy&) { return Levels{0, m}; },
-                        [&](const Minimal&) { return Levels{0, m}; },
-                        [&](const Index1&) { return Levels{m, m}; },
-                        [&](const Index2&) { return Levels{std::max(m - 1, 0), std::max(m - 1, 0)}; },
-                        [&](const Original&) { return Levels{0, 0}; },
-                        [&](const Baumgarte&) { return Levels{m, m}; },  // all levels, in one equation
-                        [&](const Ggl&) { return Levels{0, std::max(m - 1, 0)}; },
-                        [&](const StabilizedIndex1&) { return Levels{0, m}; },
-                    },
-                    formulation);
+      [&](const Dummy&) { return Levels{0, m}; },
+      [&](const Minimal&) { return Levels{0, m}; },
+      [&](const Index1&) { return Levels{m, m}; },
+      [&](const Index2&) { return Levels{below, below}; },
+      [&](const Original&) { return Levels{0, 0}; },
+      [&](const Baumgarte&) { return Levels{m, m}; },  // all levels, in one equation
+      [&](const Ggl&) { return Levels{0, below}; },
+      [&](const StabilizedIndex1&) { return Levels{0, m}; },
+  }, formulation);
 }
+// clang-format on
 
 // The coefficient of g^(level) in the stabilized equation for a constraint that is differentiated m times.
 double baumgarte_coefficient(const Baumgarte& b, int m, int level) {
@@ -46,8 +48,9 @@ double baumgarte_coefficient(const Baumgarte& b, int m, int level) {
   return binomial * std::pow(b.gamma, m - level);
 }
 
-// The nominal value of a multiplier: Newton's test must not see it. Only the product of step size and multiplier moves the solution; the
-// multiplier itself carries the rounding of a position divided by the step size, and a first step may be as small as 1e-11.
+// The nominal value of a multiplier: Newton's test must not see it. Only the product of step size and multiplier moves
+// the solution; the multiplier itself carries the rounding of a position divided by the step size, and a first step may
+// be as small as 1e-11.
 constexpr double no_weight = 1e10;
 
 class Rewrite {
@@ -94,7 +97,8 @@ class Rewrite {
     if (with_multiplier_.empty()) return;
     auto model = std::make_shared<Model>(*base_.model);
     std::vector<int> kinematic_of_slot(base_.slots.size(), -1);
-    for (std::size_t k = 0; k < result_.kinematics.size(); ++k) kinematic_of_slot[result_.kinematics[k].slot] = static_cast<int>(k);
+    for (std::size_t k = 0; k < result_.kinematics.size(); ++k)
+      kinematic_of_slot[result_.kinematics[k].slot] = static_cast<int>(k);
     for (const int r : with_multiplier_) {
       const DerivedEquation& row = result_.rows[r];
       const VarId mu{static_cast<int>(model->variables.size())};
@@ -126,7 +130,8 @@ class Rewrite {
   std::vector<int> with_multiplier_;
 };
 
-const std::vector<std::string> names{"dummy", "minimal", "index1", "index2", "original", "baumgarte", "ggl", "stabilized-index1"};
+const std::vector<std::string> names{"dummy",    "minimal",   "index1", "index2",
+                                     "original", "baumgarte", "ggl",    "stabilized-index1"};
 
 std::optional<double> parse_number(const std::string& text) {
   double value = 0.0;
@@ -142,7 +147,8 @@ const std::vector<std::string>& formulation_names() { return names; }
 std::string to_string(const Formulation& formulation) {
   const std::string& name = names[formulation.index()];
   if (const auto* b = std::get_if<Baumgarte>(&formulation))
-    return b->alpha && b->beta ? fmt::format("{}:alpha={},beta={}", name, *b->alpha, *b->beta) : fmt::format("{}:gamma={}", name, b->gamma);
+    return b->alpha && b->beta ? fmt::format("{}:alpha={},beta={}", name, *b->alpha, *b->beta)
+                               : fmt::format("{}:gamma={}", name, b->gamma);
   return name;
 }
 
@@ -168,13 +174,20 @@ std::optional<Formulation> parse_formulation(const std::string& text) {
   };
 
   Formulation result;
-  if (name == "dummy") result = Dummy{};
-  else if (name == "minimal") result = Minimal{};
-  else if (name == "index1") result = Index1{};
-  else if (name == "index2") result = Index2{};
-  else if (name == "original") result = Original{};
-  else if (name == "ggl") result = Ggl{};
-  else if (name == "stabilized-index1") result = StabilizedIndex1{};
+  if (name == "dummy")
+    result = Dummy{};
+  else if (name == "minimal")
+    result = Minimal{};
+  else if (name == "index1")
+    result = Index1{};
+  else if (name == "index2")
+    result = Index2{};
+  else if (name == "original")
+    result = Original{};
+  else if (name == "ggl")
+    result = Ggl{};
+  else if (name == "stabilized-index1")
+    result = StabilizedIndex1{};
   else if (name == "baumgarte") {
     Baumgarte b;
     b.alpha = take("alpha");
@@ -197,19 +210,22 @@ bool chooses_states(const Formulation& formulation) {
 std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation) {
   if (chooses_states(formulation)) return {};
   const auto complain = [&](EqnId e, const std::string& what) {
-    return fmt::format("{} does not apply: {} ({}) {}", to_string(formulation), (*base.model)[e].label, (*base.model)[e].text, what);
+    return fmt::format("{} does not apply: {} ({}) {}", to_string(formulation), (*base.model)[e].label,
+                       (*base.model)[e].text, what);
   };
-  const bool needs_constraint = !std::holds_alternative<Index1>(formulation) && !std::holds_alternative<Original>(formulation);
+  const bool needs_constraint =
+      !std::holds_alternative<Index1>(formulation) && !std::holds_alternative<Original>(formulation);
   bool constrained = false;
   for (const DerivedEquation& row : base.rows) {
     const int m = base.offsets.c[index(row.equation)];
     constrained = constrained || m > 0;
     if (const auto* b = std::get_if<Baumgarte>(&formulation); b && b->alpha && m > 0 && m != 2)
       return complain(row.equation, fmt::format("is differentiated {}, and alpha and beta are for two; give gamma",
-                                               m == 1 ? "once" : fmt::format("{} times", m)));
+                                                m == 1 ? "once" : fmt::format("{} times", m)));
   }
   if (needs_constraint && !constrained)
-    return fmt::format("{} does not apply: no equation has to be differentiated, there is nothing to stabilize", to_string(formulation));
+    return fmt::format("{} does not apply: no equation has to be differentiated, there is nothing to stabilize",
+                       to_string(formulation));
   return {};
 }
 

@@ -1,5 +1,5 @@
-// Formulations: rewrites of the same model. A formulation decides which levels of the constraints are kept as equations and how the
-// kinematic relations are changed; slots, definitions and the user's text stay as they are.
+// Formulations: rewrites of the same model. A formulation decides which levels of the constraints are kept as equations
+// and how the kinematic relations are changed; slots, definitions and the user's text stay as they are.
 //
 // For a constraint g = 0 that the Sigma-method differentiates m times (m = 2 for positions in mechanics):
 //
@@ -39,8 +39,9 @@ struct Ggl {};
 struct StabilizedIndex1 {};
 }  // namespace formulation
 
-using Formulation = std::variant<formulation::Dummy, formulation::Minimal, formulation::Index1, formulation::Index2, formulation::Original,
-                                 formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1>;
+using Formulation =
+    std::variant<formulation::Dummy, formulation::Minimal, formulation::Index1, formulation::Index2,
+                 formulation::Original, formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1>;
 
 std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:gamma=10", ...
 
@@ -54,8 +55,8 @@ bool chooses_states(const Formulation& formulation);
 // Why the formulation cannot be applied to this model, naming the equation; nothing if it can.
 std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation);
 
-// `base`: the reduction with all levels (ReduceOptions::keep_constraints). The slots of the result are those of the base, then the
-// multipliers, which start at zero: consistent values of the base are consistent here.
+// `base`: the reduction with all levels (ReduceOptions::keep_constraints). The slots of the result are those of the
+// base, then the multipliers, which start at zero: consistent values of the base are consistent here.
 Reduced reformulate(const Reduced& base, const Formulation& formulation);
 
 }  // namespace driftless

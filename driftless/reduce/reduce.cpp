@@ -93,14 +93,14 @@ class Reduction {
   bool is_dropped(std::size_t i) const { return !dropped_.empty() && dropped_[i]; }
   bool is_row(std::size_t i, int level) const { return !defined_[i] && !(level == c()[i] && is_dropped(i)); }
 
-  // Does the row take part in a choice? At the highest stage the choice is made. One stage below a dropped differentiation
-  // there is none to make: each row determines a slot whose derivative is a rate.
+  // Does the row take part in a choice? At the highest stage the choice is made. One stage below a dropped
+  // differentiation there is none to make: each row determines a slot whose derivative is a rate.
   bool chooses(const DerivedEquation& row) const {
     return row.stage < 0 && !(row.stage == -1 && is_dropped(index(row.equation)));
   }
 
-  // A highest derivative that no definition gives, whose variable no constraint touches one stage below: the variable is
-  // a state at all times, and its derivative needs no slot of its own.
+  // A highest derivative that no definition gives, whose variable no constraint touches one stage below: the variable
+  // is a state at all times, and its derivative needs no slot of its own.
   void find_permanent_states() {
     std::vector<bool> constrained(d().size(), false);
     const auto mark = [&](NodeId expression, int level) {
@@ -166,8 +166,8 @@ class Reduction {
     }
   }
 
-  // Connected components of rows and candidate slots, stage by stage. A candidate that no row of its stage touches is a state at
-  // all times.
+  // Connected components of rows and candidate slots, stage by stage. A candidate that no row of its stage touches is a
+  // state at all times.
   void make_choices() {
     std::vector<int> kinematic_of_slot(reduced_.slots.size(), -1);
     for (std::size_t k = 0; k < reduced_.kinematics.size(); ++k)
@@ -210,7 +210,9 @@ class Reduction {
     }
     for (auto& [key, choice] : choices)
       if (!choice.kinematics.empty()) reduced_.choices.push_back(std::move(choice));
-    std::ranges::stable_sort(reduced_.choices, {}, [](const Choice& choice) { return std::pair(choice.stage, choice.rows.empty() ? 0 : choice.rows[0]); });
+    std::ranges::stable_sort(reduced_.choices, {}, [](const Choice& choice) {
+      return std::pair(choice.stage, choice.rows.empty() ? 0 : choice.rows[0]);
+    });
   }
 
   // What the user wrote as a constraint: equations that are differentiated, except those that only name a derivative,
@@ -223,7 +225,8 @@ class Reduction {
       if (!algebraic && (c()[i] == 0 || defined_[i])) continue;
       for (int level = 0; level <= c()[i]; ++level)
         if (level < c()[i] || !is_dropped(i))
-          reduced_.constraints.push_back({EqnId{static_cast<int>(i)}, level, derivative_(model.equations[i].residual, level)});
+          reduced_.constraints.push_back(
+              {EqnId{static_cast<int>(i)}, level, derivative_(model.equations[i].residual, level)});
     }
   }
 
@@ -235,19 +238,20 @@ class Reduction {
   std::vector<bool> defined_, dropped_;
   int lowest_stage_ = 0;
   Substitution substitution_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
-    if (pool_[leaf].op != Op::Variable) return {};
-    const Reduced::Address& at = address(quantity_of(pool_, leaf));
-    if (at.place != Place::Defined) return {};
-    assert(at.index >= 0 && "definitions are resolved in order");
-    return reduced_.definitions[at.index].value;
-  }};
+                               if (pool_[leaf].op != Op::Variable) return {};
+                               const Reduced::Address& at = address(quantity_of(pool_, leaf));
+                               if (at.place != Place::Defined) return {};
+                               assert(at.index >= 0 && "definitions are resolved in order");
+                               return reduced_.definitions[at.index].value;
+                             }};
 };
 
 }  // namespace
 
 Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options) {
   Reduction reduction(std::move(model), shape);
-  if (options.eliminate) reduction.eliminate(options.keep_constraints ? Definable::NoConstraints : Definable::Everything);
+  if (options.eliminate)
+    reduction.eliminate(options.keep_constraints ? Definable::NoConstraints : Definable::Everything);
   if (options.remove_superfluous) reduction.remove_superfluous();
   return reduction.finish();
 }
@@ -272,8 +276,6 @@ NodeId Reduced::value_of(Quantity q) const {
   return at.place == Place::Defined ? definitions[at.index].value : model->pool->variable(q.variable, q.order);
 }
 
-int Reduced::states() const {
-  return static_cast<int>(slots.size()) - static_cast<int>(rows.size());
-}
+int Reduced::states() const { return static_cast<int>(slots.size()) - static_cast<int>(rows.size()); }
 
 }  // namespace driftless

@@ -75,8 +75,7 @@ void expect_sound(const Reduced& reduced) {
     expect_stage(row.residual, row.stage);
   }
   for (const Definition& definition : reduced.definitions)
-    expect_stage(definition.value,
-                 definition.quantity.order - reduced.offsets.d[index(definition.quantity.variable)]);
+    expect_stage(definition.value, definition.quantity.order - reduced.offsets.d[index(definition.quantity.variable)]);
 }
 
 // Definitions solve their equations, and what was substituted changed no residual.
@@ -174,7 +173,8 @@ TEST(Reduce, CountsOfTheFourLinearEquations) {
     EXPECT_EQ(reduced_of("ms_example1", options)->states(), 2);
 }
 
-// The block of x is dropped at its top and has no candidates of its own, but its equation contains one of another block.
+// The block of x is dropped at its top and has no candidates of its own, but its equation contains one of another
+// block.
 TEST(Reduce, SuperfluousDifferentiationsDoNotDisturbOtherChoices) {
   ModelBuilder m("TwoBlocks");
   const Expr u = m.variable("u"), v = m.variable("v"), l = m.variable("l"), x = m.variable("x"), z = m.variable("z");

@@ -15,8 +15,9 @@
 //
 // Which slots are states is the only thing that dummy-derivative pivoting changes: rows, slots and histories stay.
 //
-// Stage of a quantity: order - d_j <= 0; stage of a row: level - c_i <= 0. Rows of a stage involve only quantities of the same and of lower
-// stages, and for each stage the matrix of ∂rows/∂slots has full row rank: the stages of the Sigma-method.
+// Stage of a quantity: order - d_j <= 0; stage of a row: level - c_i <= 0. Rows of a stage involve only quantities of
+// the same and of lower stages, and for each stage the matrix of ∂rows/∂slots has full row rank: the stages of the
+// Sigma-method.
 #pragma once
 
 #include <compare>
@@ -41,13 +42,13 @@ enum class Place : std::uint8_t { Slot, Rate, Defined };
 struct DerivedEquation {
   NodeId residual;  // definitions substituted: leaves are slots and rates only
   EqnId equation{};
-  int level = 0;    // how often the user's equation was differentiated
+  int level = 0;  // how often the user's equation was differentiated
   int stage = 0;
 };
 
 struct Definition {
   Quantity quantity;
-  NodeId value;     // leaves are slots and rates only
+  NodeId value;  // leaves are slots and rates only
   EqnId equation{};
   int level = 0;
 };
@@ -86,17 +87,17 @@ struct Reduced {
   std::vector<DerivedEquation> rows;
   std::vector<Definition> definitions;
   std::vector<Kinematic> kinematics;
-  std::vector<int> permanent;    // kinematics that are states at all times
-  std::vector<Choice> choices;   // the rest is chosen here
+  std::vector<int> permanent;   // kinematics that are states at all times
+  std::vector<Choice> choices;  // the rest is chosen here
   std::vector<Constraint> constraints;
   std::vector<Quantity> quantities;  // all of them, ascending
-  bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
-  bool completes_points = true;  // given the states, the rows determine everything else on every constraint
+  bool implicit = false;             // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
+  bool completes_points = true;      // given the states, the rows determine everything else on every constraint
 
   Place place(Quantity q) const;
-  int slot_of(Quantity q) const;          // Slot: its index; Rate: the slot whose derivative it is
-  NodeId value_of(Quantity q) const;      // an expression of slots and rates
-  int states() const;                     // number of kinematic relations that are active at any time
+  int slot_of(Quantity q) const;      // Slot: its index; Rate: the slot whose derivative it is
+  NodeId value_of(Quantity q) const;  // an expression of slots and rates
+  int states() const;                 // number of kinematic relations that are active at any time
   std::string name(Quantity q) const { return derivative_name((*model)[q.variable].name, q.order); }
 
   // Per variable: the place of order 0, 1, ..., d_j.
@@ -114,17 +115,18 @@ struct ReduceOptions {
 };
 
 // Precondition: `shape` is the structure of the model.
-Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape, const ReduceOptions& options = {});
+Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape,
+               const ReduceOptions& options = {});
 
-// The model as F(t, y, y') = 0 without any differentiation, for systems whose structure promises more states than there are.
-// Precondition: all c are 0.
+// The model as F(t, y, y') = 0 without any differentiation, for systems whose structure promises more states than there
+// are. Precondition: all c are 0.
 Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape);
 
 // The signature matrix of a model.
 structure::Signature signature_of(const Model& model);
 
-// Is the system Jacobian ∂f_i^(c_i)/∂x_j^(d_j) singular although its structure is not? Tested at two generic points, block by block; the
-// answer names the first such block (an index into shape.blocks) and its rank.
+// Is the system Jacobian ∂f_i^(c_i)/∂x_j^(d_j) singular although its structure is not? Tested at two generic points,
+// block by block; the answer names the first such block (an index into shape.blocks) and its rank.
 struct HiddenSingularity {
   std::size_t block = 0;
   int rank = 0;

@@ -77,8 +77,7 @@ class RandomPoint {
     for (const auto& places : reduced.addresses) values_.emplace_back(places.size());
     for (const Quantity q : reduced.quantities)
       if (reduced.place(q) != Place::Defined) value(q) = draw();
-    for (const Definition& definition : reduced.definitions)
-      value(definition.quantity) = (*this)(definition.value);
+    for (const Definition& definition : reduced.definitions) value(definition.quantity) = (*this)(definition.value);
   }
 
   double& value(Quantity q) { return values_[index(q.variable)][q.order]; }

@@ -12,7 +12,8 @@
 namespace driftless {
 namespace {
 
-// Blocks up to this size are examined by a dense rank-revealing factorization; of larger ones only the regularity is known.
+// Blocks up to this size are examined by a dense rank-revealing factorization; of larger ones only the regularity is
+// known.
 constexpr std::size_t dense_block = 120;
 constexpr double rank_tolerance = 1e-10;
 
@@ -26,7 +27,8 @@ class GenericPoint {
     for (std::size_t j = 0; j < values_.size(); ++j) {
       const Variable& variable = model.variables[j];
       for (int k = 0; k <= offsets.d[j]; ++k) {
-        const double size = variable.nominal * (1.0 + (k == 0 ? std::abs(variable.start.value_or(0.0)) / variable.nominal : 0.0));
+        const double size =
+            variable.nominal * (1.0 + (k == 0 ? std::abs(variable.start.value_or(0.0)) / variable.nominal : 0.0));
         values_[j].push_back((k == 0 ? variable.start.value_or(0.0) : 0.0) + 0.1 * size * noise(random));
       }
     }
