@@ -91,7 +91,6 @@ class Run {
   }
 
   void choose_states() {
-    std::vector<int> active;
     system_->choices({start_.t, y_, yp_}, choice_values_);
     if (!selection_.choose(choice_values_))
       solution_.remarks.push_back(
@@ -110,29 +109,16 @@ class Run {
 
   void run_steps(StepReport& report) {
     const IdaSettings settings{.tolerance = options_.tolerance, .stop = options_.stop, .newton = options_.newton};
-    State start = start_;
-    const std::unique_ptr<Stepper> stepper = make_ida(problem_, start, settings);
-    double order_sum = 0.0;
-    long steps = 0;
+    const std::unique_ptr<Stepper> stepper = make_ida(problem_, start_, settings);
     while (solution_.reached < options_.stop) {
-      if (steps >= options_.max_steps) {
-        report = {Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps)};
-        describe_failure(*stepper, report);
-        break;
+      report = steps_ < options_.max_steps
+                   ? stepper->step()
+                   : StepReport{Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps_)};
+      if (report.outcome == Outcome::Success) {
+        count_step(*stepper);
+        if (!(stepper->time() > solution_.reached)) report = fails_to_advance();
       }
-      report = stepper->step();
       if (report.outcome != Outcome::Success) {
-        describe_failure(*stepper, report);
-        break;
-      }
-      ++steps;
-      order_sum += stepper->last_order();
-      const double h = stepper->last_step();
-      Statistics& statistics = solution_.statistics;
-      statistics.largest_step = std::max(statistics.largest_step, h);
-      statistics.smallest_step = steps == 1 ? h : std::min(statistics.smallest_step, h);
-      if (!(stepper->time() > solution_.reached)) {
-        report = fails_to_advance();
         describe_failure(*stepper, report);
         break;
       }
@@ -149,8 +135,16 @@ class Run {
         break;
       }
     }
-    solution_.statistics.mean_order = steps ? order_sum / static_cast<double>(steps) : 0.0;
     stepper->add_to(solution_.statistics);
+  }
+
+  void count_step(const Stepper& stepper) {
+    Statistics& statistics = solution_.statistics;
+    const double h = stepper.last_step();
+    ++steps_;
+    statistics.largest_step = std::max(statistics.largest_step, h);
+    statistics.smallest_step = steps_ == 1 ? h : std::min(statistics.smallest_step, h);
+    statistics.mean_order += (stepper.last_order() - statistics.mean_order) / static_cast<double>(steps_);
   }
 
   // Steps that go too far may have met an expression without a value; then that is the reason.
@@ -391,6 +385,7 @@ class Run {
   std::vector<double> choice_values_, y_, yp_, quantities_, residuals_;
   std::vector<Era> eras_;
   int next_output_ = 1;
+  long steps_ = 0;
 };
 
 }  // namespace
