@@ -38,19 +38,22 @@ std::optional<std::string> write(const Solution& solution, const std::string& fi
   return {};
 }
 
-// Writes all that was asked for; returns the files written.
-std::vector<std::string> write_files(const RunArguments& arguments, const Solution& solution) {
-  std::vector<std::string> written;
-  const auto check = [&](const std::optional<std::string>& problem, const std::string& file) {
-    if (problem) throw UsageError(*problem);
-    written.push_back(file);
+struct Written {
+  std::vector<std::string> files, problems;
+};
+
+// Writes all that was asked for; what fails does not keep the rest from being written.
+Written write_files(const RunArguments& arguments, const Solution& solution) {
+  Written written;
+  const auto record = [&](const std::string& file, const std::optional<std::string>& problem) {
+    (problem ? written.problems : written.files).push_back(problem.value_or(file));
   };
-  for (const std::string& file : arguments.outputs) check(write(solution, file), file);
+  for (const std::string& file : arguments.outputs) record(file, write(solution, file));
   if (arguments.plot && !solution.times.empty()) {
     const std::vector<std::string> names = split_names(*arguments.plot);
-    if (const auto problem = plot_problem(solution, names)) throw UsageError(*problem);
     const std::string file = arguments.plot_file.empty() ? solution.model + ".svg" : arguments.plot_file;
-    check(write_file(file, plot_svg(solution, names)), file);
+    const auto problem = plot_problem(solution, names);
+    record(file, problem ? problem : write_file(file, plot_svg(solution, names)));
   }
   return written;
 }
@@ -73,13 +76,15 @@ int run(const RunArguments& arguments) {
   progress.finish();
   solution.statistics.seconds.parse = parse_seconds;
 
-  const std::vector<std::string> files = write_files(arguments, solution);
+  const Written written = write_files(arguments, solution);
   if (arguments.json) {
     std::fputs(to_json(solution).c_str(), stdout);
   } else {
     std::fputs(summary(solution, {.colour = isatty(STDOUT_FILENO) != 0}).c_str(), stdout);
-    for (const std::string& file : files) fmt::print("wrote      {}\n", file);
+    for (const std::string& file : written.files) fmt::print("wrote      {}\n", file);
   }
+  for (const std::string& problem : written.problems) fmt::print(stderr, "driftless: {}\n", problem);
+  if (!written.problems.empty()) return bad_input;
   return solution.outcome == Outcome::Success ? success : numerical_failure;
 }
 

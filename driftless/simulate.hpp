@@ -42,8 +42,8 @@ struct SimulateOptions {
   std::function<bool(double t)> progress = {};
 };
 
-// A bad model throws ModelError; a numerical failure is a Solution whose outcome says what happened and which keeps all
-// that was computed.
+// The first takes the formulation from the analysis, the second from the options. A bad model throws ModelError; a
+// numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.
 Solution simulate(const Analysis& analysis, const SimulateOptions& options);
 Solution simulate(Model model, const SimulateOptions& options);
 

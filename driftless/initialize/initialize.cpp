@@ -13,7 +13,6 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/least_change.hpp"
 #include "driftless/reduce/undefined.hpp"
-#include "driftless/structure/matching.hpp"
 
 namespace driftless {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "driftless/expr/calculus.hpp"
 
@@ -138,8 +139,8 @@ class Chooser {
     return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
   }
 
-  // Tarjan's algorithm on "definition uses definition"; in every strong component the definition with the most uses is
-  // withdrawn until no cycle is left. Afterwards `order_` is a topological order.
+  // In every strong component of "definition uses definition" the definition with the most uses is withdrawn, until no
+  // cycle is left. Afterwards `order_` is a topological order.
   void break_cycles() {
     for (;;) {
       bool withdrew = false;
@@ -149,10 +150,9 @@ class Chooser {
           order_.push_back(component[0]);
           continue;
         }
-        const int worst = *std::max_element(component.begin(), component.end(), [&](int a, int b) {
-          return candidates_[a].uses.size() < candidates_[b].uses.size();
-        });
-        withdraw(worst);
+        // Among equals the last one: what was proposed first stays.
+        withdraw(*std::ranges::max_element(component | std::views::reverse, {},
+                                           [&](int k) { return candidates_[k].uses.size(); }));
         withdrew = true;
       }
       if (!withdrew) return;
@@ -164,53 +164,35 @@ class Chooser {
     defined_by_[index(candidates_[k].definition.variable)] = -1;
   }
 
-  // Strong components, dependencies first.
+  // Strong components, dependencies first: the block triangular form of the accepted candidates, each matched with
+  // itself.
   std::vector<std::vector<int>> strong_components() const {
-    const int n = static_cast<int>(candidates_.size());
-    std::vector<int> number(n, -1), low(n, 0), stack;
-    std::vector<bool> on_stack(n, false);
-    std::vector<std::vector<int>> components;
-    struct Frame {
-      int node;
-      std::size_t next;
-    };
-    std::vector<Frame> frames;
-    int counter = 0;
-    for (int root = 0; root < n; ++root) {
-      if (!candidates_[root].accepted || number[root] >= 0) continue;
-      frames.push_back({root, 0});
-      while (!frames.empty()) {
-        Frame& frame = frames.back();
-        const int v = frame.node;
-        if (frame.next == 0 && number[v] < 0) {
-          number[v] = low[v] = counter++;
-          stack.push_back(v);
-          on_stack[v] = true;
-        }
-        bool descended = false;
-        while (frame.next < candidates_[v].tight.size()) {
-          const int w = defined_by_[index(candidates_[v].tight[frame.next++])];
-          if (w < 0) continue;
-          if (number[w] < 0) {
-            frames.push_back({w, 0});
-            descended = true;
-            break;
-          }
-          if (on_stack[w]) low[v] = std::min(low[v], number[w]);
-        }
-        if (descended) continue;
-        frames.pop_back();
-        if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[v]);
-        if (low[v] != number[v]) continue;
-        std::vector<int> component;
-        for (int w = -1; w != v;) {
-          w = stack.back();
-          stack.pop_back();
-          on_stack[w] = false;
-          component.push_back(w);
-        }
-        components.push_back(std::move(component));
+    std::vector<int> accepted, number(candidates_.size(), -1);
+    for (std::size_t k = 0; k < candidates_.size(); ++k)
+      if (candidates_[k].accepted) {
+        number[k] = static_cast<int>(accepted.size());
+        accepted.push_back(static_cast<int>(k));
       }
+    const int n = static_cast<int>(accepted.size());
+    structure::Signature signature(n);
+    structure::Matching matching;
+    matching.size = n;
+    std::vector<structure::Entry> entries;
+    for (int i = 0; i < n; ++i) {
+      entries.assign(1, {structure::Col{i}, 0});
+      for (const VarId v : candidates_[accepted[i]].tight)
+        if (const int k = defined_by_[index(v)]; k >= 0) entries.push_back({structure::Col{number[k]}, 0});
+      std::ranges::sort(entries, {}, &structure::Entry::col);
+      const auto repeated = std::ranges::unique(entries, {}, &structure::Entry::col);
+      entries.erase(repeated.begin(), repeated.end());
+      signature.add_row(entries);
+      matching.col_of_row.push_back(structure::Col{i});
+      matching.row_of_col.push_back(structure::Row{i});
+    }
+    std::vector<std::vector<int>> components;
+    for (const structure::Block& block : block_triangular_form(signature, matching)) {
+      std::vector<int>& component = components.emplace_back();
+      for (const structure::Row row : block.rows) component.push_back(accepted[index(row)]);
     }
     return components;
   }
