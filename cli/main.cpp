@@ -13,7 +13,6 @@
 namespace driftless::cli {
 namespace {
 
-const std::map<std::string, Method> methods{{"bdf", Method::Bdf}, {"ida", Method::Ida}};
 const std::map<std::string, PivotMode> pivots{
     {"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
 const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
@@ -37,20 +36,29 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, co
       ->type_name(words);
 }
 
-void add_formulation(CLI::App& command, Formulation& formulation) {
+// A choice among names, some with parameters after a colon.
+template <class T>
+void add_parsed(CLI::App& command, const std::string& name, T& value,
+                std::optional<T> (*parse)(const std::string& text), const std::vector<std::string>& names,
+                const std::string& help) {
   command
       .add_option_function<std::string>(
-          "--formulation",
-          [&formulation](const std::string& text) {
-            const auto parsed = parse_formulation(text);
+          name,
+          [&value, &names, name, parse](const std::string& text) {
+            const auto parsed = parse(text);
             if (!parsed)
-              throw CLI::ValidationError(
-                  "--formulation", fmt::format("'{}' is not one of {}; parameters follow a colon: baumgarte:gamma=10",
-                                               text, fmt::join(formulation_names(), "|")));
-            formulation = *parsed;
+              throw CLI::ValidationError(name, fmt::format("'{}' is not one of {}; parameters follow a colon, as in "
+                                                           "baumgarte:gamma=10",
+                                                           text, fmt::join(names, "|")));
+            value = *parsed;
           },
-          "which levels of the constraints are solved (docs/formulations.md)")
-      ->type_name(fmt::format("{}", fmt::join(formulation_names(), "|")));
+          help)
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+}
+
+void add_formulation(CLI::App& command, Formulation& formulation) {
+  add_parsed(command, "--formulation", formulation, parse_formulation, formulation_names(),
+             "which levels of the constraints are solved (docs/formulations.md)");
 }
 
 void add_model(CLI::App& command, ModelArguments& arguments) {
@@ -122,8 +130,12 @@ int main(int argc, char** argv) {
   run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
       ->type_name("FILE");
   run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
-  add_choice(*run_command, "--method", run_arguments.simulate.method, methods,
-             "integrator (bdf: at present the BDF code IDA)");
+  add_parsed(*run_command, "--method", run_arguments.simulate.method, parse_method, method_names(),
+             "how it is discretized (docs/methods.md)");
+  add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")
+      ->check(CLI::PositiveNumber);
+  add_parsed(*run_command, "--projection", run_arguments.simulate.projection, parse_projection, projection_names(),
+             "what the end of every step is projected onto (docs/methods.md)");
   add_formulation(*run_command, run_arguments.simulate.formulation);
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,
              "what happens when the states change: continue keeps the integrator running");

@@ -133,6 +133,9 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 
   IntegrateOptions integration;
   integration.stop = stop;
+  integration.method = options.method;
+  integration.projection = options.projection;
+  integration.step = options.step;
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
       model.experiment.interval
@@ -150,7 +153,5 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 Solution simulate(Model model, const SimulateOptions& options) {
   return simulate(analyze(std::make_shared<const Model>(std::move(model)), options.formulation), options);
 }
-
-const char* to_string(Method method) { return method == Method::Ida ? "ida" : "bdf"; }
 
 }  // namespace driftless

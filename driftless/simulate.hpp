@@ -7,12 +7,10 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/integrate/integrate.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/reduce/formulation.hpp"
+#include "driftless/formulate/formulation.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
-
-enum class Method { Bdf, Ida };  // the same code at present
 
 // What is known before any number is computed.
 struct Analysis {
@@ -33,7 +31,9 @@ struct SimulateOptions {
   double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
-  Method method = Method::Bdf;
+  Method method = method::Ida{};
+  Projection projection = projection::None{};
+  std::optional<double> step = {};  // a constant step size, for methods that have no error test
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;
   NewtonTest newton = NewtonTest::Two;
@@ -46,7 +46,5 @@ struct SimulateOptions {
 // numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.
 Solution simulate(const Analysis& analysis, const SimulateOptions& options);
 Solution simulate(Model model, const SimulateOptions& options);
-
-const char* to_string(Method method);
 
 }  // namespace driftless

@@ -38,7 +38,7 @@ std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cas
 
 class Ida final : public Stepper {
  public:
-  Ida(Problem& problem, const State& start, const IdaSettings& settings) : problem_(problem), settings_(settings) {
+  Ida(Problem& problem, const State& start, const StepSettings& settings) : problem_(problem), settings_(settings) {
     SUNContext_Create(nullptr, &context_);
     const int n = problem.size();
     y_ = N_VNew_Serial(n, context_);
@@ -54,11 +54,9 @@ class Ida final : public Stepper {
     IDAInit(memory_, residual, start.t, y_, yp_);
     IDASetUserData(memory_, this);
     IDAWFtolerances(memory_, error_weights);
-    IDASetMaxOrd(memory_, settings.max_order);
     IDASetStopTime(memory_, settings.stop);
     IDASetMaxConvFails(memory_, 20);
     IDASetMaxErrTestFails(memory_, 15);
-    if (settings.first_step > 0.0) IDASetInitStep(memory_, settings.first_step);
     label_components();
 
     matrix_ = SUNMatNewEmpty(context_);
@@ -140,6 +138,8 @@ class Ida final : public Stepper {
       for (std::size_t i = 0; i < n; ++i) segment.coefficients[k * n + i] = factor * values(scratch_)[i];
     }
   }
+
+  bool replace(std::span<const double>, std::span<const double>) override { return false; }  // it owns its history
 
   void continue_with_new_states() override {
     label_components();
@@ -300,7 +300,7 @@ class Ida final : public Stepper {
   }
 
   Problem& problem_;
-  IdaSettings settings_;
+  StepSettings settings_;
   SUNContext context_ = nullptr;
   void* memory_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, scratch_ = nullptr;
@@ -320,7 +320,7 @@ class Ida final : public Stepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_ida(Problem& problem, const State& start, const IdaSettings& settings) {
+std::unique_ptr<Stepper> make_ida(Problem& problem, const State& start, const StepSettings& settings) {
   return std::make_unique<Ida>(problem, start, settings);
 }
 

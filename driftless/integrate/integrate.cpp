@@ -108,8 +108,9 @@ class Run {
   }
 
   void run_steps(StepReport& report) {
-    const IdaSettings settings{.tolerance = options_.tolerance, .stop = options_.stop, .newton = options_.newton};
-    const std::unique_ptr<Stepper> stepper = make_ida(problem_, start_, settings);
+    const StepSettings settings{
+        .tolerance = options_.tolerance, .stop = options_.stop, .step = options_.step, .newton = options_.newton};
+    const std::unique_ptr<Stepper> stepper = make_stepper(options_.method, problem_, start_, settings);
     while (solution_.reached < options_.stop) {
       report = steps_ < options_.max_steps
                    ? stepper->step()

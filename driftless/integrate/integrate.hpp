@@ -4,7 +4,8 @@
 #include <functional>
 
 #include "driftless/initialize/initialize.hpp"
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/projection.hpp"
+#include "driftless/integrate/stepper.hpp"
 #include "driftless/integrate/system.hpp"
 #include "driftless/solution/solution.hpp"
 
@@ -19,7 +20,10 @@ enum class PivotMode {
 
 struct IntegrateOptions {
   double stop = 1.0;
+  Method method = method::Ida{};
+  Projection projection = projection::None{};
   double tolerance = 1e-6;
+  std::optional<double> step = {};
   int intervals = 500;
   PivotMode pivot = PivotMode::Continue;
   double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor

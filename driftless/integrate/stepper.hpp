@@ -4,10 +4,27 @@
 #include <span>
 #include <string>
 
+#include <memory>
+#include <optional>
+
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/method.hpp"
 #include "driftless/integrate/problem.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
+
+// When Newton's iteration is accepted. Two: the first correction is never accepted, as in the codes of 1990; it keeps
+// the iteration error out of the error test, which index-reduced systems need at sharp tolerances. One: as codes do
+// today.
+enum class NewtonTest { One, Two };
+
+struct StepSettings {
+  double tolerance = 1e-6;
+  double stop = 1.0;
+  std::optional<double> step = {};  // a constant step size; then there is no error test
+  NewtonTest newton = NewtonTest::Two;
+};
 
 struct StepReport {
   Outcome outcome = Outcome::Success;
@@ -31,6 +48,9 @@ class Stepper {
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;
 
+  // The end point of the last step is replaced, by a projection: go on from there. False if the method cannot.
+  virtual bool replace(std::span<const double> y, std::span<const double> yp) = 0;
+
   // The problem has new states: go on with history, order and step size, and a fresh matrix.
   virtual void continue_with_new_states() = 0;
   // The same, but forget the history.
@@ -38,6 +58,13 @@ class Stepper {
 
   virtual void add_to(Statistics& statistics) const = 0;
 };
+
+// Precondition: not_applicable(method, problem) is empty.
+std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, const State& start,
+                                      const StepSettings& settings);
+
+// Why the method cannot be applied to the problem, naming the equation; nothing if it can.
+std::optional<std::string> not_applicable(const Method& method, const Problem& problem);
 
 // Which components enter the error test of an index-1 form: what is differentiated in the model. Highest derivatives
 // and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4).

@@ -7,7 +7,7 @@
 
 namespace driftless {
 namespace {
-enum KernelIndex { Rows, Jacobian, Choices, Definitions, Certificate };
+enum KernelIndex { Rows, Jacobian, Choices, Definitions, Certificate, Invariants, InvariantGradient };
 }
 
 System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduced_(std::move(reduced)) {
@@ -30,23 +30,28 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduce
   };
 
   std::vector<KernelSource> sources{
-      {"rows", {}}, {"jacobian", {}}, {"choices", {}}, {"definitions", {}}, {"certificate", {}}};
-  const auto differentiate = [&](NodeId expression, int row) {
+      {"rows", {}},        {"jacobian", {}},   {"choices", {}},           {"definitions", {}},
+      {"certificate", {}}, {"invariants", {}}, {"invariant gradient", {}}};
+  const auto differentiate = [&](NodeId expression, int row, std::vector<Entry>& entries, KernelIndex kernel) {
     for (const Partial& p : gradient(*pool, expression)) {
       const Node& leaf = (*pool)[p.leaf];
       const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
       assert(at.place != Place::Defined);
-      entries_.push_back({row, at.index, at.place == Place::Rate});
-      sources[Jacobian].outputs.push_back(p.derivative);
+      entries.push_back({row, at.index, at.place == Place::Rate});
+      sources[kernel].outputs.push_back(p.derivative);
     }
   };
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     sources[Rows].outputs.push_back(r.rows[i].residual);
-    differentiate(r.rows[i].residual, static_cast<int>(i));
+    differentiate(r.rows[i].residual, static_cast<int>(i), entries_, Jacobian);
   }
   for (std::size_t k = 0; k < r.kinematics.size(); ++k) {
     sources[Rows].outputs.push_back(r.kinematics[k].rate);
-    differentiate(r.kinematics[k].rate, static_cast<int>(r.rows.size() + k));
+    differentiate(r.kinematics[k].rate, static_cast<int>(r.rows.size() + k), entries_, Jacobian);
+  }
+  for (std::size_t i = 0; i < r.invariants.size(); ++i) {
+    sources[Invariants].outputs.push_back(r.invariants[i].residual);
+    differentiate(r.invariants[i].residual, static_cast<int>(i), invariant_entries_, InvariantGradient);
   }
 
   std::vector<int> candidate_of_slot(n, -1);
@@ -99,6 +104,16 @@ void System::rows_and_rates(const Point& at, std::span<double> out) {
 void System::jacobian(const Point& at, std::span<double> values) {
   load(at);
   run(Jacobian, values);
+}
+
+void System::invariants(const Point& at, std::span<double> out) {
+  load(at);
+  run(Invariants, out);
+}
+
+void System::invariant_gradient(const Point& at, std::span<double> values) {
+  load(at);
+  run(InvariantGradient, values);
 }
 
 void System::choices(const Point& at, std::span<double> values) {

@@ -5,6 +5,7 @@
 //   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly
 //   choices      the entries of the matrices that decide which candidates may be states
 //   observe      every quantity, in the order of Reduced::quantities
+//   invariants   what the solution satisfies besides (Reduced::invariants), and its gradient
 //   certificate  the residual of every constraint at every level
 //
 // Evaluation never fails by exception: a value that does not exist is NaN.
@@ -52,6 +53,12 @@ class System {
 
   void rows_and_rates(const Point& at, std::span<double> out);
   void jacobian(const Point& at, std::span<double> values);
+  // Entries of the gradient of the invariants: `row` numbers them.
+  const std::vector<Entry>& invariant_entries() const { return invariant_entries_; }
+  int invariants() const { return static_cast<int>(reduced_->invariants.size()); }
+  void invariants(const Point& at, std::span<double> out);
+  void invariant_gradient(const Point& at, std::span<double> values);
+
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
   void observe(const Point& at, std::span<double> quantities);
   void inspect(const Point& at, std::span<double> quantities,
@@ -66,7 +73,7 @@ class System {
   std::shared_ptr<const Reduced> reduced_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
   CompileStatistics statistics_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_, invariant_entries_;
   std::vector<std::vector<ChoiceEntry>> choice_entries_;
   std::size_t choice_values_ = 0;
   std::vector<double> inputs_, work_;

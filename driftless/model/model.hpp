@@ -27,7 +27,7 @@ struct Variable {
   std::string description;
   std::optional<double> start;  // absent: nobody gave one, the guess is 0
   bool fixed = false;
-  double nominal = 1.0;         // > 0
+  double nominal = 1.0;  // > 0
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   StateSelect state_select = StateSelect::Default;
@@ -50,6 +50,14 @@ struct Equation {
   SourceRange range;
 };
 
+// Something that does not change along a solution: an energy, a momentum. Not an equation to be solved, but a fact that
+// results are measured by and that a projection may enforce.
+struct InvariantOfModel {
+  std::string name;
+  NodeId value;
+  SourceRange range;
+};
+
 struct Experiment {
   double start = 0.0;
   double stop = 1.0;
@@ -65,6 +73,7 @@ struct Model {
   std::vector<Parameter> parameters;  // indexed by ParamId
   std::vector<Equation> equations;    // indexed by EqnId
   std::vector<Equation> initial_equations;
+  std::vector<InvariantOfModel> invariants;
   Experiment experiment;
 
   const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }

@@ -70,6 +70,8 @@ class Reduction {
     make_kinematics();
     make_choices();
     make_constraints();
+    for (const InvariantOfModel& invariant : reduced_.model->invariants)
+      reduced_.invariants.push_back({substitute(invariant.value), invariant.name});
     return std::move(reduced_);
   }
 

@@ -80,6 +80,26 @@ struct Constraint {
   NodeId residual;  // in all quantities, nothing substituted: an independent check of the reduction
 };
 
+// What the solution satisfies beyond the rows that are solved: levels of a constraint that a formulation leaves out,
+// and the invariants of the model. Projections restore them, overdetermined formulations solve them with the rows.
+struct Invariant {
+  NodeId residual;     // leaves are slots and rates only; for an invariant of the model its value
+  std::string name;    // the label of the equation, or the invariant's own name
+  EqnId equation{-1};  // -1: an invariant of the model, whose value at the start is to be kept
+  int level = 0;
+  int stage = 0;  // of a level of a constraint: as in DerivedEquation
+  bool of_model() const { return equation == EqnId{-1}; }
+};
+
+// How a correction of Newton's iteration is found. Square: from as many equations as unknowns. The others solve the
+// invariants that are levels of constraints together with the rows, by a generalized inverse (Führer, Leimkuhler 1991).
+enum class Correction : std::uint8_t { Square, SsfBasis, SsfBordered, ConstrainedLeastSquares, MoorePenrose };
+
+// In which coordinates the manifold of the constraints is described. Slots: some slots are states (dummy derivatives).
+// The others keep their chart until its conditioning asks for a new one: Partition by some of the slots, Tangent by the
+// tangent space at a point of the trajectory, with the orthogonal complement or the one of the mass matrix.
+enum class Chart : std::uint8_t { Slots, Partition, Tangent, TangentMass };
+
 struct Reduced {
   std::shared_ptr<const Model> model;
   structure::Offsets offsets;
@@ -90,9 +110,12 @@ struct Reduced {
   std::vector<int> permanent;   // kinematics that are states at all times
   std::vector<Choice> choices;  // the rest is chosen here
   std::vector<Constraint> constraints;
+  std::vector<Invariant> invariants;
   std::vector<Quantity> quantities;  // all of them, ascending
-  bool implicit = false;             // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
-  bool completes_points = true;      // given the states, the rows determine everything else on every constraint
+  Correction correction = Correction::Square;
+  Chart chart = Chart::Slots;
+  bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
+  bool completes_points = true;  // given the states, the rows determine everything else on every constraint
 
   Place place(Quantity q) const;
   int slot_of(Quantity q) const;      // Slot: its index; Rate: the slot whose derivative it is

@@ -1,4 +1,4 @@
-#include "driftless/reduce/formulation.hpp"
+#include "driftless/formulate/formulation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "driftless/reduce/formulation.hpp"
+#include "driftless/formulate/formulation.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -36,6 +36,7 @@ Levels kept_levels(const Formulation& formulation, int m) {
       [&](const Baumgarte&) { return Levels{m, m}; },  // all levels, in one equation
       [&](const Ggl&) { return Levels{0, below}; },
       [&](const StabilizedIndex1&) { return Levels{0, m}; },
+      [&](const auto&) { return Levels{0, m}; },
   }, formulation);
 }
 // clang-format on

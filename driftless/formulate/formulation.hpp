@@ -19,12 +19,25 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 
 namespace formulation {
+
+// The matrix D in y' = rate(y) - D mu: along which directions a multiplier mu pulls the solution back to a level r = 0
+// with the gradient C = dr/dy. The solution does not depend on D, its discretization does (Ascher, Petzold 1993).
+struct Transpose {};  // D = C^T
+struct Mass {};       // D = B = M^-1 C^T: the directions of the constraint forces themselves
+struct Unit {};       // a constant matrix of unit vectors with C D regular, chosen at the start
+struct Given {
+  std::vector<std::vector<double>> columns;  // one per constraint, an entry per constrained variable
+};
+using Direction = std::variant<Transpose, Mass, Unit, Given>;
+
+struct Auto {};  // chosen from the indicators of the model
 struct Dummy {};
 struct Minimal {};
 struct Index1 {};
@@ -35,13 +48,46 @@ struct Baumgarte {
   // Given both, and only for constraints that are differentiated twice, they take the place of gamma.
   std::optional<double> alpha = {}, beta = {};
 };
-struct Ggl {};
-struct StabilizedIndex1 {};
+// (d/dt + gamma)^(m-1) g = 0: index 2, and the levels below decay.
+struct DampedIndex2 {
+  double gamma = 1.0;
+};
+struct Ggl {
+  Direction direction = Transpose{};
+};
+// Transpose: Führer & Leimkuhler (31)-(35); Mass: the weighted variant of Hairer & Wanner (2.27).
+struct StabilizedIndex1 {
+  Direction direction = Transpose{};
+};
+// The index-1 form with the lowest `levels` levels imposed again, each with multipliers. Pa: levels = 1. Pb: levels =
+// 2, the multipliers of a level act on its own derivative only. Pc: levels = 2, coupled: D is the whole transpose.
+struct ProjectedInvariants {
+  int levels = 1;
+  Direction direction = Transpose{};
+  bool coupled = false;
+};
+// y' = rate(y) - gamma D (C D)^-1 r: every level below the highest decays like exp(-gamma t).
+struct StabilizedOde {
+  double gamma = 1.0;
+  Direction direction = Transpose{};
+};
+// All levels at once, more equations than unknowns: each correction is a generalized inverse (Führer, Leimkuhler 1991).
+struct Overdetermined {
+  Correction inverse = Correction::SsfBordered;
+  bool accelerations = true;  // false: the highest level is left out (the index-2 version)
+};
+// As many differential equations as degrees of freedom, in local coordinates of the manifold.
+struct StateSpace {
+  Chart chart = Chart::Partition;
+};
+struct Euode {};  // the essential underlying ordinary differential equation, u = R y with R B = 0
 }  // namespace formulation
 
 using Formulation =
     std::variant<formulation::Dummy, formulation::Minimal, formulation::Index1, formulation::Index2,
-                 formulation::Original, formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1>;
+                 formulation::Original, formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1,
+                 formulation::DampedIndex2, formulation::ProjectedInvariants, formulation::StabilizedOde,
+                 formulation::Overdetermined, formulation::StateSpace, formulation::Euode, formulation::Auto>;
 
 std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:gamma=10", ...
 

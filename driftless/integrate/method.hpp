@@ -1,0 +1,66 @@
+// Discretizations, as types that carry their own parameters. Which formula, tableau or pair of tableaus a method has is
+// data (tableau.hpp, multistep_formula.hpp); there is one stepper for each kind.
+//
+//   with a step size from the error test (tolerance):   Ida, and ExplicitRungeKutta with an embedded method
+//   with a given step size:                             all but Ida
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace driftless {
+
+namespace method {
+struct Ida {};  // variable order 1 to 5, variable step: the code IDA of SUNDIALS
+struct Bdf {
+  int order = 2;  // 1 to 6; 1 is the backward Euler method
+};
+// sum_j alpha_j y_{n-j} = h sum_j beta_j y'_{n-j}, j = 0 .. k
+struct Multistep {
+  std::vector<double> alpha, beta;
+};
+struct Radau {
+  int stages = 3;  // Radau IIA, order 2s - 1
+};
+struct Gauss {
+  int stages = 2;  // order 2s
+  bool projected = false;
+};
+enum class LobattoKind { A, C };
+struct Lobatto {
+  LobattoKind kind = LobattoKind::C;
+  int stages = 3;  // order 2s - 2
+};
+enum class Explicit { Euler, Heun3, Rk4, Dopri5 };
+struct ExplicitRungeKutta {
+  Explicit tableau = Explicit::Dopri5;
+};
+// The multipliers of index 2 are found such that the constraint holds at the next stage.
+enum class HalfExplicitTableau { Euler, Midpoint, Hem3, Hem4, Heun3 };
+struct HalfExplicit {
+  HalfExplicitTableau tableau = HalfExplicitTableau::Hem4;
+};
+// For mechanical models with a constant mass matrix and forces that depend on positions only.
+enum class SymplecticKind { Euler, StoermerVerlet, Shake, Rattle, LobattoPair };
+struct Symplectic {
+  SymplecticKind kind = SymplecticKind::Rattle;
+  int stages = 3;  // of LobattoPair only, order 2s - 2
+};
+struct Auto {};  // chosen together with the formulation
+}  // namespace method
+
+using Method = std::variant<method::Ida, method::Bdf, method::Multistep, method::Radau, method::Gauss, method::Lobatto,
+                            method::ExplicitRungeKutta, method::HalfExplicit, method::Symplectic, method::Auto>;
+
+// "ida", "backward-euler", "bdf3", "radau3", "gauss2-projected", "lobatto-iiic3", "dopri5", "half-explicit4", "rattle",
+// "multistep:alpha=1/-1,beta=0.5/0.5", ...
+std::string to_string(const Method& method);
+std::optional<Method> parse_method(const std::string& text);
+const std::vector<std::string>& method_names();
+
+// Does it choose its steps by the tolerance? Otherwise it must be given a step size.
+bool controls_step(const Method& method);
+
+}  // namespace driftless

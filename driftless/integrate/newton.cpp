@@ -1,0 +1,127 @@
+#include "driftless/integrate/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+constexpr int most_exact_iterations = 25;
+constexpr double rounding = 4e-15;   // a correction of this size changes nothing
+constexpr double stalled_at = 1e-7;  // a correction below this that no longer shrinks is rounding
+
+constexpr int most_iterations = 10;
+constexpr double accept_first_below = 3e-8;
+constexpr double accept_later_below = 3.3e-5;
+constexpr double worst_rate = 0.9;
+
+double root_mean_square(std::span<const double> delta, std::span<const double> weights) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < delta.size(); ++i) sum += (delta[i] / weights[i]) * (delta[i] / weights[i]);
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(delta.size(), 1)));
+}
+
+}  // namespace
+
+Newton::Newton(Equations& equations) : equations_(equations) { pattern_changed(); }
+
+void Newton::pattern_changed() {
+  const linear::Pattern& pattern = equations_.pattern();
+  factorization_ = linear::make_factorization(pattern);
+  values_.assign(pattern.rows.size(), 0.0);
+  delta_.assign(pattern.size, 0.0);
+  row_scale_.assign(pattern.size, 1.0);
+  column_scale_.assign(pattern.size, 1.0);
+  stale_ = true;
+}
+
+void Newton::scale(std::span<const double> rows, std::span<const double> columns) {
+  if (rows.empty()) {
+    std::ranges::fill(row_scale_, 1.0);
+    std::ranges::fill(column_scale_, 1.0);
+  } else {
+    std::ranges::copy(rows, row_scale_.begin());
+    std::ranges::copy(columns, column_scale_.begin());
+  }
+  stale_ = true;
+}
+
+bool Newton::factorize(std::span<const double> x, NewtonReport& report) {
+  ++counts_.matrices;
+  if (!equations_.matrix(x, values_)) {
+    report.end = NewtonReport::End::Undefined;
+    return false;
+  }
+  const linear::Pattern& pattern = equations_.pattern();
+  for (int j = 0; j < pattern.size; ++j)
+    for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k)
+      values_[k] *= row_scale_[pattern.rows[k]] * column_scale_[j];
+  ++counts_.factorizations;
+  if (!factorization_->factorize(values_)) {
+    report.end = NewtonReport::End::Singular;
+    return false;
+  }
+  stale_ = false;
+  return true;
+}
+
+// delta_ becomes what has to be subtracted from x.
+bool Newton::correction(std::span<const double> x, NewtonReport& report) {
+  ++counts_.residuals;
+  if (!equations_.residual(x, delta_)) {
+    report.end = NewtonReport::End::Undefined;
+    return false;
+  }
+  for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] *= row_scale_[i];
+  factorization_->solve(delta_);
+  for (std::size_t j = 0; j < delta_.size(); ++j) delta_[j] *= column_scale_[j];
+  ++counts_.iterations;
+  ++report.iterations;
+  return true;
+}
+
+NewtonReport Newton::solve_exactly(std::span<double> x, std::span<const double> weights) {
+  NewtonReport report;
+  double before = HUGE_VAL;
+  for (int m = 0; m < most_exact_iterations; ++m) {
+    if (before > 1e-4 || stale_) {  // close to the solution the last matrix is good enough
+      if (!factorize(x, report)) return report;
+    }
+    if (!correction(x, report)) return report;
+    double size = 0.0;
+    for (std::size_t i = 0; i < delta_.size(); ++i) {
+      x[i] -= delta_[i];
+      const double part = std::abs(delta_[i]) / (std::abs(x[i]) + weights[i]);
+      if (!(part <= size)) size = part;
+    }
+    if (!std::isfinite(size)) break;
+    if (size <= rounding || (size <= stalled_at && size >= 0.5 * before)) return report;
+    before = size;
+  }
+  report.end = NewtonReport::End::Diverged;
+  return report;
+}
+
+NewtonReport Newton::solve(std::span<double> x, std::span<const double> weights, NewtonTest test, double tolerance) {
+  NewtonReport report;
+  if (stale_ && !factorize(x, report)) return report;
+  double first = 0.0;
+  for (int m = 0; m < most_iterations; ++m) {
+    if (!correction(x, report)) return report;
+    for (std::size_t i = 0; i < delta_.size(); ++i) x[i] -= delta_[i];
+    const double norm = root_mean_square(delta_, weights);
+    if (m == 0) {
+      first = norm;
+      if (norm <= accept_first_below || (test == NewtonTest::One && norm <= 0.1 * tolerance)) return report;
+      continue;
+    }
+    if (norm <= accept_later_below * tolerance) return report;
+    const double rate = std::pow(norm / first, 1.0 / m);
+    if (!(rate <= worst_rate)) break;
+    if (rate / (1.0 - rate) * norm <= tolerance) return report;
+  }
+  report.end = NewtonReport::End::Diverged;
+  return report;
+}
+
+}  // namespace driftless

@@ -1,0 +1,67 @@
+// Newton's iteration, for every implicit method the same: the linear systems are scaled by powers of the step size, the
+// test looks at every unknown in its own weight.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/stepper.hpp"
+#include "driftless/linear/factorization.hpp"
+
+namespace driftless {
+
+// 0 = f(x), as many equations as unknowns, with the pattern of its matrix constant.
+class Equations {
+ public:
+  virtual ~Equations() = default;
+  virtual const linear::Pattern& pattern() const = 0;
+  virtual bool residual(std::span<const double> x, std::span<double> out) = 0;  // false: a value does not exist
+  virtual bool matrix(std::span<const double> x, std::span<double> values) = 0;
+};
+
+struct NewtonReport {
+  enum class End { Converged, Diverged, Singular, Undefined } end = End::Converged;
+  int iterations = 0;
+  bool converged() const { return end == End::Converged; }
+};
+
+class Newton {
+ public:
+  explicit Newton(Equations& equations);
+
+  void pattern_changed();
+
+  // rows[i] times equation i, columns[j] times unknown j: the matrix that is factorized is rows * matrix * columns. The
+  // iterates do not depend on it, their rounding does. Empty: no scaling.
+  void scale(std::span<const double> rows, std::span<const double> columns);
+
+  // To rounding, with a fresh matrix in every iteration as long as the iteration needs it: for constant steps, where
+  // the discrete solution itself is wanted. weights[i] is the size of unknown i.
+  NewtonReport solve_exactly(std::span<double> x, std::span<const double> weights);
+
+  // With a matrix that is kept until `refresh` or until it no longer converges; accepted at `tolerance` in units of the
+  // weights (weights[i]: an error of this size in unknown i counts as 1).
+  NewtonReport solve(std::span<double> x, std::span<const double> weights, NewtonTest test, double tolerance);
+  void refresh() { stale_ = true; }
+
+  // The reciprocal condition of the last matrix, by the 1-norm estimate of the factorization of the scaled matrix.
+  double pivot_ratio() const { return factorization_ ? factorization_->pivot_ratio() : 0.0; }
+
+  struct Counts {
+    long residuals = 0, iterations = 0, matrices = 0, factorizations = 0;
+  };
+  const Counts& counts() const { return counts_; }
+
+ private:
+  bool factorize(std::span<const double> x, NewtonReport& report);
+  bool correction(std::span<const double> x, NewtonReport& report);
+
+  Equations& equations_;
+  std::vector<double> row_scale_, column_scale_, values_, delta_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  bool stale_ = true;
+  Counts counts_;
+};
+
+}  // namespace driftless
