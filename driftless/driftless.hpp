@@ -4,6 +4,7 @@
 #include "driftless/compare.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
+#include "driftless/model/multibody.hpp"
 #include "driftless/simulate.hpp"
 #include "driftless/solution/comparison_json.hpp"
 #include "driftless/solution/comparison_svg.hpp"

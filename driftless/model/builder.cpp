@@ -109,6 +109,12 @@ Expr der(Expr a) {
   return {*a.pool_, TimeDerivative(*a.pool_)(a.node_)};
 }
 
+Expr partial(Expr a, Expr leaf) {
+  const auto is_leaf = [&](Op op) { return leaf.pool_ && (*leaf.pool_)[leaf.node_].op == op; };
+  if (!is_leaf(Op::Variable) && !is_leaf(Op::Time)) fail("a partial derivative is taken by what is no variable");
+  return {*leaf.pool_, partial(*leaf.pool_, a.node_in(*leaf.pool_), leaf.node_)};
+}
+
 EquationSides operator==(Expr left, Expr right) { return {left, right}; }
 
 // ---- the builder

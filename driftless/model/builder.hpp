@@ -42,6 +42,7 @@ class Expr {
 
   const Pool* pool() const { return pool_; }  // null: a number
   NodeId node_in(Pool& pool) const;           // the node in this pool, which must be that of the expression
+  bool is_zero() const { return pool_ ? pool_->is_constant(node_, 0.0) : value_ == 0.0; }  // by its form alone
 
   Expr& operator+=(Expr other) { return *this = *this + other; }
   Expr& operator-=(Expr other) { return *this = *this - other; }
@@ -92,6 +93,9 @@ class Expr {
 
   // The time derivative, of a variable and of any expression.
   friend Expr der(Expr a);
+
+  // The partial derivative by time, by a variable or by a time derivative of one, all others held.
+  friend Expr partial(Expr a, Expr leaf);
 
   // An equation, not a comparison.
   friend EquationSides operator==(Expr left, Expr right);

@@ -181,16 +181,15 @@ TEST(ModelBuilder, ExpressionsOfAnotherModelAreRefused) {
 
 TEST(Trace, CallsTheFunctionOnce) {
   int calls = 0;
-  const Model model = trace(
-      "Robertson", 3,
-      [&](auto t, auto x, auto dx) {
-        ++calls;
-        const auto slow = 0.04 * x[0];
-        const auto fast = 1e4 * x[1] * x[2];
-        return std::vector<Expr>{dx[0] + slow - fast, dx[1] - slow + fast + 3e7 * pow(x[1], 2),
-                                 x[0] + x[1] + x[2] - 1.0 + 0.0 * t};
-      },
-      {.start = {1, 0, 0}, .fixed = false, .experiment = {.stop = 40.0}});
+  const Model model = trace("Robertson", 3,
+                            [&](auto t, auto x, auto dx) {
+                              ++calls;
+                              const auto slow = 0.04 * x[0];
+                              const auto fast = 1e4 * x[1] * x[2];
+                              return std::vector<Expr>{dx[0] + slow - fast, dx[1] - slow + fast + 3e7 * pow(x[1], 2),
+                                                       x[0] + x[1] + x[2] - 1.0 + 0.0 * t};
+                            },
+                            {.start = {1, 0, 0}, .fixed = false, .experiment = {.stop = 40.0}});
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(model[VarId{2}].name, "x[3]");
   EXPECT_EQ(model[VarId{0}].start, 1.0);

@@ -1,0 +1,116 @@
+#include "driftless/model/mechanics.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+[[noreturn]] void fail(std::string message) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, std::move(message));
+  throw ModelError(std::move(diagnostics), Sources{});
+}
+
+void check_size(const char* what, std::size_t size, std::size_t coordinates) {
+  if (size != coordinates) fail(fmt::format("{} has {} entries for {} coordinates", what, size, coordinates));
+}
+
+std::vector<Expr> gradient(Expr e, const std::vector<Expr>& by) {
+  std::vector<Expr> entries;
+  for (const Expr& variable : by) entries.push_back(partial(e, variable));
+  return entries;
+}
+
+std::vector<Expr> velocities(const std::vector<Expr>& p) {
+  std::vector<Expr> v;
+  for (const Expr& coordinate : p) v.push_back(der(coordinate));
+  return v;
+}
+
+bool all_zero(const std::vector<Expr>& entries) { return std::ranges::all_of(entries, &Expr::is_zero); }
+
+// Along which a constraint acts: its gradient by the velocities if there are any in it, otherwise by the positions.
+std::vector<Expr> direction_of(const MechanicalConstraint& constraint, const std::vector<Expr>& p) {
+  for (const auto& by : {velocities(p), p})
+    if (auto along = gradient(constraint.residual, by); !all_zero(along)) return along;
+  fail(fmt::format("constraint {}: no coordinate occurs in it", constraint.name));
+}
+
+// T and U are free of time, and every force that is not in U is perpendicular to the velocities.
+bool conserves_energy(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p) {
+  const std::vector<Expr> v = velocities(p);
+  return all_zero(lagrangian.force) && partial(lagrangian.kinetic, t).is_zero() &&
+         partial(lagrangian.potential, t).is_zero() &&
+         std::ranges::all_of(lagrangian.constraints, [&](const MechanicalConstraint& c) {
+           return partial(c.residual, t).is_zero() && all_zero(gradient(c.residual, v));
+         });
+}
+
+}  // namespace
+
+std::vector<std::vector<Expr>> diagonal(const std::vector<Expr>& entries) {
+  std::vector matrix(entries.size(), std::vector<Expr>(entries.size(), 0.0));
+  for (std::size_t i = 0; i < entries.size(); ++i) matrix[i][i] = entries[i];
+  return matrix;
+}
+
+std::vector<Expr> add_coordinates(ModelBuilder& builder, const std::vector<Coordinate>& coordinates) {
+  std::vector<Expr> p;
+  for (const Coordinate& c : coordinates) {
+    p.push_back(builder.variable(c.name, {.start = c.start, .fixed = c.fixed, .unit = c.unit}));
+    if (c.fixed) builder.initial_equation(der(p.back()) == c.velocity, fmt::format("velocity of {}", c.name));
+  }
+  return p;
+}
+
+void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordinates, const std::vector<Expr>& p,
+                   const EquationsOfMotion& motion) {
+  check_size("the mass matrix", motion.mass.size(), p.size());
+  for (const auto& row : motion.mass) check_size("a row of the mass matrix", row.size(), p.size());
+  check_size("the force", motion.force.size(), p.size());
+
+  std::vector<Expr> force = motion.force;
+  for (const MechanicalConstraint& constraint : motion.constraints) {
+    const std::vector<Expr> along = direction_of(constraint, p);
+    const std::string name =
+        constraint.multiplier.empty() ? fmt::format("{}.lambda", constraint.name) : constraint.multiplier;
+    const Expr lambda =
+        builder.variable(name, {.description = fmt::format("multiplier of the constraint {}", constraint.name)});
+    for (std::size_t j = 0; j < p.size(); ++j) force[j] -= along[j] * lambda;
+  }
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Expr inertia = 0.0;
+    for (std::size_t j = 0; j < p.size(); ++j) inertia += motion.mass[i][j] * der(der(p[j]));
+    builder.equation(inertia == force[i], fmt::format("motion of {}", coordinates[i].name));
+  }
+  for (const MechanicalConstraint& constraint : motion.constraints)
+    builder.equation(constraint.residual == 0.0, constraint.name);
+}
+
+EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p) {
+  const Expr T = lagrangian.kinetic, U = lagrangian.potential;
+  if (!lagrangian.force.empty()) check_size("the force", lagrangian.force.size(), p.size());
+  const std::vector<Expr> v = velocities(p);
+  EquationsOfMotion motion{.mass = {}, .force = {}, .constraints = lagrangian.constraints, .energy = {}};
+  Expr energy = U - T;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Expr momentum = partial(T, v[i]);
+    motion.mass.push_back(gradient(momentum, v));
+    Expr force = partial(T, p[i]) - partial(U, p[i]) - partial(momentum, t);
+    if (!lagrangian.force.empty()) force += lagrangian.force[i];
+    for (std::size_t j = 0; j < p.size(); ++j) force -= partial(momentum, p[j]) * v[j];
+    motion.force.push_back(force);
+    energy += v[i] * momentum;
+  }
+  if (conserves_energy(lagrangian, t, p)) motion.energy = energy;
+  return motion;
+}
+
+Model with_energy(Model model, const std::optional<Expr>& energy) {
+  if (energy) model.invariants.push_back({"energy", energy->node_in(*model.pool), {}});
+  return model;
+}
+
+}  // namespace driftless

@@ -1,0 +1,89 @@
+// Mechanical systems with constraints. A multibody formalism knows coordinates p with velocities v = p', and supplies
+//
+//   M(p, t)        the mass matrix
+//   f(p, v, t)     the forces that are applied, with the gyroscopic terms
+//   g(p, t)        the constraints, g = 0
+//
+// as a function that is called once, with expressions. The model is
+//
+//   M p'' = f - G^T lambda,   g = 0,      G = ∂g/∂p by differentiation,
+//
+// of index 3. A constraint in which velocities occur is nonholonomic and acts by G = ∂g/∂v. A pendulum:
+//
+//   Model pendulum = constrained_motion("Pendulum", {{.name = "x", .start = 1.0}, {.name = "y", .fixed = true}},
+//       [](Expr t, const std::vector<Expr>& p, const std::vector<Expr>& v) {
+//         return EquationsOfMotion{.mass = diagonal({1.0, 1.0}),
+//                                  .force = {0.0, -9.81},
+//                                  .constraints = {{"rod", (p[0] * p[0] + p[1] * p[1] - 1.0) / 2.0}}};
+//       });
+//
+// Or from the kinetic and the potential energy (Lagrange 1788): M = ∂²T/∂v², and f collects all that is left of
+//
+//   d/dt ∂T/∂v - ∂(T - U)/∂p = Q - G^T lambda.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/model/builder.hpp"
+
+namespace driftless {
+
+struct Coordinate {
+  std::string name;
+  double start = 0.0, velocity = 0.0;
+  bool fixed = false;  // both hold at the start; otherwise the constraints decide, near `start`
+  std::string unit = {};
+};
+
+struct MechanicalConstraint {
+  std::string name;
+  Expr residual;                // = 0
+  std::string multiplier = {};  // the name of its variable, otherwise "<name>.lambda"
+};
+
+struct EquationsOfMotion {
+  std::vector<std::vector<Expr>> mass;
+  std::vector<Expr> force;
+  std::vector<MechanicalConstraint> constraints = {};
+  std::optional<Expr> energy = {};  // if it is constant: the model declares it an invariant
+};
+
+struct Lagrangian {
+  Expr kinetic, potential;
+  std::vector<MechanicalConstraint> constraints = {};
+  std::vector<Expr> force = {};  // Q, if there are forces without a potential: one for each coordinate
+};
+
+std::vector<std::vector<Expr>> diagonal(const std::vector<Expr>& entries);
+
+// Adds variables and equations of motion to a builder that may contain more.
+std::vector<Expr> add_coordinates(ModelBuilder& builder, const std::vector<Coordinate>& coordinates);
+void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordinates, const std::vector<Expr>& p,
+                   const EquationsOfMotion& motion);
+
+// What Lagrange's equations say, solved for M p''.
+EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p);
+inline EquationsOfMotion equations_of(EquationsOfMotion motion, Expr, const std::vector<Expr>&) { return motion; }
+
+// The model with its energy as an invariant.
+Model with_energy(Model model, const std::optional<Expr>& energy);
+
+// `formalism(t, p, v)` returns EquationsOfMotion or a Lagrangian.
+template <typename Formalism>
+Model constrained_motion(std::string name, const std::vector<Coordinate>& coordinates, Formalism&& formalism,
+                         const Experiment& experiment = {}) {
+  ModelBuilder builder(std::move(name));
+  const std::vector<Expr> p = add_coordinates(builder, coordinates);
+  std::vector<Expr> v;
+  for (const Expr& coordinate : p) v.push_back(der(coordinate));
+  const Expr t = builder.time();
+  const EquationsOfMotion motion = equations_of(std::forward<Formalism>(formalism)(t, p, v), t, p);
+  add_equations(builder, coordinates, p, motion);
+  builder.experiment(experiment);
+  return with_energy(builder.build(), motion.energy);
+}
+
+}  // namespace driftless
