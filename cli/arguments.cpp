@@ -3,8 +3,37 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "driftless/diagnostics/options.hpp"
 
 namespace driftless::cli {
+
+const Vocabulary<Formulation> formulations{parse_formulation, formulation_names, "baumgarte:gamma=10", {"coupled"}};
+const Vocabulary<Method> methods{parse_method, method_families, "multistep:alpha=1/-1,beta=0.5/0.5"};
+const Vocabulary<Projection> projections{parse_projection, projection_names, "post:F=force,times=2",
+                                         projection_flags()};
+
+template <class T>
+std::string Vocabulary<T>::complaint(const std::string& text) const {
+  return fmt::format("'{}' is not one of {}; parameters follow a colon, as in {}", text, fmt::join(names(), "|"),
+                     example);
+}
+
+template <class T>
+std::vector<T> Vocabulary<T>::parse_list(const std::string& option, const std::string& text) const {
+  std::vector<T> list;
+  for (const std::string& part : split_choices(text, flags)) {
+    const auto parsed = parse(part);
+    if (!parsed) throw UsageError(fmt::format("{}: {}", option, complaint(part)));
+    list.push_back(*parsed);
+  }
+  return list;
+}
+
+template struct Vocabulary<Formulation>;
+template struct Vocabulary<Method>;
+template struct Vocabulary<Projection>;
 
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> parts(1);

@@ -19,6 +19,23 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What one kind of choice is called: names, some with parameters after a colon.
+template <class T>
+struct Vocabulary {
+  std::optional<T> (*parse)(const std::string& text);
+  const std::vector<std::string>& (*names)();
+  const char* example;                  // of parameters
+  std::vector<std::string> flags = {};  // parameters without a value
+
+  std::string complaint(const std::string& text) const;
+
+  // A list, separated by commas. What is no such choice is a UsageError that names the option.
+  std::vector<T> parse_list(const std::string& option, const std::string& text) const;
+};
+extern const Vocabulary<Formulation> formulations;
+extern const Vocabulary<Method> methods;
+extern const Vocabulary<Projection> projections;
+
 struct ModelArguments {
   std::string file;
   std::string model;

@@ -28,34 +28,12 @@ std::vector<double> tolerances_of(const std::string& text) {
   return tolerances;
 }
 
-// A comma also separates the parameters of one formulation: "dummy,baumgarte:alpha=5,beta=5" has two parts.
-std::vector<Formulation> formulations_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (const std::string& part : split_names(text)) {
-    if (!parts.empty() && part.find('=') < part.find(':'))
-      parts.back() += "," + part;
-    else
-      parts.push_back(part);
-  }
-  std::vector<Formulation> formulations;
-  for (const std::string& part : parts) {
-    const auto parsed = parse_formulation(part);
-    if (!parsed)
-      throw UsageError(
-          fmt::format("--formulations: '{}' is not one of {}; parameters follow a colon: "
-                      "baumgarte:gamma=10",
-                      part, fmt::join(formulation_names(), "|")));
-    formulations.push_back(*parsed);
-  }
-  return formulations;
-}
-
 }  // namespace
 
 int compare(const CompareArguments& arguments) {
   CompareOptions options;
   options.tolerances = tolerances_of(arguments.tolerances);
-  options.formulations = formulations_of(arguments.formulations);
+  options.formulations = formulations.parse_list("--formulations", arguments.formulations);
   options.simulate.start = arguments.start;
   options.simulate.stop = arguments.stop;
 

@@ -38,26 +38,22 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, co
 
 // A choice among names, some with parameters after a colon.
 template <class T>
-void add_parsed(CLI::App& command, const std::string& name, T& value,
-                std::optional<T> (*parse)(const std::string& text), const std::vector<std::string>& names,
+void add_parsed(CLI::App& command, const std::string& name, T& value, const Vocabulary<T>& words,
                 const std::string& help) {
   command
       .add_option_function<std::string>(
           name,
-          [&value, &names, name, parse](const std::string& text) {
-            const auto parsed = parse(text);
-            if (!parsed)
-              throw CLI::ValidationError(name, fmt::format("'{}' is not one of {}; parameters follow a colon, as in "
-                                                           "baumgarte:gamma=10",
-                                                           text, fmt::join(names, "|")));
+          [&value, &words, name](const std::string& text) {
+            const auto parsed = words.parse(text);
+            if (!parsed) throw CLI::ValidationError(name, words.complaint(text));
             value = *parsed;
           },
-          help)
-      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+          fmt::format("{}: {}", help, fmt::join(words.names(), ", ")))
+      ->type_name("NAME");
 }
 
 void add_formulation(CLI::App& command, Formulation& formulation) {
-  add_parsed(command, "--formulation", formulation, parse_formulation, formulation_names(),
+  add_parsed(command, "--formulation", formulation, formulations,
              "which levels of the constraints are solved (docs/formulations.md)");
 }
 
@@ -130,11 +126,14 @@ int main(int argc, char** argv) {
   run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
       ->type_name("FILE");
   run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
-  add_parsed(*run_command, "--method", run_arguments.simulate.method, parse_method, method_names(),
+  add_parsed(*run_command, "--method", run_arguments.simulate.method, methods,
              "how it is discretized (docs/methods.md)");
   add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")
-      ->check(CLI::PositiveNumber);
-  add_parsed(*run_command, "--projection", run_arguments.simulate.projection, parse_projection, projection_names(),
+      ->check([](const std::string& text) {
+        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the step size {} is not positive", text);
+      })
+      ->excludes("--tol");
+  add_parsed(*run_command, "--projection", run_arguments.simulate.projection, projections,
              "what the end of every step is projected onto (docs/methods.md)");
   add_formulation(*run_command, run_arguments.simulate.formulation);
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,

@@ -62,6 +62,7 @@ Written write_files(const RunArguments& arguments, const Solution& solution) {
 
 int run(const RunArguments& arguments) {
   for (const std::string& file : arguments.outputs) format_of(file);  // before the work, not after it
+  if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
   const auto begin = std::chrono::steady_clock::now();
   Model model = read(arguments.model);
   const double parse_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

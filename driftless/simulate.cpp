@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/grid.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -35,7 +36,7 @@ StructureSummary summary_of(const Analysis& analysis) {
   throw ModelError(diagnostics, *model.sources);
 }
 
-[[noreturn]] void refuse_formulation(const std::string& reason, const Model& model) {
+[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
   Diagnostics diagnostics;
   diagnostics.error({}, reason);
   refuse(diagnostics, model);
@@ -67,10 +68,9 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
       refuse(diagnostics, *model);
     }
     if (!chooses_states(formulation))
-      refuse_formulation(
-          fmt::format("{} does not apply: the structure of the model promises more states than there are",
-                      to_string(formulation)),
-          *model);
+      refuse_request(fmt::format("{} does not apply: the structure of the model promises more states than there are",
+                                 to_string(formulation)),
+                     *model);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
   } else {
     ReduceOptions options;
@@ -78,7 +78,7 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
     options.eliminate = !options.remove_superfluous;
     options.keep_constraints = !chooses_states(formulation);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce(model, analysis.shape, options));
-    if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_formulation(*reason, *model);
+    if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_request(*reason, *model);
     if (!chooses_states(formulation))
       analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }
@@ -92,11 +92,14 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   solution.model = model.name;
   solution.formulation = analysis.hidden ? "implicit" : to_string(analysis.formulation);
   solution.method = to_string(options.method);
+  solution.projection = to_string(options.projection);
   solution.tolerance = options.tolerance;
+  solution.step = options.step;
   solution.structure = summary_of(analysis);
   solution.statistics.seconds.analyze = analysis.seconds;
   const double start = options.start.value_or(model.experiment.start),
                stop = options.stop.value_or(model.experiment.stop);
+  if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
   solution.start = solution.reached = start;
   solution.stop = stop;
 
@@ -115,6 +118,12 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   state.y.resize(analysis.reduced->slots.size(), 0.0);  // multipliers of the formulation vanish on the solution
   state.yp.resize(analysis.reduced->slots.size(), 0.0);
   solution.remarks = state.remarks;
+  if (options.step)
+    if (const Grid grid(start, stop, *options.step); !grid.divides())
+      solution.remarks.push_back(
+          fmt::format("the step size {} does not divide the interval: the last of {} steps is "
+                      "shorter",
+                      *options.step, grid.steps()));
   if (analysis.hidden) {
     if (state.degrees_of_freedom < 0 || !state.index_one) {
       explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);

@@ -58,9 +58,15 @@ using Method = std::variant<method::Ida, method::Bdf, method::Multistep, method:
 // "multistep:alpha=1/-1,beta=0.5/0.5", ...
 std::string to_string(const Method& method);
 std::optional<Method> parse_method(const std::string& text);
-const std::vector<std::string>& method_names();
+const std::vector<std::string>& method_names();  // of all methods without parameters
+
+// All of them in a few words, for messages: "bdf2..bdf6", "radau1..radau5", ...
+const std::vector<std::string>& method_families();
 
 // Does it choose its steps by the tolerance? Otherwise it must be given a step size.
 bool controls_step(const Method& method);
+
+// Why a method cannot be run with this constant step size, or without any; nothing if it can.
+std::optional<std::string> step_problem(const Method& method, const std::optional<double>& step);
 
 }  // namespace driftless

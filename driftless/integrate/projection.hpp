@@ -44,6 +44,7 @@ using Projection =
 // "invariants:output"
 std::string to_string(const Projection& projection);
 std::optional<Projection> parse_projection(const std::string& text);
-const std::vector<std::string>& projection_names();
+const std::vector<std::string>& projection_names();  // without parameters
+const std::vector<std::string>& projection_flags();  // parameters without a value
 
 }  // namespace driftless

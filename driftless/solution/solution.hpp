@@ -42,6 +42,16 @@ struct CertificateEntry {
   double at_time = 0.0;
 };
 
+// Something that the model says does not change, and how far the run let it change.
+struct InvariantEntry {
+  std::string name;
+  int line = 0;  // 0 if it has none
+  double start = 0.0;          // its value at the start
+  double max_deviation = 0.0;  // the largest |value - start| over the output points
+  double at_time = 0.0;        // where that was
+  double final_deviation = 0.0;  // value - start at the last output point
+};
+
 struct Pivot {
   double time = 0.0;
   std::string out;     // no longer a state
@@ -59,6 +69,7 @@ struct Statistics {
   long factorizations = 0;
   long pivots = 0;
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
+  double condition = 0.0;  // of the iteration matrix, the largest estimate of the run; 0: not estimated
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
   } seconds;
@@ -88,10 +99,12 @@ class Solution {
   std::vector<std::string> remarks;    // what the user should know although all went well
   double start = 0.0, stop = 0.0, reached = 0.0;
   double tolerance = 0.0;
-  std::string formulation, method;
+  std::optional<double> step;                    // constant; then there was no error test
+  std::string formulation, method, projection;  // as the command line names them; no projection: "none"
   StructureSummary structure;
   Statistics statistics;
   std::vector<CertificateEntry> certificate;
+  std::vector<InvariantEntry> invariants;
   std::vector<Pivot> pivots;
 
   // The trajectory at the output points: values[row * series() + column]. Parameters come last in `columns`
@@ -120,6 +133,9 @@ class Solution {
   // Turns the integrator's vector y and its derivative into the series.
   std::function<void(double time, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series)>
       observer;
+
+  // The change of the invariants since the start at each output point: invariant_change[row * invariants.size() + k].
+  std::vector<double> invariant_change;
 
   double largest_residual() const;  // over the whole certificate: 0 if it is empty, NaN if any entry is
 };

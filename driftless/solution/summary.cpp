@@ -169,7 +169,11 @@ void show_run(Page& page, const Solution& solution) {
   if (!solution.method.empty()) how.push_back(solution.method);
   if (s.mean_order > 0.0) how.push_back(fmt::format("order {:.1f} on average", s.mean_order));
   if (!solution.formulation.empty()) how.push_back(solution.formulation);
-  if (solution.tolerance > 0.0) how.push_back(fmt::format("tolerance {:g}", solution.tolerance));
+  if (!solution.projection.empty() && solution.projection != "none") how.push_back("projection " + solution.projection);
+  if (solution.step)
+    how.push_back(fmt::format("step size {:g}", *solution.step));
+  else if (solution.tolerance > 0.0)
+    how.push_back(fmt::format("tolerance {:g}", solution.tolerance));
   if (!how.empty()) {
     page.label("method", Paint::Faint);
     page.list(std::move(how));

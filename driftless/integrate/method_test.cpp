@@ -1,0 +1,103 @@
+#include "driftless/integrate/method.hpp"
+
+#include <gmock/gmock.h>
+
+#include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/projection.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+using testing::Optional;
+
+std::string canonical(const std::string& text) {
+  const auto method = parse_method(text);
+  return method ? to_string(*method) : "";
+}
+
+TEST(Method, EveryNameReadsBackAsItself) {
+  EXPECT_EQ(method_names().size(), 45u);
+  for (const std::string& name : method_names()) EXPECT_EQ(canonical(name), name);
+}
+
+TEST(Method, NamesMeanTheirParameters) {
+  EXPECT_EQ(std::get<method::Bdf>(*parse_method("bdf4")).order, 4);
+  EXPECT_EQ(std::get<method::Bdf>(*parse_method("backward-euler")).order, 1);
+  EXPECT_EQ(std::get<method::Radau>(*parse_method("radau5")).stages, 5);
+  EXPECT_TRUE(std::get<method::Gauss>(*parse_method("gauss2-projected")).projected);
+  EXPECT_EQ(std::get<method::Lobatto>(*parse_method("lobatto-iiia3")).kind, method::LobattoKind::A);
+  EXPECT_EQ(std::get<method::HalfExplicit>(*parse_method("half-explicit3")).tableau, method::HalfExplicitTableau::Hem3);
+  EXPECT_EQ(std::get<method::Symplectic>(*parse_method("lobatto-pair4")).stages, 4);
+}
+
+TEST(Method, AliasesHaveOneName) {
+  EXPECT_EQ(canonical("bdf"), "ida");
+  EXPECT_EQ(canonical("bdf1"), "backward-euler");
+}
+
+TEST(Method, MultistepCarriesItsCoefficients) {
+  const auto trapezoidal = parse_method("multistep:alpha=1/-1,beta=0.5/0.5");
+  ASSERT_TRUE(trapezoidal);
+  const auto& m = std::get<method::Multistep>(*trapezoidal);
+  EXPECT_EQ(m.alpha, (std::vector<double>{1.0, -1.0}));
+  EXPECT_EQ(m.beta, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(to_string(*trapezoidal), "multistep:alpha=1/-1,beta=0.5/0.5");
+}
+
+TEST(Method, WhatIsNoMethodIsRefused) {
+  for (const char* text :
+       {"", "radau", "radau0", "radau6", "bdf7", "radau3:x=1", "multistep", "multistep:alpha=1/-1",
+        "multistep:alpha=1/-1,beta=1", "multistep:alpha=0/1,beta=1/0", "multistep:alpha=1,beta=1", "euler", "RADAU3"})
+    EXPECT_FALSE(parse_method(text)) << text;
+}
+
+TEST(Method, OnlyMethodsWithAnErrorTestGoWithoutAStepSize) {
+  for (const std::string& name : method_names())
+    EXPECT_EQ(!step_problem(*parse_method(name), {}), name == "ida" || name == "dopri5" || name == "auto") << name;
+  EXPECT_THAT(step_problem(method::Radau{3}, {}), Optional(HasSubstr("radau3 has no error test")));
+}
+
+TEST(Method, AllButIdaTakeAConstantStep) {
+  for (const std::string& name : method_names())
+    EXPECT_EQ(!step_problem(*parse_method(name), 0.1), name != "ida") << name;
+}
+
+TEST(Projection, EveryTextReadsBackAsItself) {
+  for (const char* text : {"none", "position", "velocity", "both", "both:weight=mass", "post:F=newton,times=1",
+                           "invariants", "post:F=force,times=2,frozen", "post:F=normal,times=3", "invariants:output"}) {
+    const auto projection = parse_projection(text);
+    ASSERT_TRUE(projection) << text;
+    EXPECT_EQ(to_string(*projection), text);
+  }
+  EXPECT_EQ(to_string(*parse_projection("post")), "post:F=force,times=2");
+  EXPECT_EQ(to_string(*parse_projection("velocity:weight=identity")), "velocity");
+  for (const std::string& name : projection_names()) EXPECT_TRUE(parse_projection(name)) << name;
+}
+
+TEST(Projection, WhatIsNoProjectionIsRefused) {
+  for (const char* text : {"", "positions", "position:weight=heavy", "position:F=force", "post:F=up", "post:times=0",
+                           "post:times=1.5", "post:frozen=1", "none:frozen", "invariants:always"})
+    EXPECT_FALSE(parse_projection(text)) << text;
+}
+
+TEST(Grid, EndsAtTheStopTime) {
+  const Grid even(1.0, 2.0, 0.1);  // 0.1 is no binary fraction
+  EXPECT_EQ(even.steps(), 10);
+  EXPECT_TRUE(even.divides());
+  EXPECT_EQ(even.time(10), 2.0);
+  EXPECT_DOUBLE_EQ(even.time(3), 1.3);
+
+  const Grid uneven(0.0, 1.0, 0.3);
+  EXPECT_EQ(uneven.steps(), 4);
+  EXPECT_FALSE(uneven.divides());
+  EXPECT_DOUBLE_EQ(uneven.time(3), 0.9);
+  EXPECT_EQ(uneven.time(4), 1.0);
+
+  const Grid longer(0.0, 1.0, 3.0);  // than the interval
+  EXPECT_EQ(longer.steps(), 1);
+  EXPECT_FALSE(longer.divides());
+}
+
+}  // namespace
+}  // namespace driftless
