@@ -131,8 +131,7 @@ int main(int argc, char** argv) {
   add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")
       ->check([](const std::string& text) {
         return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the step size {} is not positive", text);
-      })
-      ->excludes("--tol");
+      });
   add_parsed(*run_command, "--projection", run_arguments.simulate.projection, projections,
              "what the end of every step is projected onto (docs/methods.md)");
   add_formulation(*run_command, run_arguments.simulate.formulation);

@@ -62,6 +62,8 @@ Written write_files(const RunArguments& arguments, const Solution& solution) {
 
 int run(const RunArguments& arguments) {
   for (const std::string& file : arguments.outputs) format_of(file);  // before the work, not after it
+  if (arguments.tolerance && arguments.simulate.step)
+    throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
   if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
   const auto begin = std::chrono::steady_clock::now();
   Model model = read(arguments.model);
