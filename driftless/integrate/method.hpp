@@ -20,6 +20,7 @@ struct Bdf {
 // sum_j alpha_j y_{n-j} = h sum_j beta_j y'_{n-j}, j = 0 .. k
 struct Multistep {
   std::vector<double> alpha, beta;
+  bool one_leg = false;  // the equations are asked once per step, between the points of the formula
 };
 struct Radau {
   int stages = 3;  // Radau IIA, order 2s - 1

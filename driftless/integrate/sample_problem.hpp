@@ -1,0 +1,81 @@
+// For the tests of steppers: a model in one of its formulations, ready to be stepped.
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "driftless/formulate/formulation.hpp"
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/stepper.hpp"
+#include "driftless/reduce/sample_models.hpp"
+
+namespace driftless::samples {
+
+inline Model from_text(const std::string& text) {
+  Diagnostics diagnostics;
+  auto sources = std::make_shared<Sources>();
+  std::optional<Model> model = read_model_text("test.mo", text, {}, sources, diagnostics);
+  if (!model) throw std::runtime_error(render(diagnostics, *sources));
+  return std::move(*model);
+}
+
+inline State consistent_start(const Reduced& base) {
+  Diagnostics diagnostics;
+  auto start = initialize(base, 0.0, diagnostics);
+  if (const auto* why = std::get_if<NoConsistentStart>(&start)) throw std::runtime_error(why->message);
+  return std::get<State>(std::move(start));
+}
+
+// For formulations that choose no states: all kinematic relations are discretized.
+class SampleProblem {
+ public:
+  SampleProblem(Model model, const Formulation& formulation)
+      : SampleProblem(reduced(std::move(model), {.keep_constraints = true}), formulation) {}
+  SampleProblem(std::shared_ptr<const Reduced> base, const Formulation& formulation)
+      : SampleProblem(consistent_start(*base), std::make_shared<const Reduced>(reformulate(*base, formulation))) {}
+  SampleProblem(State at, std::shared_ptr<const Reduced> reduced)
+      : start(std::move(at)),
+        system(std::move(reduced), Backend::Interpreter),
+        problem(system),
+        quantities_(system.reduced().quantities.size()) {
+    start.y.resize(system.size(), 0.0);
+    start.yp.resize(system.size(), 0.0);
+    problem.set_states(system.reduced().permanent);
+  }
+
+  // The value of a quantity, by name, where the stepper is.
+  double operator()(const Stepper& stepper, const std::string& name) {
+    const Reduced& r = system.reduced();
+    system.observe({stepper.time(), stepper.y(), stepper.yp()}, quantities_);
+    for (std::size_t k = 0; k < quantities_.size(); ++k)
+      if (r.name(r.quantities[k]) == name) return quantities_[k];
+    throw std::out_of_range(name);
+  }
+
+  State start;
+  System system;
+  Problem problem;
+
+ private:
+  std::vector<double> quantities_;
+};
+
+// Steps to the end of the interval; the outcome of the step that failed, if one did.
+inline StepReport run_to(Stepper& stepper, double stop) {
+  while (stepper.time() < stop)
+    if (StepReport report = stepper.step(); report.outcome != Outcome::Success) return report;
+  return {};
+}
+
+// The slope of log error over log step size by least squares.
+inline double fitted_order(const std::vector<double>& steps, const std::vector<double>& errors) {
+  double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  const auto n = static_cast<double>(steps.size());
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const double a = std::log(steps[k]), b = std::log(errors[k]);
+    x += a, y += b, xx += a * a, xy += a * b;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+}  // namespace driftless::samples
