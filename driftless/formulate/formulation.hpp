@@ -3,17 +3,22 @@
 //
 // For a constraint g = 0 that the Sigma-method differentiates m times (m = 2 for positions in mechanics):
 //
-//   Dummy             all levels g, g', ..., g^(m); as many kinematic relations are left out (Mattsson, Söderlind 1993)
-//   Minimal           the same without superfluous differentiations
-//   Index1            only g^(m): the constraint drifts like a polynomial of degree m - 1
-//   Index2            only g^(m-1)
-//   Original          only g, as written
-//   Baumgarte         only (d/dt + gamma)^m g; or, for m = 2, g'' + 2 alpha g' + beta^2 g
-//   Ggl               g, ..., g^(m-1), with a multiplier for each level below the last (Gear, Gupta, Leimkuhler 1985)
-//   StabilizedIndex1  all levels, with a multiplier for each level below the last (Führer, Leimkuhler 1991)
+//   Dummy                all levels g, g', ..., g^(m); as many kinematic relations are left out
+//   Minimal              the same without superfluous differentiations
+//   Index1               only g^(m): the constraint drifts like a polynomial of degree m - 1
+//   Index2               only g^(m-1)
+//   Original             only g, as written
+//   Baumgarte            only (d/dt + gamma)^m g, or another polynomial in d/dt of degree m
+//   DampedIndex2         only (d/dt + gamma)^(m-1) g
+//   Ggl                  g, ..., g^(m-1), with a multiplier for each level below the last
+//   StabilizedIndex1     all levels, with a multiplier for each level below the last
+//   ProjectedInvariants  g^(m) and the lowest levels, with a multiplier for each of these
+//   StabilizedOde        g^(m); the levels below decay, pulled by multipliers that are given by their residuals
+//   Overdetermined       all levels, and no multipliers: corrections are generalized inverses
 //
-// In the last two, with the kept lower levels r(y) = 0 and their multipliers mu, the relation y' = rate(y) becomes
-// y' = rate(y) - (∂r/∂y)ᵀ mu; mu vanishes on the solution.
+// With the levels r(y) = 0 that have multipliers mu, the relation y' = rate(y) becomes y' = rate(y) - D mu, and mu
+// vanishes on the solution. One file per formulation, all made of the same tools (rewrite.hpp). The levels of stage < 0
+// that are no rows become invariants of the result: projections and overdetermined corrections find them there.
 #pragma once
 
 #include <optional>
@@ -47,6 +52,8 @@ struct Baumgarte {
   double gamma = 1.0;
   // Given both, and only for constraints that are differentiated twice, they take the place of gamma.
   std::optional<double> alpha = {}, beta = {};
+  // c_0, ..., c_m of c_0 g + c_1 g' + ... + c_m g^(m) = 0, for constraints that are differentiated m times.
+  std::vector<double> coefficients = {};
 };
 // (d/dt + gamma)^(m-1) g = 0: index 2, and the levels below decay.
 struct DampedIndex2 {
@@ -95,7 +102,7 @@ std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:g
 std::optional<Formulation> parse_formulation(const std::string& text);
 const std::vector<std::string>& formulation_names();
 
-// Every formulation but Dummy and Minimal chooses no states: all kinematic relations are discretized.
+// Dummy and Minimal do. All others choose no states: all kinematic relations are discretized.
 bool chooses_states(const Formulation& formulation);
 
 // Why the formulation cannot be applied to this model, naming the equation; nothing if it can.

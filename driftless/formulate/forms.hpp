@@ -1,0 +1,19 @@
+// One function per formulation; each is a page of its own, named after it.
+#pragma once
+
+#include "driftless/formulate/formulation.hpp"
+
+namespace driftless {
+
+Reduced rewritten(const Reduced& base, const formulation::Index1&);
+Reduced rewritten(const Reduced& base, const formulation::Index2&);
+Reduced rewritten(const Reduced& base, const formulation::Original&);
+Reduced rewritten(const Reduced& base, const formulation::Baumgarte& baumgarte);
+Reduced rewritten(const Reduced& base, const formulation::DampedIndex2& damped);
+Reduced rewritten(const Reduced& base, const formulation::Ggl& ggl);
+Reduced rewritten(const Reduced& base, const formulation::StabilizedIndex1& stabilized);
+Reduced rewritten(const Reduced& base, const formulation::ProjectedInvariants& projected);
+Reduced rewritten(const Reduced& base, const formulation::StabilizedOde& stabilized);
+Reduced rewritten(const Reduced& base, const formulation::Overdetermined& overdetermined);
+
+}  // namespace driftless

@@ -1,0 +1,20 @@
+// All levels at once, and no new unknowns (Führer, Leimkuhler 1991): the rows are the square part A1 of the system, the
+// index-1 form or the index-2 form; the levels that are left over, the invariants of the result, are its part A2. Which
+// generalized inverse resolves them in a step is `correction`.
+#include <algorithm>
+
+#include "driftless/formulate/forms.hpp"
+#include "driftless/formulate/rewrite.hpp"
+
+namespace driftless {
+
+Reduced rewritten(const Reduced& base, const formulation::Overdetermined& overdetermined) {
+  Rewrite rewrite(base);
+  const int below = overdetermined.accelerations ? 0 : 1;
+  rewrite.keep([&](int level, int m) { return level == std::max(m - below, 0); });
+  Reduced result = rewrite.finish();
+  result.correction = overdetermined.inverse;
+  return result;
+}
+
+}  // namespace driftless

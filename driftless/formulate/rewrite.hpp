@@ -1,0 +1,73 @@
+// The tools of which formulations are made: keep some levels of the constraints as rows, combine levels into one row,
+// pull the solution back to a level by a multiplier, let a level decay.
+//
+// A row of level k of an equation that is differentiated m times has the stage k - m; the slots of that stage are those
+// that the highest level would see as highest derivatives, and the matrix C of partial derivatives with respect to
+// them is the same for every level (Griewank's lemma).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "driftless/formulate/formulation.hpp"
+
+namespace driftless {
+
+// Which of the level's partial derivatives a multiplier acts along: those of its own stage, or all of them.
+enum class Reach { OwnStage, AllStages };
+
+class Rewrite {
+ public:
+  explicit Rewrite(const Reduced& base);
+
+  // Of a level of an equation that is differentiated m times; m = 0: an equation that is no constraint.
+  using Levels = std::function<bool(int level, int m)>;
+
+  void keep(const Levels& levels);
+
+  // One row for every constraint, sum of c_k g^(k) = 0 with the coefficients c_0, c_1, ... of `polynomial(m)`.
+  // Equations that are no constraints are kept.
+  void combine(const std::function<std::vector<double>(int m)>& polynomial);
+
+  // A multiplier for each kept row of these levels: y' = rate - D mu.
+  void add_multipliers(const Levels& levels, const formulation::Direction& direction, Reach reach);
+
+  // The levels with multipliers r = 0 become (∂r/∂y) D mu = gamma r: along the flow, r' = r_t + r_y rate - gamma r.
+  void relax(double gamma);
+
+  Reduced finish();
+
+ private:
+  struct Multiplied {
+    int row;  // of the result
+    NodeId multiplier;
+  };
+  using Group = std::vector<Multiplied>;  // rows of one stage
+
+  int differentiated(EqnId equation) const { return base_.offsets.c[index(equation)]; }
+  NodeId add_unknown(const std::string& name, const std::string& description, SourceRange range);
+  NodeId add_multiplier(const DerivedEquation& row);
+  void pull(int slot, NodeId amount);
+  void pull_along_gradients(const Group& group, Reach reach);
+  void pull_along_units(const Group& group);
+  void pull_along_columns(const Group& group, const formulation::Given& given);
+
+  const Reduced& base_;
+  Pool& pool_;
+  Reduced result_;
+  std::shared_ptr<Model> model_;  // with the new unknowns
+  std::vector<Multiplied> multiplied_;
+  std::vector<NodeId> pulled_;  // per slot of the base: its entry of D mu
+};
+
+// The slots of the row's own stage on which it depends, and the partial derivatives: the row of C.
+struct OwnPartial {
+  int slot;
+  NodeId derivative;
+};
+std::vector<OwnPartial> own_partials(const Reduced& reduced, const DerivedEquation& row);
+
+// The slots of a stage on which rows of this stage depend, ascending: the columns of C.
+std::vector<int> constrained_slots(const Reduced& base, const std::vector<DerivedEquation>& rows);
+
+}  // namespace driftless
