@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace driftless {
 
@@ -14,34 +15,49 @@ Problem::Problem(System& system)
       rows_and_rates_(system.rows() + system.candidates()),
       jacobian_(system.jacobian_entries().size()) {}
 
-void Problem::set_states(const std::vector<int>& active) {
-  assert(system_.rows() + static_cast<int>(active.size()) == size());
-  active_ = active;
+std::vector<Combination> each_alone(const std::vector<int>& candidates) {
+  std::vector<Combination> states;
+  for (const int candidate : candidates) states.push_back({{candidate, 1.0}});
+  return states;
+}
+
+void Problem::set_states(const std::vector<int>& active) { set_states(each_alone(active)); }
+
+void Problem::set_states(std::vector<Combination> states) {
+  assert(system_.rows() + static_cast<int>(states.size()) == size());
+  states_ = std::move(states);
   const Reduced& r = reduced();
-  std::vector<int> equation_of_candidate(system_.candidates(), -1);
   is_state_.assign(size(), false);
   for (const Quantity q : r.quantities)
     if (r.place(q) == Place::Rate) is_state_[r.slot_of(q)] = true;
   contributions_.clear();
   std::vector<linear::Coordinate> coordinates;
-  for (std::size_t k = 0; k < active.size(); ++k) {
-    const int slot = r.kinematics[active[k]].slot, row = system_.rows() + static_cast<int>(k);
-    equation_of_candidate[active[k]] = row;
-    is_state_[slot] = true;
-    contributions_.push_back({-1, 1.0, true});
-    coordinates.push_back({row, slot});
-  }
-  const auto& entries = system_.jacobian_entries();
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    int row = entries[e].row;
-    double factor = 1.0;
-    if (row >= system_.rows()) {
-      row = equation_of_candidate[row - system_.rows()];
-      factor = -1.0;
-      if (row < 0) continue;
+  struct Use {
+    int equation;
+    double weight;
+  };
+  std::vector<std::vector<Use>> uses(system_.candidates());
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    for (const Term& term : states_[k]) {
+      const int slot = r.kinematics[term.candidate].slot, row = system_.rows() + static_cast<int>(k);
+      uses[term.candidate].push_back({row, term.weight});
+      is_state_[slot] = true;
+      contributions_.push_back({-1, term.weight, true});
+      coordinates.push_back({row, slot});
     }
+  active_.clear();
+  for (int candidate = 0; candidate < system_.candidates(); ++candidate)
+    if (!uses[candidate].empty()) active_.push_back(candidate);
+  const auto& entries = system_.jacobian_entries();
+  const auto contribute = [&](std::size_t e, int row, double factor) {
     contributions_.push_back({static_cast<int>(e), factor, entries[e].rate});
     coordinates.push_back({row, entries[e].slot});
+  };
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].row < system_.rows())
+      contribute(e, entries[e].row, 1.0);
+    else
+      for (const Use& use : uses[entries[e].row - system_.rows()]) contribute(e, use.equation, -use.weight);
   }
   assembly_ = linear::assemble(size(), coordinates);
 }
@@ -50,8 +66,12 @@ bool Problem::residual(double t, std::span<const double> y, std::span<const doub
   system_.rows_and_rates({t, y, yp}, rows_and_rates_);
   const int rows = system_.rows();
   std::copy_n(rows_and_rates_.begin(), rows, out.begin());
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    out[rows + k] = yp[reduced().kinematics[active_[k]].slot] - rows_and_rates_[rows + active_[k]];
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    double sum = 0.0;
+    for (const Term& term : states_[k])
+      sum += term.weight * (yp[reduced().kinematics[term.candidate].slot] - rows_and_rates_[rows + term.candidate]);
+    out[rows + k] = sum;
+  }
   double sum = 0.0;
   for (const double v : out) sum += v;
   if (std::isfinite(sum)) return true;
@@ -85,8 +105,10 @@ std::string Problem::name_of_equation(int i) const {
                                         : row.level == 2 ? "twice"
                                                          : fmt::format("{} times", row.level));
   }
-  const Quantity q = r.slots[r.kinematics[active_[i - system_.rows()]].slot].quantity;
-  return fmt::format("the derivative of {}", r.name(q));
+  std::vector<std::string> names;
+  for (const Term& term : states_[i - system_.rows()])
+    if (term.weight != 0.0) names.push_back(r.name(r.slots[r.kinematics[term.candidate].slot].quantity));
+  return fmt::format("the derivative of {}{}", names.size() > 1 ? "a combination of " : "", fmt::join(names, ", "));
 }
 
 }  // namespace driftless

@@ -1,9 +1,11 @@
 // What a stepper solves: the reduced model with its present states,
 //
 //   rows        F(t, y, y') = 0
-//   kinematics  y'_s - rate_s(t, y) = 0   for every state s
+//   kinematics  L (y' - rate(t, y)) = 0   with as many rows of the constant matrix L as there are states
 //
-// n equations for n components. When the states change, only the kinematic relations and the pattern of the matrix do.
+// n equations for n components. Where slots are states (dummy derivatives, coordinate partitioning) a row of L is a
+// unit vector; in local coordinates of a tangent space it is a combination of slots. When the states change, only the
+// kinematic relations and the pattern of the matrix do.
 #pragma once
 
 #include <span>
@@ -14,11 +16,23 @@
 
 namespace driftless {
 
+// A state, sum weight * slot over some candidates (indices into Reduced::kinematics): a row of L.
+struct Term {
+  int candidate = 0;
+  double weight = 1.0;
+  bool operator==(const Term&) const = default;
+};
+using Combination = std::vector<Term>;
+
+std::vector<Combination> each_alone(const std::vector<int>& candidates);
+
 class Problem {
  public:
   explicit Problem(System& system);
 
   void set_states(const std::vector<int>& active);  // candidates that are states, ascending
+  void set_states(std::vector<Combination> states);
+  const std::vector<Combination>& states() const { return states_; }
 
   int size() const { return system_.size(); }
   System& system() { return system_; }
@@ -32,7 +46,10 @@ class Problem {
   const linear::Pattern& pattern() const { return assembly_.pattern; }
 
   System::Point undefined_at() const { return {undefined_.t, undefined_.y, undefined_.yp}; }
+
+  // Does the derivative of the slot occur: is it a state, or part of one?
   bool is_state(int slot) const { return is_state_[slot]; }
+  // The candidates whose slots are states or parts of states, ascending.
   const std::vector<int>& active() const { return active_; }
 
   // A readable name for equation i of the n equations.
@@ -40,6 +57,7 @@ class Problem {
 
  private:
   System& system_;
+  std::vector<Combination> states_;
   std::vector<int> active_;
   std::vector<bool> is_state_;
   std::vector<double> rows_and_rates_, jacobian_;
