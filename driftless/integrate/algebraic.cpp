@@ -5,9 +5,12 @@
 
 namespace driftless {
 namespace {
-constexpr int most_iterations = 8;
+constexpr int most_iterations = 12;
 constexpr double converged = 1e-14;  // correction relative to the unknown
 constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+
+// The matrix is kept while it is good enough: for rows that are linear in the unknowns one serves the whole iteration.
+constexpr double close_enough = 0.1, contracts = 0.01;
 }  // namespace
 
 AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { states_changed(); }
@@ -49,21 +52,29 @@ void AlgebraicSolve::states_changed() {
   correction_.resize(system.rows());
 }
 
+bool AlgebraicSolve::factorize() {
+  ++counts_.factorizations;
+  problem_.system().jacobian({t_, y_, yp_}, jacobian_);
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+  return factorization_->factorize(values_);
+}
+
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
   first_correction_ = 0.0;
+  rates_are_current_ = false;
   if (!determined_) return false;
-  if (system.rows() == 0) return true;
+  t_ = t;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
-  double before = HUGE_VAL;
+  if (system.rows() == 0) return true;
+  double before = HUGE_VAL, rate = 0.0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    ++counts_.evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
-    system.jacobian({t, y_, yp_}, jacobian_);
-    std::ranges::fill(values_, 0.0);
-    for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
-    if (!factorization_->factorize(values_)) return false;
+    if ((before > close_enough || rate > contracts) && !factorize()) return false;
     std::copy_n(rows_.begin(), system.rows(), correction_.begin());
     factorization_->solve(correction_);
     double size = 0.0;
@@ -77,11 +88,19 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
     if (size <= converged || (size <= stalled && size > 0.25 * before)) {
       std::ranges::copy(y_, y.begin());
       std::ranges::copy(yp_, yp.begin());
+      rates_are_current_ = size <= converged;
       return true;
     }
+    if (iteration > 0) rate = size / before;
     before = size;
   }
   return false;
+}
+
+std::span<const double> AlgebraicSolve::rates() {
+  if (!rates_are_current_) problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+  rates_are_current_ = true;
+  return std::span(rows_).subspan(problem_.system().rows());
 }
 
 }  // namespace driftless

@@ -22,7 +22,17 @@ class AlgebraicSolve {
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
   double first_correction() const { return first_correction_; }
 
+  // Every rate of the system at the solution of the last call.
+  std::span<const double> rates();
+
+  struct Counts {
+    long evaluations = 0, factorizations = 0;
+  };
+  const Counts& counts() const { return counts_; }
+
  private:
+  bool factorize();
+
   Problem& problem_;
   struct Unknown {
     int slot;
@@ -33,7 +43,9 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
-  double first_correction_ = 0.0;
+  double t_ = 0.0, first_correction_ = 0.0;
+  bool rates_are_current_ = false;
+  Counts counts_;
   bool determined_ = false;
 };
 

@@ -30,12 +30,14 @@ struct Afterlife {
   Problem problem;
   AlgebraicSolve on_constraints;
   std::vector<Era> eras;
+  bool completes_points;
 
-  Afterlife(std::shared_ptr<System> s, std::vector<Era> e)
+  Afterlife(std::shared_ptr<System> s, std::vector<Era> e, bool completes)
       : system(std::move(s)),
         problem(prepared(*system, e.front().active)),
         on_constraints(problem),
-        eras(std::move(e)) {}
+        eras(std::move(e)),
+        completes_points(completes) {}
 
   static Problem prepared(System& system, const std::vector<int>& active) {
     Problem problem(system);
@@ -49,7 +51,7 @@ struct Afterlife {
       problem.set_states(era->active);
       on_constraints.states_changed();
     }
-    if (system->reduced().completes_points) on_constraints(t, y, yp);
+    if (completes_points) on_constraints(t, y, yp);
     system->observe({t, y, yp}, series);
   }
 };
@@ -107,7 +109,14 @@ class Run {
     return fmt::format("{}: {}", equation.label, equation.text);
   }
 
+  void refuse(const std::string& reason) const {
+    Diagnostics diagnostics;
+    diagnostics.error({}, reason);
+    throw ModelError(diagnostics, *reduced_.model->sources);
+  }
+
   void run_steps(StepReport& report) {
+    if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
     const StepSettings settings{
         .tolerance = options_.tolerance, .stop = options_.stop, .step = options_.step, .newton = options_.newton};
     const std::unique_ptr<Stepper> stepper = make_stepper(options_.method, problem_, start_, settings);
@@ -370,7 +379,10 @@ class Run {
     if (report.outcome != Outcome::Success)
       solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
     if (!options_.dense) return;
-    auto afterlife = std::make_shared<Afterlife>(system_, eras_);
+    // The polynomials of explicit methods know the states only.
+    const bool completes =
+        reduced_.completes_points || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
+    auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
                                      std::vector<double>& series) { afterlife->observe(t, y, yp, series); };
   }

@@ -1,12 +1,19 @@
 // Which stepper a method is made of.
+#include <fmt/format.h>
+
+#include "driftless/integrate/explicit_runge_kutta.hpp"
 #include "driftless/integrate/ida.hpp"
 #include "driftless/integrate/multistep.hpp"
+#include "driftless/integrate/slopes.hpp"
 
 namespace driftless {
 
-std::optional<std::string> not_applicable(const Method& method, const Problem&) {
+std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
   if (const auto* bdf = std::get_if<method::Bdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
+  if (std::holds_alternative<method::ExplicitRungeKutta>(method))
+    if (const auto reason = leaves_more_than_states(problem))
+      return fmt::format("{} does not apply: {}", to_string(method), *reason);
   return {};
 }
 
@@ -14,6 +21,8 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
                                       const StepSettings& settings) {
   if (std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Multistep>(method))
     return make_multistep(formula_of(method), problem, start, settings);
+  if (const auto* chosen = std::get_if<method::ExplicitRungeKutta>(&method))
+    return make_explicit_runge_kutta(*chosen, problem, start, settings);
   return make_ida(problem, start, settings);
 }
 

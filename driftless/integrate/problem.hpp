@@ -36,6 +36,7 @@ class Problem {
 
   int size() const { return system_.size(); }
   System& system() { return system_; }
+  const System& system() const { return system_; }
   const Reduced& reduced() const { return system_.reduced(); }
 
   // False if some value does not exist; `undefined_at()` is then that point.

@@ -1,0 +1,77 @@
+#include "driftless/integrate/slopes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/structure/matching.hpp"
+
+namespace driftless {
+
+Slopes::Slopes(Problem& problem) : problem_(problem), solve_(problem), residual_(problem.size()) { states_changed(); }
+
+void Slopes::states_changed() {
+  solve_.states_changed();
+  states_.clear();
+  for (int s = 0; s < problem_.size(); ++s)
+    if (problem_.is_state(s)) states_.push_back(s);
+}
+
+bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
+  if (!solve_(t, y, yp)) return explain(t, y, yp);
+  const std::span<const double> rates = solve_.rates();
+  if (!std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); })) return explain(t, y, yp);
+  const std::vector<Kinematic>& kinematics = problem_.reduced().kinematics;
+  for (std::size_t k = 0; k < kinematics.size(); ++k) yp[kinematics[k].slot] = rates[k];
+  undefined_ = false;
+  return true;
+}
+
+bool Slopes::explain(double t, std::span<const double> y, std::span<const double> yp) {
+  undefined_ = !problem_.residual(t, y, yp, residual_);
+  return false;
+}
+
+namespace {
+
+structure::Signature incidence_of(const Problem& problem, const std::vector<int>& column_of_slot,
+                                  const std::vector<int>& column_of_rate, int columns) {
+  const System& system = problem.system();
+  std::vector<std::vector<structure::Entry>> rows(system.rows());
+  for (const System::Entry& entry : system.jacobian_entries()) {
+    if (entry.row >= system.rows()) continue;
+    const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
+    if (column >= 0) rows[entry.row].push_back({structure::Col{column}, 0});
+  }
+  structure::Signature incidence(columns);
+  for (std::vector<structure::Entry>& row : rows) {
+    std::ranges::sort(row, {}, &structure::Entry::col);
+    incidence.add_row(row);
+  }
+  return incidence;
+}
+
+}  // namespace
+
+std::optional<std::string> leaves_more_than_states(const Problem& problem) {
+  const Reduced& reduced = problem.reduced();
+  if (reduced.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
+  std::vector<int> column_of_slot(problem.size(), -1), column_of_rate(problem.size(), -1);
+  int columns = 0;
+  for (const Quantity q : reduced.quantities)
+    if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
+  for (int s = 0; s < problem.size(); ++s)
+    if (!problem.is_state(s)) column_of_slot[s] = columns++;
+  const structure::Matching matching =
+      structure::maximum_matching(incidence_of(problem, column_of_slot, column_of_rate, columns));
+  for (int i = 0; i < problem.system().rows(); ++i)
+    if (matching.col_of_row[i] == structure::no_col)
+      return fmt::format("holding the states, {} determines no unknown", problem.name_of_equation(i));
+  for (int s = 0; s < problem.size(); ++s)
+    if (column_of_slot[s] >= 0 && matching.row_of_col[column_of_slot[s]] == structure::no_row)
+      return fmt::format("holding the states, no equation determines {}", reduced.name(reduced.slots[s].quantity));
+  if (matching.is_perfect()) return {};
+  return "holding the states, the equations do not determine every derivative";
+}
+
+}  // namespace driftless

@@ -1,0 +1,47 @@
+// The ordinary differential equation that is left when the rows determine everything but the states:
+//
+//   y_states' = f(t, y_states),   and with it all other slots.
+//
+// Each evaluation solves the rows; in mechanics this is the saddle-point system for accelerations and multipliers.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/algebraic.hpp"
+
+namespace driftless {
+
+class Slopes {
+ public:
+  explicit Slopes(Problem& problem);
+
+  void states_changed();
+  const std::vector<int>& states() const { return states_; }  // slots, ascending
+
+  // From the states in y: every other slot and y'. The other slots of y and y' are where Newton's iteration starts.
+  // False if the rows cannot be solved here.
+  bool operator()(double t, std::span<double> y, std::span<double> yp);
+
+  // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.
+  bool undefined() const { return undefined_; }
+
+  const AlgebraicSolve::Counts& counts() const { return solve_.counts(); }
+
+ private:
+  bool explain(double t, std::span<const double> y, std::span<const double> yp);
+
+  Problem& problem_;
+  AlgebraicSolve solve_;
+  std::vector<int> states_;
+  std::vector<double> residual_;
+  bool undefined_ = false;
+};
+
+// Why the rows cannot be solved for everything but the states, naming an equation; nothing if their structure allows
+// it.
+std::optional<std::string> leaves_more_than_states(const Problem& problem);
+
+}  // namespace driftless

@@ -1,0 +1,26 @@
+// The step size of a one-step method with an error estimate of order q, as the code DOPRI5 chooses it (Hairer, Nørsett,
+// Wanner 1993, Section II.4): proportional-integral control,
+//
+//   h_new = h * safety * err_n^-(1/(q+1) - 3/4 beta) * err_(n-1)^beta,
+//
+// with err in units of the tolerance, within [0.2 h, 10 h], and no growth right after a rejected step.
+#pragma once
+
+namespace driftless {
+
+class StepControl {
+ public:
+  explicit StepControl(int order) : order_(order) {}  // of the method that advances the solution: q + 1
+
+  double accepted(double h, double error);
+  double rejected(double h, double error);
+
+ private:
+  double exponent() const;
+
+  int order_;
+  double error_before_ = 1e-4;
+  bool after_rejection_ = false;
+};
+
+}  // namespace driftless
