@@ -49,16 +49,18 @@ double fitted_order(const std::vector<double>& steps, const std::vector<double>&
 }
 
 struct OrderCase {
+  const char* name;
   Explicit tableau;
   double order;
   std::vector<double> steps;
 };
 class Order : public testing::TestWithParam<OrderCase> {};
 INSTANTIATE_TEST_SUITE_P(ExplicitRungeKutta, Order,
-                         testing::Values(OrderCase{Explicit::Euler, 1, {2e-4, 1e-4, 5e-5}},
-                                         OrderCase{Explicit::Heun3, 3, {0.02, 0.01, 0.005}},
-                                         OrderCase{Explicit::Rk4, 4, {0.02, 0.01, 0.005}},
-                                         OrderCase{Explicit::Dopri5, 5, {0.08, 0.04, 0.02}}));
+                         testing::Values(OrderCase{"Euler", Explicit::Euler, 1, {2e-4, 1e-4, 5e-5}},
+                                         OrderCase{"Heun3", Explicit::Heun3, 3, {0.02, 0.01, 0.005}},
+                                         OrderCase{"Rk4", Explicit::Rk4, 4, {0.02, 0.01, 0.005}},
+                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.08, 0.04, 0.02}}),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Order, IsThatOfTheTableauOnTheIndexOneForm) {
   std::vector<double> errors;
