@@ -66,9 +66,16 @@ struct CompareArguments {
   bool json = false;
 };
 
+struct ReproduceArguments {
+  std::vector<std::string> names;  // none: all
+  std::string svg;                 // a folder
+  bool list = false, markdown = false;
+};
+
 int run(const RunArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
 int compare(const CompareArguments& arguments);
+int reproduce(const ReproduceArguments& arguments);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);

@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
       "stays on every constraint.\n\n"
       "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
       "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
-      "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n",
+      "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
+      "  driftless reproduce                             experiments of the literature beside our numbers\n",
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
@@ -169,6 +170,18 @@ int main(int argc, char** argv) {
       ->type_name("FILE");
   compare_command->add_flag("--json", compare_arguments.json, "print one JSON object instead of the table");
 
+  ReproduceArguments reproduce_arguments;
+  CLI::App* reproduce_command = app.add_subcommand(
+      "reproduce", "run the experiments of the literature and set their numbers beside ours (docs/reproduce.md)");
+  reproduce_command
+      ->add_option("LIST", reproduce_arguments.names, "which (otherwise all): ap, fl, hw, ms, ln or names as ap4.1")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  reproduce_command->add_option("--svg", reproduce_arguments.svg, "draw the figures into this folder")
+      ->type_name("DIR");
+  reproduce_command->add_flag("--list", reproduce_arguments.list, "only say which experiments there are");
+  reproduce_command->add_flag("--markdown", reproduce_arguments.markdown, "print a page instead of tables as text");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -183,6 +196,7 @@ int main(int argc, char** argv) {
       return run(run_arguments);
     }
     if (*compare_command) return compare(compare_arguments);
+    if (*reproduce_command) return reproduce(reproduce_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
     std::fputs(error.what(), stderr);

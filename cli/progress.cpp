@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,9 +17,10 @@ std::atomic<bool> interrupted{false};
 constexpr int width = 40;
 }  // namespace
 
-Progress::Progress(double start, double stop)
+Progress::Progress(double start, double stop, std::string quantity)
     : start_(start),
       stop_(stop),
+      quantity_(std::move(quantity)),
       terminal_(isatty(STDERR_FILENO) != 0),
       begin_(std::chrono::steady_clock::now()),
       last_(begin_) {
@@ -35,7 +37,7 @@ bool Progress::update(double t) {
   const double part = std::clamp((t - start_) / (stop_ - start_), 0.0, 1.0);
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < part * width ? "█" : "░";
-  fmt::print(stderr, "\r{} {:3.0f} %  t = {:<10.5g} {:.0f} s", bar, 100 * part, t,
+  fmt::print(stderr, "\r{} {:3.0f} %  {} = {:<10.5g} {:.0f} s", bar, 100 * part, quantity_, t,
              std::chrono::duration<double>(now - begin_).count());
   std::fflush(stderr);
   return true;

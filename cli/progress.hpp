@@ -2,12 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace driftless::cli {
 
 class Progress {
  public:
-  Progress(double start, double stop);
+  Progress(double start, double stop, std::string quantity = "t");
   ~Progress() { finish(); }
 
   bool update(double t);  // false after the user pressed Ctrl-C: the run is to stop and keep what it has
@@ -15,6 +16,7 @@ class Progress {
 
  private:
   double start_, stop_;
+  std::string quantity_;
   bool terminal_, shown_ = false;
   int calls_ = 0;
   std::chrono::steady_clock::time_point begin_, last_;

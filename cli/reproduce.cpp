@@ -1,0 +1,66 @@
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/progress.hpp"
+#include "driftless/reproduce/report.hpp"
+#include "driftless/solution/output_file.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using namespace reproduce;
+
+void print_list() {
+  for (const reproduce::Experiment& experiment : experiments()) fmt::print("{:14} {}\n", experiment.name, experiment.title);
+}
+
+void write_figures(const Report& report, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  for (const Figure& figure : report.figures)
+    if (const auto problem = write_file(std::filesystem::path(folder) / (figure.name + ".svg"), figure_svg(figure)))
+      throw UsageError(*problem);
+}
+
+}  // namespace
+
+int reproduce(const ReproduceArguments& arguments) {
+  if (arguments.list) {
+    print_list();
+    return success;
+  }
+  const Selected selected = select(arguments.names);
+  if (!selected.unknown.empty())
+    throw UsageError(fmt::format("no experiment is called '{}': see driftless reproduce --list", selected.unknown));
+
+  std::vector<Finished> all;
+  Progress progress(0.0, static_cast<double>(selected.experiments.size()), "experiment");
+  Runner runner(
+      [&](const std::string&, double part) { return progress.update(static_cast<double>(all.size()) + part); });
+  try {
+    for (const reproduce::Experiment* experiment : selected.experiments) {
+      const auto begin = std::chrono::steady_clock::now();
+      Finished finished{experiment, experiment->run(runner), 0.0};
+      finished.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      progress.finish();
+      if (!arguments.svg.empty()) write_figures(finished.report, arguments.svg);
+      if (!arguments.markdown) fmt::print("{}\n", text_of(finished));
+      all.push_back(std::move(finished));
+    }
+  } catch (const Interrupted&) {
+    progress.finish();
+    std::fputs("driftless: interrupted\n", stderr);
+    return numerical_failure;
+  }
+  fmt::print("{}", arguments.markdown ? markdown_of(all, arguments.svg) : summary_of(all));
+  Score sum;
+  for (const Finished& one : all) sum += one.report.score();
+  return sum.differ == 0 ? success : numerical_failure;
+}
+
+}  // namespace driftless::cli

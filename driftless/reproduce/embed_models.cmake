@@ -1,0 +1,32 @@
+# The texts of models/*.mo as one generated source file, written anew when one of them changes.
+file(GLOB models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.mo)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${models})
+set(entries "")
+foreach(model ${models})
+  get_filename_component(name ${model} NAME_WE)
+  file(READ ${model} text)
+  string(APPEND entries "    {\"${name}\", R\"modelica(${text})modelica\"},\n")
+endforeach()
+list(LENGTH models count)
+set(generated ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp)
+file(WRITE ${generated}.new "#include <array>
+#include <utility>
+
+#include \"driftless/reproduce/shipped_model.hpp\"
+
+namespace driftless::reproduce {
+namespace {
+constexpr std::array<std::pair<std::string_view, std::string_view>, ${count}> models{{
+${entries}}};
+}  // namespace
+
+std::optional<std::string_view> shipped_model(std::string_view name) {
+  for (const auto& [known, text] : models)
+    if (known == name) return text;
+  return {};
+}
+
+}  // namespace driftless::reproduce
+")
+configure_file(${generated}.new ${generated} COPYONLY)
+target_sources(driftless_reproduce PRIVATE ${generated})

@@ -1,0 +1,116 @@
+// Experiments of the literature as data: a shipped model, parameter values, formulation, method and projection by the
+// names that the command line knows, and what is measured. Everything runs through simulate(), as for any user.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/reproduce/figure.hpp"
+#include "driftless/reproduce/table.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless::reproduce {
+
+struct Setup {
+  std::string model{};  // a file of models/, without its ending
+  std::vector<std::pair<std::string, double>> parameters{};
+  std::string formulation = "dummy", method = "ida", projection = "none";
+  std::optional<double> step{}, tolerance{};
+  std::optional<double> stop{};
+  int intervals = 100;
+  PivotMode pivot = PivotMode::Continue;
+  NewtonTest newton = NewtonTest::Two;
+};
+
+// IDA's error test sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees `tolerance`, as the
+// codes of the literature do.
+constexpr double asked_for(double tolerance) { return tolerance / 0.3; }
+
+// The same run from the command line: "driftless run models/pendulum.mo --override vy0=0 ...".
+std::string command(const Setup& setup);
+
+struct Interrupted {};
+
+class Runner {
+ public:
+  // Called along every run with its name and the part that is done, 0 to 1; false interrupts.
+  using Progress = std::function<bool(const std::string& what, double part)>;
+  explicit Runner(Progress progress = {}) : progress_(std::move(progress)) {}
+
+  // A setup that ran before is not run again. What does not apply is a solution that failed, with the reason. Throws
+  // Interrupted.
+  const Solution& run(const Setup& setup);
+
+ private:
+  Progress progress_;
+  std::map<std::string, Solution> known_;
+};
+
+using Measure = std::function<double(const Solution& solution)>;
+
+struct ColumnPlan {
+  std::string head{};
+  Measure measure{};
+  Rule rule = Shown{};
+};
+
+struct Expected {
+  std::string printed{};
+  std::optional<double> recomputed{};
+  std::string note{};
+  std::optional<Rule> rule{};  // otherwise that of the column
+};
+
+struct RowPlan {
+  std::vector<std::string> labels{};
+  Setup setup{};
+  std::vector<Expected> cells{};  // one per column; neither printed nor recomputed: does not apply
+};
+
+struct TablePlan {
+  std::string title{};
+  std::vector<std::string> label_heads{};
+  std::vector<ColumnPlan> columns{};
+  std::vector<RowPlan> rows{};
+  std::vector<std::pair<std::string, std::string>> notes{};
+};
+
+// A run that stops leaves NaN in its cells.
+Table measure(const TablePlan& plan, Runner& runner);
+
+struct Report {
+  std::string text{};  // what is computed, in a few sentences
+  std::vector<Table> tables{};
+  std::vector<Statement> statements{};
+  std::vector<Figure> figures{};
+  std::vector<std::string> commands{};  // examples of single runs
+
+  Score score() const;
+};
+
+struct Experiment {
+  std::string name;   // "ap4.1"
+  std::string title;  // "Ascher & Petzold 1993, Table 4.1: ..."
+  Report (*run)(Runner& runner);
+};
+
+// All of them, in the order of the documents.
+const std::vector<Experiment>& experiments();
+
+// Those whose name is one of the words or begins with one ("ap"); the first word that selects nothing is `unknown`.
+struct Selected {
+  std::vector<const Experiment*> experiments;
+  std::string unknown;
+};
+Selected select(const std::vector<std::string>& words);
+
+// The experiments of one document each.
+std::vector<Experiment> ascher_petzold();
+std::vector<Experiment> fuehrer_leimkuhler();
+std::vector<Experiment> hairer_wanner();
+std::vector<Experiment> mattsson_soederlind();
+
+}  // namespace driftless::reproduce

@@ -1,0 +1,12 @@
+// The models of the folder models/, compiled into the program: experiments run from any folder.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace driftless::reproduce {
+
+// "pendulum" -> the text of models/pendulum.mo.
+std::optional<std::string_view> shipped_model(std::string_view name);
+
+}  // namespace driftless::reproduce
