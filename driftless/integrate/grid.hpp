@@ -18,6 +18,7 @@ class Grid {
   long steps() const { return steps_; }
   double step() const { return step_; }
   bool divides() const { return divides_; }  // no shorter last step
+  double size(long n) const { return n + 1 < steps_ || divides_ ? step_ : stop_ - time(n); }  // from time(n) on
   double time(long n) const { return n >= steps_ ? stop_ : start_ + static_cast<double>(n) * step_; }
 
  private:

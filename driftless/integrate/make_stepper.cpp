@@ -3,6 +3,7 @@
 
 #include "driftless/integrate/explicit_runge_kutta.hpp"
 #include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/implicit_runge_kutta.hpp"
 #include "driftless/integrate/multistep.hpp"
 #include "driftless/integrate/slopes.hpp"
 
@@ -11,6 +12,7 @@ namespace driftless {
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
   if (const auto* bdf = std::get_if<method::Bdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
+  if (const auto* gauss = std::get_if<method::Gauss>(&method)) return not_applicable(*gauss, problem);
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
     if (const auto reason = leaves_more_than_states(problem))
       return fmt::format("{} does not apply: {}", to_string(method), *reason);
@@ -23,6 +25,12 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_multistep(formula_of(method), problem, start, settings);
   if (const auto* chosen = std::get_if<method::ExplicitRungeKutta>(&method))
     return make_explicit_runge_kutta(*chosen, problem, start, settings);
+  if (const auto* radau = std::get_if<method::Radau>(&method))
+    return make_implicit_runge_kutta(*radau, problem, start, settings);
+  if (const auto* gauss = std::get_if<method::Gauss>(&method))
+    return make_implicit_runge_kutta(*gauss, problem, start, settings);
+  if (const auto* lobatto = std::get_if<method::Lobatto>(&method))
+    return make_implicit_runge_kutta(*lobatto, problem, start, settings);
   return make_ida(problem, start, settings);
 }
 

@@ -60,6 +60,9 @@ void Problem::set_states(std::vector<Combination> states) {
       for (const Use& use : uses[entries[e].row - system_.rows()]) contribute(e, use.equation, -use.weight);
   }
   assembly_ = linear::assemble(size(), coordinates);
+  rate_enters_.assign(assembly_.pattern.rows.size(), false);
+  for (std::size_t k = 0; k < contributions_.size(); ++k)
+    if (contributions_[k].times_alpha) rate_enters_[assembly_.position[k]] = true;
 }
 
 bool Problem::residual(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out) {

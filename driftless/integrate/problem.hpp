@@ -45,6 +45,8 @@ class Problem {
   // ∂/∂y + alpha ∂/∂y' in the order of pattern(); false if some value does not exist.
   bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
   const linear::Pattern& pattern() const { return assembly_.pattern; }
+  // Per value of the matrix: does ∂/∂y' contribute to it?
+  const std::vector<bool>& rate_enters() const { return rate_enters_; }
 
   System::Point undefined_at() const { return {undefined_.t, undefined_.y, undefined_.yp}; }
 
@@ -69,6 +71,7 @@ class Problem {
   };
   std::vector<Contribution> contributions_;
   linear::Assembly assembly_;
+  std::vector<bool> rate_enters_;
   struct {
     double t = 0.0;
     std::vector<double> y, yp;

@@ -51,6 +51,19 @@ def crane():
                      closed_form=solution, notes="Velocities of x, z, s, r are determined, too.")
 
 
+def knife_edge():
+    slope, omega = mpfr(10)*sin(mpfr("0.5")), mpfr(2)
+
+    def solution(time):
+        turned = omega*time
+        speed, size = slope/omega*sin(turned), slope/(2*omega**2)
+        return {"x": size*sin(turned)**2, "y": size*(turned - sin(2*turned)/2), "phi": turned,
+                "vx": speed*cos(turned), "vy": speed*sin(turned), "w": omega + 0*time,
+                "lambda": 2*slope*sin(turned)}
+    return Reference("knife_edge.mo", [0, "0.5", 1, 2, "3.5", 5],
+                     "phi = omega t, speed along the blade g sin(alpha)/omega sin(omega t)", closed_form=solution)
+
+
 def steering_wheel():
     a, b, two = mpfr("1.4"), mpfr("0.7"), mpfr("1.05")
 

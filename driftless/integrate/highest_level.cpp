@@ -1,0 +1,198 @@
+#include "driftless/integrate/highest_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+constexpr int most_iterations = 20;
+constexpr double converged = 1e-15;  // relative to the unknown
+constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+
+}  // namespace
+
+HighestLevel::HighestLevel(System& system) : system_(system) {
+  const Reduced& r = system.reduced();
+  const int n = system.size();
+  std::vector<int> column_y(n, -1), column_yp(n, -1);
+  for (const Quantity q : r.quantities)
+    if (r.place(q) == Place::Rate) {
+      column_yp[r.slot_of(q)] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({r.slot_of(q), true});
+    }
+  std::vector<int> equation_of_row(r.rows.size(), -1), equation_of_invariant(r.invariants.size(), -1);
+  const auto add_equation = [&](int row, int invariant) {
+    row_of_equation_.push_back(row);
+    invariant_of_equation_.push_back(invariant);
+    return static_cast<int>(row_of_equation_.size()) - 1;
+  };
+  for (std::size_t i = 0; i < r.rows.size(); ++i)
+    if (r.rows[i].stage == 0) equation_of_row[i] = add_equation(static_cast<int>(i), -1);
+  for (std::size_t i = 0; i < r.invariants.size(); ++i) {
+    const Invariant& level = r.invariants[i];
+    if (level.of_model() || level.stage != 0) continue;
+    equation_of_invariant[i] = add_equation(-1, static_cast<int>(i));
+    for (std::size_t k = 0; k < r.rows.size(); ++k)
+      if (r.rows[k].equation == level.equation && r.rows[k].stage == -1)
+        levels_.push_back({static_cast<int>(k), equation_of_invariant[i]});
+  }
+
+  // Multipliers that a formulation adds are zero on the solution and occur in no equation of the highest level.
+  std::vector<bool> occurs(n, false);
+  const auto note = [&](const std::vector<System::Entry>& entries, const std::vector<int>& equation_of) {
+    for (const System::Entry& e : entries)
+      if (!e.rate && e.row < static_cast<int>(equation_of.size()) && equation_of[e.row] >= 0) occurs[e.slot] = true;
+  };
+  note(system.jacobian_entries(), equation_of_row);
+  note(system.invariant_entries(), equation_of_invariant);
+  unknown_of_slot_.assign(n, -1);
+  for (int s = 0; s < n; ++s)
+    if (r.slots[s].stage == 0 && occurs[s]) {
+      column_y[s] = unknown_of_slot_[s] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({s, false});
+    }
+  determined_ = unknowns_.size() == row_of_equation_.size();
+
+  rows_.resize(system.rows() + system.candidates());
+  invariants_.resize(r.invariants.size());
+  jacobian_.resize(system.jacobian_entries().size());
+  gradient_.resize(system.invariant_entries().size());
+  directions_.resize(levels_.size() * r.kinematics.size());
+  y_.resize(n);
+  yp_.resize(n);
+  if (!determined_) return;
+  std::vector<linear::Coordinate> coordinates;
+  const auto collect = [&](const std::vector<System::Entry>& entries, const std::vector<int>& equation_of, bool of) {
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const System::Entry& e = entries[k];
+      if (e.row >= static_cast<int>(equation_of.size()) || equation_of[e.row] < 0) continue;
+      const int column = (e.rate ? column_yp : column_y)[e.slot];
+      if (column < 0) continue;
+      terms_.push_back({static_cast<int>(k), of});
+      coordinates.push_back({equation_of[e.row], column});
+    }
+  };
+  collect(system.jacobian_entries(), equation_of_row, false);
+  collect(system.invariant_entries(), equation_of_invariant, true);
+  const int size = static_cast<int>(unknowns_.size());
+  assembly_ = linear::assemble(size, coordinates);
+  if (size > 0) factorization_ = linear::make_factorization(assembly_.pattern);
+  values_.resize(assembly_.pattern.rows.size());
+  correction_.resize(size);
+}
+
+void HighestLevel::residuals(double t, std::span<const double> y, std::span<const double> yp) {
+  system_.rows_and_rates({t, y, yp}, rows_);
+  if (!invariants_.empty()) system_.invariants({t, y, yp}, invariants_);
+}
+
+bool HighestLevel::factorize(double t, std::span<const double> y, std::span<const double> yp) {
+  system_.jacobian({t, y, yp}, jacobian_);
+  if (!gradient_.empty()) system_.invariant_gradient({t, y, yp}, gradient_);
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < terms_.size(); ++k)
+    values_[assembly_.position[k]] += (terms_[k].of_invariant ? gradient_ : jacobian_)[terms_[k].entry];
+  return factorization_->factorize(values_);
+}
+
+void HighestLevel::set_rates(std::span<double> yp) {
+  const Reduced& r = system_.reduced();
+  for (std::size_t k = 0; k < r.kinematics.size(); ++k) yp[r.kinematics[k].slot] = rows_[system_.rows() + k];
+}
+
+bool HighestLevel::solve(double t, std::span<double> y, std::span<double> yp) {
+  if (!determined_) return false;
+  const Reduced& r = system_.reduced();
+  std::ranges::copy(y, y_.begin());
+  std::ranges::copy(yp, yp_.begin());
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    residuals(t, y_, yp_);
+    if (unknowns_.empty()) break;
+    if (before > 1e-4 && !factorize(t, y_, yp_)) return false;  // later the last matrix is good enough
+    for (std::size_t i = 0; i < correction_.size(); ++i)
+      correction_[i] = row_of_equation_[i] >= 0 ? rows_[row_of_equation_[i]] : invariants_[invariant_of_equation_[i]];
+    factorization_->solve(correction_);
+    double size = 0.0;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      double& value = (unknowns_[k].rate ? yp_ : y_)[unknowns_[k].slot];
+      value -= correction_[k];
+      const double part = std::abs(correction_[k]) / (std::abs(value) + r.slots[unknowns_[k].slot].nominal);
+      if (!(part <= size)) size = part;
+    }
+    if (!std::isfinite(size)) return false;
+    if (size <= converged || (size <= stalled && size > 0.25 * before)) break;
+    if (iteration + 1 == most_iterations) return false;
+    before = size;
+  }
+  residuals(t, y_, yp_);
+  set_rates(yp_);
+  std::ranges::copy(y_, y.begin());
+  std::ranges::copy(yp_, yp.begin());
+  return true;
+}
+
+// Column k: how the rates change when the highest level of constraint k changes by 1.
+void HighestLevel::find_directions() {
+  const std::size_t candidates = system_.reduced().kinematics.size();
+  std::ranges::fill(directions_, 0.0);
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    std::ranges::fill(correction_, 0.0);
+    correction_[levels_[k].equation] = 1.0;
+    factorization_->solve(correction_);
+    const auto& entries = system_.jacobian_entries();
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const int candidate = entries[e].row - system_.rows();
+      if (candidate < 0 || entries[e].rate || unknown_of_slot_[entries[e].slot] < 0) continue;
+      directions_[k * candidates + candidate] += jacobian_[e] * correction_[unknown_of_slot_[entries[e].slot]];
+    }
+  }
+}
+
+bool HighestLevel::project(double t, std::span<double> y, std::span<double> yp) {
+  if (levels_.empty()) return solve(t, y, yp);
+  if (!solve(t, y, yp) || !factorize(t, y, yp)) return false;
+  find_directions();
+  const Reduced& r = system_.reduced();
+  const std::size_t candidates = r.kinematics.size();
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    system_.rows_and_rates({t, y, yp}, rows_);
+    double size = 0.0;
+    for (std::size_t c = 0; c < candidates; ++c) {
+      double change = 0.0;
+      for (std::size_t k = 0; k < levels_.size(); ++k)
+        change += directions_[k * candidates + c] * rows_[levels_[k].row];
+      const Slot& slot = r.slots[r.kinematics[c].slot];
+      double& value = y[r.kinematics[c].slot];
+      value -= change;
+      const double part = std::abs(change) / (std::abs(value) + slot.nominal);
+      if (!(part <= size)) size = part;
+    }
+    if (!std::isfinite(size)) return false;
+    if (size <= converged || (size <= stalled && size > 0.5 * before)) return solve(t, y, yp);
+    before = size;
+  }
+  return false;
+}
+
+std::string not_projectable(const Reduced& reduced) {
+  for (const DerivedEquation& row : reduced.rows) {
+    if (row.stage == 0) continue;
+    const bool highest_is_known = std::ranges::any_of(reduced.invariants, [&](const Invariant& level) {
+      return !level.of_model() && level.equation == row.equation && level.stage == 0;
+    });
+    if (row.stage == -1 && highest_is_known) continue;
+    const Equation& equation = (*reduced.model)[row.equation];
+    return fmt::format("{} ({}) {}", equation.label, equation.text,
+                       row.stage < -1
+                           ? "is imposed more than one level below the highest: choose the formulation index2"
+                           : "has no level above the one imposed");
+  }
+  return {};
+}
+
+}  // namespace driftless

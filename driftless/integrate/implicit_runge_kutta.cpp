@@ -1,0 +1,255 @@
+#include "driftless/integrate/implicit_runge_kutta.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/highest_level.hpp"
+#include "driftless/integrate/stage_equations.hpp"
+#include "driftless/integrate/stage_polynomial.hpp"
+#include "driftless/integrate/tableau.hpp"
+
+namespace driftless {
+namespace {
+
+enum class EndPoint { AsTheMethodHasIt, Projected };
+
+class ImplicitRungeKutta final : public Stepper {
+ public:
+  ImplicitRungeKutta(const Tableau& tableau, EndPoint end_point, Problem& problem, const State& start,
+                     const StepSettings& settings)
+      : tableau_(tableau),
+        end_point_(end_point),
+        problem_(problem),
+        grid_(start.t, settings.stop, *settings.step),
+        equations_(problem, tableau),
+        newton_(equations_),
+        on_rows_(problem),
+        highest_(problem.system()),
+        polynomial_(tableau.c, problem.size()),
+        y_(start.y),
+        yp_(start.yp),
+        new_y_(y_.size()),
+        new_yp_(y_.size()),
+        z_(equations_.size()),
+        weights_(equations_.size()),
+        inner_(polynomial_.inner_nodes().size() * y_.size()) {
+    decide_recovery();
+  }
+
+  StepReport step() override {
+    const double h = grid_.size(n_);
+    equations_.begin(time(), h, y_, yp_);
+    guess(h);
+    set_weights();
+    newton_.refresh();
+    const NewtonReport solved = newton_.solve_exactly(z_, weights_);
+    if (!solved.converged()) return explain(solved);
+    if (!end_of_step(h)) return {Outcome::StepTooSmall, "the end point of a step cannot be completed"};
+    for (std::size_t k = 0; k < polynomial_.inner_nodes().size(); ++k)
+      equations_.value(z_, stage_of_node(k), std::span(inner_).subspan(k * y_.size(), y_.size()));
+    polynomial_.set(time(), h, y_, inner_, new_y_);
+    std::swap(y_, new_y_);
+    std::swap(yp_, new_yp_);
+    last_step_ = h;
+    ++n_;
+    return {};
+  }
+
+  double time() const override { return grid_.time(n_); }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return tableau_.order; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    polynomial_.value(t, y);
+    polynomial_.slope(t, yp);
+  }
+  void store(Segment& segment) override { polynomial_.store(segment); }
+
+  bool replace(std::span<const double> y, std::span<const double> yp) override {
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    polynomial_.replace_end(y);
+    return true;
+  }
+
+  void continue_with_new_states() override {
+    equations_.states_changed();
+    newton_.pattern_changed();
+    on_rows_.states_changed();
+    set_rates(time(), y_, yp_);  // of slots that have become states
+    decide_recovery();
+  }
+
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    polynomial_.clear();
+    continue_with_new_states();
+  }
+
+  void add_to(Statistics& statistics) const override {
+    statistics.steps += n_;
+    statistics.residual_evaluations += newton_.counts().residuals;
+    statistics.newton_iterations += newton_.counts().iterations;
+    statistics.jacobian_evaluations += newton_.counts().matrices;
+    statistics.factorizations += newton_.counts().factorizations;
+  }
+
+ private:
+  // Do the rows determine all components without a derivative when the others are held?
+  void decide_recovery() {
+    new_y_ = y_, new_yp_ = yp_;
+    rows_determine_ = on_rows_(time(), new_y_, new_yp_);
+  }
+
+  // The unknown stage at inner node k of the polynomial: nodes at the ends are left out there.
+  int stage_of_node(std::size_t k) const {
+    int i = 0;
+    while (equations_.node(i) != polynomial_.inner_nodes()[k]) ++i;
+    return i;
+  }
+
+  // The polynomial of the last step; at first the tangent.
+  void guess(double h) {
+    const std::size_t n = y_.size();
+    for (int i = 0; i < equations_.stages(); ++i) {
+      const std::span<double> z = std::span(z_).subspan(i * n, n);
+      const double ahead = equations_.node(i) * h;
+      if (polynomial_.empty()) {
+        for (std::size_t k = 0; k < n; ++k) z[k] = problem_.is_state(static_cast<int>(k)) ? ahead * yp_[k] : 0.0;
+      } else {
+        polynomial_.value(time() + ahead, z);
+        for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
+      }
+    }
+  }
+
+  void set_weights() {
+    const std::vector<Slot>& slots = problem_.reduced().slots;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const std::size_t k = i % y_.size();
+      weights_[i] = std::abs(y_[k]) + slots[k].nominal;
+    }
+  }
+
+  bool end_of_step(double h) {
+    const int last = equations_.stages() - 1;
+    if (tableau_.stiffly_accurate()) {
+      equations_.value(z_, last, new_y_);
+      equations_.slope(z_, last, new_yp_);
+      return true;
+    }
+    sum_of_slopes(h);
+    const double t = time() + h;
+    if (end_point_ == EndPoint::Projected) return highest_.project(t, new_y_, new_yp_);
+    if (!rows_determine_) return true;
+    if (!on_rows_(t, new_y_, new_yp_)) return false;
+    set_rates(t, new_y_, new_yp_);
+    return true;
+  }
+
+  // y + h sum_i b_i K_i, in the form z + sum_i (b^T A^-1)_i Z_i where no derivative occurs. The slope at the end is
+  // that of the stages, extrapolated.
+  void sum_of_slopes(double h) {
+    const std::size_t n = y_.size();
+    new_y_ = y_;
+    std::ranges::fill(new_yp_, 0.0);
+    for (int i = 0; i < equations_.stages(); ++i) {
+      equations_.slope(z_, i, slope_);
+      for (std::size_t k = 0; k < n; ++k) {
+        new_y_[k] += problem_.is_state(static_cast<int>(k)) ? h * tableau_.b[i] * slope_[k]
+                                                            : weights_of_values_[i] * z_[i * n + k];
+        new_yp_[k] += extrapolation_[i] * slope_[k];
+      }
+    }
+  }
+
+  void set_rates(double t, const std::vector<double>& y, std::vector<double>& yp) {
+    System& system = problem_.system();
+    const Reduced& r = problem_.reduced();
+    system.rows_and_rates({t, y, yp}, rows_and_rates_);
+    for (std::size_t k = 0; k < r.kinematics.size(); ++k) yp[r.kinematics[k].slot] = rows_and_rates_[system.rows() + k];
+  }
+
+  StepReport explain(const NewtonReport& report) const {
+    switch (report.end) {
+      case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
+      case NewtonReport::End::Singular: return {Outcome::SingularIteration, "the iteration matrix is singular"};
+      default:
+        return {Outcome::StepTooSmall,
+                fmt::format("Newton's iteration does not converge with the step size {:.6g}", grid_.step())};
+    }
+  }
+
+  // b^T A^-1, and the weights that extrapolate the slopes of the stages to the end of the step.
+  static std::vector<double> values_to_end(const Tableau& tableau) {
+    if (tableau.stiffly_accurate()) return {};
+    const std::vector<double> inverse = inverse_matrix(tableau);
+    std::vector<double> weights(tableau.stages, 0.0);
+    for (int i = 0; i < tableau.stages; ++i)
+      for (int j = 0; j < tableau.stages; ++j) weights[j] += tableau.b[i] * inverse[i * tableau.stages + j];
+    return weights;
+  }
+  static std::vector<double> slopes_to_end(const Tableau& tableau) {
+    std::vector<double> weights(tableau.stages, 1.0);
+    for (int i = 0; i < tableau.stages; ++i)
+      for (int j = 0; j < tableau.stages; ++j)
+        if (i != j) weights[i] *= (1.0 - tableau.c[j]) / (tableau.c[i] - tableau.c[j]);
+    return weights;
+  }
+
+  Tableau tableau_;
+  EndPoint end_point_;
+  Problem& problem_;
+  Grid grid_;
+  StageEquations equations_;
+  Newton newton_;
+  AlgebraicSolve on_rows_;
+  HighestLevel highest_;
+  StagePolynomial polynomial_;
+  std::vector<double> weights_of_values_ = values_to_end(tableau_), extrapolation_ = slopes_to_end(tableau_);
+  std::vector<double> y_, yp_, new_y_, new_yp_;
+  std::vector<double> z_, weights_, inner_;
+  std::vector<double> slope_ = std::vector<double>(y_.size());
+  std::vector<double> rows_and_rates_ = std::vector<double>(problem_.system().rows() + problem_.system().candidates());
+  bool rows_determine_ = false;
+  long n_ = 0;
+  double last_step_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_implicit_runge_kutta(const method::Radau& method, Problem& problem, const State& start,
+                                                   const StepSettings& settings) {
+  return std::make_unique<ImplicitRungeKutta>(radau_iia(method.stages), EndPoint::AsTheMethodHasIt, problem, start,
+                                              settings);
+}
+
+std::unique_ptr<Stepper> make_implicit_runge_kutta(const method::Gauss& method, Problem& problem, const State& start,
+                                                   const StepSettings& settings) {
+  return std::make_unique<ImplicitRungeKutta>(gauss(method.stages),
+                                              method.projected ? EndPoint::Projected : EndPoint::AsTheMethodHasIt,
+                                              problem, start, settings);
+}
+
+std::unique_ptr<Stepper> make_implicit_runge_kutta(const method::Lobatto& method, Problem& problem, const State& start,
+                                                   const StepSettings& settings) {
+  const Tableau tableau =
+      method.kind == method::LobattoKind::A ? lobatto_iiia(method.stages) : lobatto_iiic(method.stages);
+  return std::make_unique<ImplicitRungeKutta>(tableau, EndPoint::AsTheMethodHasIt, problem, start, settings);
+}
+
+std::optional<std::string> not_applicable(const method::Gauss& method, const Problem& problem) {
+  if (!method.projected) return {};
+  const std::string reason = not_projectable(problem.reduced());
+  if (reason.empty()) return {};
+  return fmt::format("{} does not apply: {}", to_string(Method(method)), reason);
+}
+
+}  // namespace driftless

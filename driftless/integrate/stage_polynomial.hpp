@@ -1,0 +1,43 @@
+// The polynomial through the points that a one-step method has computed within its last step: interpolation, dense
+// output, and the first guess for the next step.
+//
+// With tau = (t - end) / h the nodes are numbers in [-1, 0] that belong to the method; the coefficients of the powers
+// of tau are a constant matrix times the values.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class StagePolynomial {
+ public:
+  // `nodes`: within (0, 1), in units of the step; both ends are added, and nodes that agree with them left out.
+  StagePolynomial(const std::vector<double>& nodes, int components);
+
+  // Values at the inner nodes, one after the other, in the order of inner_nodes().
+  const std::vector<double>& inner_nodes() const { return inner_; }
+  void set(double begin, double h, std::span<const double> start, std::span<const double> inner,
+           std::span<const double> end);
+  void replace_end(std::span<const double> end);
+
+  bool empty() const { return h_ == 0.0; }
+  void clear() { h_ = 0.0; }
+  void value(double t, std::span<double> y) const;
+  void slope(double t, std::span<double> yp) const;
+  void store(Segment& segment) const;
+
+ private:
+  void find_coefficients();
+
+  std::vector<double> inner_;
+  int components_, degree_;
+  std::vector<double> inverse_;       // (degree + 1)^2: from values at the nodes to coefficients
+  std::vector<double> values_;        // (degree + 1) rows: start, inner nodes, end
+  std::vector<double> coefficients_;  // (degree + 1) rows, as in Segment
+  double begin_ = 0.0, h_ = 0.0;
+};
+
+}  // namespace driftless

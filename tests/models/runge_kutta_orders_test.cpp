@@ -1,0 +1,195 @@
+// Orders of the implicit Runge-Kutta methods on every form of the pendulum, for positions, velocities and the
+// multiplier (Hairer, Lubich, Roche 1989; Hairer, Wanner 1996, Sections VII.4 and VII.5), with the methods that must
+// fail.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/models/measure.hpp"
+
+namespace driftless {
+namespace {
+
+using formulation::Ggl;
+using formulation::Index1;
+using formulation::Index2;
+using formulation::Original;
+using method::Gauss;
+using method::Lobatto;
+using method::LobattoKind;
+using method::Radau;
+
+struct Errors {
+  double position = 0.0, velocity = 0.0, multiplier = 0.0;
+};
+
+Solution run(const Analysis& analysis, const Method& method, double h, double stop) {
+  const Solution solution =
+      simulate(analysis, {.stop = stop, .intervals = 1, .method = method, .step = h, .dense = false});
+  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  return solution;
+}
+
+// At t = 1 against phi'' = -sin phi, computed with many digits.
+Errors errors_of_pendulum(const Analysis& analysis, const Method& method, double h) {
+  static const Reference reference = read_reference("pendulum");
+  const auto exact = std::ranges::find(reference.points, 1.0, &Reference::Point::t);
+  const Solution solution = run(analysis, method, h, 1.0);
+  const auto error = [&](const char* name) { return std::abs(solution.final(name) - exact->values.at(name)); };
+  return {std::max(error("x"), error("y")), std::max(error("der(x)"), error("der(y)")), error("lambda")};
+}
+
+double order(double coarse, double fine) { return std::log2(coarse / fine); }
+
+struct Row {
+  Formulation formulation;
+  Method method;
+  double h;                               // and h / 2: above rounding, below the first terms' reach
+  double position, velocity, multiplier;  // expected orders
+};
+
+class Orders : public testing::TestWithParam<Row> {};
+
+std::string name_of(const testing::TestParamInfo<Row>& info) {
+  std::string name = to_string(info.param.formulation) + "_" + to_string(info.param.method);
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+}
+
+TEST_P(Orders, OnThePendulum) {
+  const Row& row = GetParam();
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), row.formulation);
+  const Errors coarse = errors_of_pendulum(analysis, row.method, row.h),
+               fine = errors_of_pendulum(analysis, row.method, row.h / 2);
+  fmt::print("{:10} {:14} positions {:.1e} velocities {:.1e} multiplier {:.1e}\n", to_string(row.formulation),
+             to_string(row.method), fine.position, fine.velocity, fine.multiplier);
+  EXPECT_NEAR(order(coarse.position, fine.position), row.position, 0.15);
+  EXPECT_NEAR(order(coarse.velocity, fine.velocity), row.velocity, 0.15);
+  EXPECT_NEAR(order(coarse.multiplier, fine.multiplier), row.multiplier, 0.15);
+}
+
+constexpr double wide = 1.0 / 16, middle = 1.0 / 32, narrow = 1.0 / 64;
+
+// Index 1: 2s - 1 everywhere. Index 2 and GGL: 2s - 1, and s for the multiplier. Index 3: positions 2s - 1 (the theory
+// guarantees 2s - 2), velocities s, multiplier s - 1.
+INSTANTIATE_TEST_SUITE_P(Radau, Orders,
+                         testing::Values(Row{Index1{}, Radau{1}, narrow / 2, 1, 1, 1},  //
+                                         Row{Index1{}, Radau{2}, narrow, 3, 3, 3},      //
+                                         Row{Index1{}, Radau{3}, middle, 5, 5, 5},      //
+                                         Row{Index2{}, Radau{1}, narrow / 2, 1, 1, 1},  //
+                                         Row{Index2{}, Radau{2}, narrow, 3, 3, 2},      //
+                                         Row{Index2{}, Radau{3}, middle, 5, 5, 3},      //
+                                         Row{Index2{}, Radau{4}, wide * 2, 7, 7, 4},    //
+                                         Row{Ggl{}, Radau{1}, narrow, 1, 1, 1},         //
+                                         Row{Ggl{}, Radau{2}, narrow, 3, 3, 2},         //
+                                         Row{Ggl{}, Radau{3}, middle, 5, 5, 3},         //
+                                         Row{Original{}, Radau{2}, narrow, 3, 2, 1},    //
+                                         Row{Original{}, Radau{3}, middle, 5, 3, 2}),   //
+                         name_of);
+
+// 2s - 2, and s - 1 for a multiplier of index 2.
+INSTANTIATE_TEST_SUITE_P(LobattoIIIC, Orders,
+                         testing::Values(Row{Index1{}, Lobatto{LobattoKind::C, 2}, narrow, 2, 2, 2},
+                                         Row{Index1{}, Lobatto{LobattoKind::C, 3}, narrow, 4, 4, 4},
+                                         Row{Index1{}, Lobatto{LobattoKind::C, 4}, wide, 6, 6, 6},
+                                         Row{Index2{}, Lobatto{LobattoKind::C, 2}, narrow, 2, 2, 1},
+                                         Row{Index2{}, Lobatto{LobattoKind::C, 3}, narrow, 4, 4, 2},
+                                         Row{Index2{}, Lobatto{LobattoKind::C, 4}, wide, 6, 6, 3},
+                                         Row{Ggl{}, Lobatto{LobattoKind::C, 3}, narrow, 4, 4, 2}),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(LobattoIIIA, Orders,
+                         testing::Values(Row{Index1{}, Lobatto{LobattoKind::A, 2}, narrow, 2, 2, 2},
+                                         Row{Index1{}, Lobatto{LobattoKind::A, 3}, narrow, 4, 4, 4}),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(Gauss, Orders,
+                         testing::Values(Row{Index1{}, Gauss{1}, narrow, 2, 2, 2},  //
+                                         Row{Index1{}, Gauss{2}, narrow, 4, 4, 4},  //
+                                         Row{Index1{}, Gauss{3}, wide, 6, 6, 6}),
+                         name_of);
+
+// Without damping at infinity: on index 2 the multiplier of the midpoint rule and of Gauss 2 stays wrong by O(1); Gauss
+// 3 loses orders. On index 3 it grows like h^-2, and the velocities stay wrong.
+INSTANTIATE_TEST_SUITE_P(GaussFails, Orders,
+                         testing::Values(Row{Index2{}, Gauss{1}, narrow, 2, 2, 0},  //
+                                         Row{Index2{}, Gauss{2}, narrow, 4, 2, 0},  //
+                                         Row{Index2{}, Gauss{3}, middle, 6, 4, 2},  //
+                                         Row{Ggl{}, Gauss{2}, narrow, 2, 2, 0},     //
+                                         Row{Original{}, Gauss{1}, narrow, 2, 0, -2},
+                                         Row{Original{}, Gauss{2}, narrow, 2, 0, -2}),
+                         name_of);
+
+TEST(RungeKutta, TheMultiplierOfTheMidpointRuleIsWrongOnIndexTwo) {
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), Index2{});
+  EXPECT_GT(errors_of_pendulum(analysis, Gauss{1}, 1.0 / 256).multiplier, 0.5);
+}
+
+// The new point of a stiffly accurate method satisfies what is imposed, to rounding; that of Gauss does not.
+TEST(RungeKutta, StiffAccuracyMeansThatConstraintsHoldAtEveryStep) {
+  const auto residual = [](const Formulation& formulation, const Method& method, int level) {
+    const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), formulation);
+    const Solution solution =
+        simulate(analysis, {.stop = 2.0, .intervals = 40, .method = method, .step = 0.05, .dense = false});
+    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    const auto entry = std::ranges::find(solution.certificate, level, &CertificateEntry::level);
+    return entry->max_residual;
+  };
+  for (const Method& method : {Method(Radau{2}), Method(Radau{3}), Method(Lobatto{LobattoKind::C, 3})}) {
+    EXPECT_LT(residual(Original{}, method, 0), 4e-15) << to_string(method);
+    EXPECT_LT(residual(Index2{}, method, 1), 4e-15) << to_string(method);
+    EXPECT_LT(residual(Ggl{}, method, 0), 4e-15) << to_string(method);
+    EXPECT_LT(residual(Ggl{}, method, 1), 4e-15) << to_string(method);
+  }
+  EXPECT_GT(residual(Original{}, Gauss{2}, 0), 1e-5);
+  EXPECT_GT(residual(Index2{}, Gauss{2}, 1), 1e-5);
+}
+
+// What the polynomial of a step says between the steps has the order of the stages at least.
+TEST(RungeKutta, DenseOutputConvergesToo) {
+  const Reference reference = read_reference("pendulum");
+  const auto error = [&](const Method& method, double h) {
+    const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), Index2{});
+    const Solution coarse = simulate(analysis, {.stop = 1.5, .method = method, .step = h}),
+                   exact = simulate(analysis, {.stop = 1.5, .method = Radau{5}, .step = h / 8});
+    double worst = 0.0;
+    for (double t = 0.01; t < 1.5; t += 0.0137) worst = std::max(worst, std::abs(coarse.at(t, "x") - exact.at(t, "x")));
+    return worst;
+  };
+  EXPECT_NEAR(order(error(Radau{3}, 0.1), error(Radau{3}, 0.05)), 4.0, 0.35);
+}
+
+// x² + y² and x u + y v are quadratic: on index 1, where both are invariants, Gauss methods keep the first integrals
+// that are quadratic in the unknowns they integrate (Cooper 1987).
+TEST(RungeKutta, GaussKeepsQuadraticInvariants) {
+  const std::string oscillator = R"(
+    model Rigid "a free rigid body: energy and angular momentum are quadratic"
+      Real a(start = 1, fixed = true), b(start = 0.2, fixed = true), c(start = 0.5, fixed = true);
+    equation
+      der(a) = (1/2 - 1/3)*b*c;
+      der(b) = (1/3 - 1)*c*a;
+      der(c) = (1 - 1/2)*a*b;
+    end Rigid;)";
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_text(oscillator)), Index1{});
+  const auto drift = [&](const Method& method) {
+    const Solution solution =
+        simulate(analysis, {.stop = 100.0, .intervals = 1000, .method = method, .step = 0.1, .dense = false});
+    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    const auto a = solution.column("a"), b = solution.column("b"), c = solution.column("c");
+    double worst = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      worst = std::max(worst, std::abs(a[k] * a[k] + b[k] * b[k] + c[k] * c[k] - 1.29));
+      worst = std::max(worst, std::abs(a[k] * a[k] + b[k] * b[k] / 2 + c[k] * c[k] / 3 - (1.02 + 0.25 / 3)));
+    }
+    return worst;
+  };
+  for (int s = 1; s <= 3; ++s) EXPECT_LT(drift(Gauss{s}), 1e-13) << s;
+  EXPECT_GT(drift(Radau{2}), 1e-5);
+  EXPECT_GT(drift(Lobatto{LobattoKind::A, 2}), 1e-5);
+}
+
+}  // namespace
+}  // namespace driftless
