@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "driftless/linear/svd.hpp"
 #include "driftless/reduce/undefined.hpp"
 
 namespace driftless {
@@ -125,13 +125,13 @@ void explain_singular(Problem& problem, const System::Point& at, std::vector<std
   if (problem.system().rows() == 0 || problem.system().rows() > largest_dense) return;
   const AlgebraicPart part = algebraic_part(problem, at);
   if (part.matrix.rows() != part.matrix.cols() || !part.matrix.allFinite()) return;
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(part.matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const linear::Svd svd = linear::svd(part.matrix);
   const Eigen::Index last = part.matrix.rows() - 1;
-  if (svd.singularValues()[last] > nearly_singular) return;
+  if (svd.values[last] > nearly_singular) return;
   std::vector<std::string> rows, unknowns;
-  for (const int i : large_components(svd.matrixU().col(last)))
+  for (const int i : large_components(svd.U.col(last)))
     rows.push_back(title(*r.model, r.rows[i].equation, r.rows[i].level));
-  for (const int k : large_components(svd.matrixV().col(last))) {
+  for (const int k : large_components(svd.V.col(last))) {
     const Quantity q = r.slots[part.unknowns[k].slot].quantity;
     unknowns.push_back(r.name({q.variable, q.order + (part.unknowns[k].rate ? 1 : 0)}));
   }
