@@ -53,9 +53,10 @@ class Applicability {
       return refuse("no equation has to be differentiated, there is nothing to stabilize");
     if (const auto* baumgarte = std::get_if<Baumgarte>(&formulation_))
       if (const auto reason = polynomial(*baumgarte)) return reason;
-    if (const Direction* direction = direction_of(formulation_))
-      if (const auto* given = std::get_if<Given>(direction))
-        if (const auto reason = columns(*given)) return reason;
+    if (const Direction* direction = direction_of(formulation_)) {
+      if (const auto* given = std::get_if<Given>(direction)) return columns(*given);
+      if (std::holds_alternative<Mass>(*direction)) return forces();
+    }
     return {};
   }
 
@@ -76,6 +77,13 @@ class Applicability {
         return refuse(e, fmt::format("is differentiated {}, which needs {} coefficients", times(m), m + 1));
     }
     return {};
+  }
+
+  std::optional<std::string> forces() const {
+    const auto mechanical = mechanical_shape(base_);
+    if (mechanical && !mechanical->regular_mass) return refuse("the mass matrix is singular");
+    if (mechanical || hessenberg_shape(base_)) return {};
+    return refuse(fmt::format("the model is not mechanical, {}", mechanical.why_not));
   }
 
   // One column for each constraint, an entry for each slot that the constraints of a stage restrict.

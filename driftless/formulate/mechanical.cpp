@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 
+#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "driftless/formulate/expansion.hpp"
@@ -352,6 +353,7 @@ class Recognition {
     const auto contains_time = [&](NodeId e) {
       return any_node(pool_, e, [&](NodeId node) { return pool_[node].op == Op::Time; });
     };
+    shape_.regular_mass = mass_is_regular();
     shape_.constant_mass = std::ranges::none_of(shape_.mass, [&](const Mechanical::Entry& e) {
       return contains_time(e.value) || !variables_of(pool_, e.value).empty();
     });
@@ -362,6 +364,14 @@ class Recognition {
         std::ranges::none_of(shape_.mass, [&](const auto& e) { return contains_time(e.value); }) &&
         std::ranges::none_of(forces, contains_time) &&
         std::ranges::none_of(shape_.joints, [&](const auto& joint) { return contains_time(joint.levels[0]); });
+  }
+
+  bool mass_is_regular() const {
+    const auto n = static_cast<Eigen::Index>(mass_.values.size());
+    Eigen::MatrixXd matrix(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = mass_.values[i][j].back();
+    return matrix.fullPivLu().isInvertible();
   }
 
   const Reduced& reduced_;

@@ -87,7 +87,8 @@ std::string written_baumgarte(const std::string& name, const Baumgarte& b) {
 // D=transpose|mass|unit, or D=given with columns=, one after the other; constraints= says how many, 1 unless told.
 Direction read_direction(Options& options) {
   enum Kind { OfTranspose, OfMass, OfUnit, OfGiven };
-  const auto kind = options.choice<Kind>("D", {{"transpose", OfTranspose}, {"unit", OfUnit}, {"given", OfGiven}});
+  const auto kind =
+      options.choice<Kind>("D", {{"transpose", OfTranspose}, {"mass", OfMass}, {"unit", OfUnit}, {"given", OfGiven}});
   switch (kind.value_or(OfTranspose)) {
     case OfTranspose: return Transpose{};
     case OfMass: return Mass{};

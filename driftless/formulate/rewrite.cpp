@@ -117,14 +117,20 @@ void Rewrite::add_multipliers(const Levels& levels, const Direction& direction, 
     multiplied_.push_back({static_cast<int>(r), add_multiplier(row)});
     stages[row.stage].push_back(multiplied_.back());
   }
+  const bool forces = std::holds_alternative<Mass>(direction);
   for (const auto& [stage, group] : stages) {
-    if (std::holds_alternative<Unit>(direction))
+    if (forces && !mechanical())
+      pull_along_forces(group);
+    else if (std::holds_alternative<Unit>(direction))
       pull_along_units(group);
     else if (const auto* given = std::get_if<Given>(&direction))
       pull_along_columns(group, *given);
     else
       pull_along_gradients(group, reach);
   }
+  if (!forces || !mechanical()) return;
+  weigh(*mechanical(), &Mechanical::Coordinate::position);
+  weigh(*mechanical(), &Mechanical::Coordinate::velocity);
 }
 
 void Rewrite::pull(int slot, NodeId amount) { pulled_[slot] = pool_.add(pulled_[slot], amount); }
@@ -185,6 +191,7 @@ void Rewrite::relax(double gamma) {
 }
 
 Reduced Rewrite::finish() {
+  pull_on_rates();
   for (Kinematic& k : result_.kinematics) k.rate = pool_.sub(k.rate, pulled_[k.slot]);
   for (const DerivedEquation& row : base_.rows) {
     const bool solved =

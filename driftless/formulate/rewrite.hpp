@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driftless/formulate/formulation.hpp"
+#include "driftless/formulate/shape.hpp"
 
 namespace driftless {
 
@@ -32,6 +33,10 @@ class Rewrite {
   // A multiplier for each kept row of these levels: y' = rate - D mu.
   void add_multipliers(const Levels& levels, const formulation::Direction& direction, Reach reach);
 
+  // What pulls on the velocities of a mechanical model acts through its masses: v' = a - M⁻¹ (D mu). Nothing changes if
+  // the model is not mechanical, or if M is singular.
+  void weigh_velocities();
+
   // The levels with multipliers r = 0 become (∂r/∂y) D mu = gamma r: along the flow, r' = r_t + r_y rate - gamma r.
   void relax(double gamma);
 
@@ -47,10 +52,15 @@ class Rewrite {
   int differentiated(EqnId equation) const { return base_.offsets.c[index(equation)]; }
   NodeId add_unknown(const std::string& name, const std::string& description, SourceRange range);
   NodeId add_multiplier(const DerivedEquation& row);
+  NodeId add_pull(Quantity pulled);
   void pull(int slot, NodeId amount);
   void pull_along_gradients(const Group& group, Reach reach);
   void pull_along_units(const Group& group);
   void pull_along_columns(const Group& group, const formulation::Given& given);
+  void pull_along_forces(const Group& group);
+  void weigh(const Mechanical& mechanical, int Mechanical::Coordinate::*slot);
+  const Mechanical* mechanical();
+  void pull_on_rates();
 
   const Reduced& base_;
   Pool& pool_;
@@ -58,6 +68,7 @@ class Rewrite {
   std::shared_ptr<Model> model_;  // with the new unknowns
   std::vector<Multiplied> multiplied_;
   std::vector<NodeId> pulled_;  // per slot of the base: its entry of D mu
+  std::optional<Fit<Mechanical>> mechanical_;
 };
 
 // The slots of the row's own stage on which it depends, and the partial derivatives: the row of C.

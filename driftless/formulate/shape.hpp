@@ -60,6 +60,7 @@ struct Mechanical {
   std::vector<Entry> gradients;  // the entries of G: row = joint, column = coordinate
   std::vector<NodeId> forces;    // f, per coordinate; it may use the auxiliary slots
   std::vector<int> auxiliary;    // algebraic slots that rows determine from positions and velocities
+  bool regular_mass = false;     // at points of no significance
   bool constant_mass = false;
   bool forces_of_positions = false;  // f depends on positions and time only
   bool autonomous = false;           // time occurs nowhere
