@@ -5,7 +5,7 @@ import gmpy2
 from gmpy2 import mpfr
 
 from reference import Reference
-from series import Series, cos, derivative, expand, sin, solve_linear
+from series import Series, cos, derivative, expand, sin, solve_linear, sqrt
 
 PI = gmpy2.const_pi(200)
 ENERGY = ("energy", "0.5*m*(der(x)^2 + der(y)^2) + m*g*y")
@@ -98,6 +98,25 @@ def double_pendulum():
                      "Lagrange's equations in the two angles", system=system, start=[angle, angle, 0, 0],
                      invariants=[("energy", "0.5*m1*(der(x1)^2 + der(y1)^2) + 0.5*m2*(der(x2)^2 + der(y2)^2)"
                                   " + m1*g*y1 + m2*g*y2")])
+
+
+def stiff_spring_pendulum():
+    g, k, c = mpfr("9.81"), 1000000, 2000
+
+    def system(time, y):
+        a, x2, y2, da, dx2, dy2 = y
+        x1, y1 = sin(a), -cos(a)
+        dx, dy, ddx, ddy = x2 - x1, y2 - y1, dx2 - da*cos(a), dy2 - da*sin(a)
+        s = sqrt(dx*dx + dy*dy)
+        force = (k*(s - 1) + c*(dx*ddx + dy*ddy)/s)/s
+        rates = [da, dx2, dy2, force*(dx*cos(a) + dy*sin(a)) - g*sin(a), -(force*dx), -(force*dy) - g]
+        return rates, {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "s": s, "F": force,
+                       "lambda": da*da + force*(dx*x1 + dy*y1) - g*y1}
+
+    return Reference("stiff_spring_pendulum.mo", [0, "0.25", "0.5", 1, 2, 3, 4, 5],
+                     "the angle of the rod and the lower mass in Cartesian coordinates",
+                     system=system, start=[gmpy2.asin(mpfr("0.6")), mpfr("1.2"), mpfr("-1.6"), 0, 0, 0],
+                     notes="Stiff: the spring relaxes at 1000 1/s. Its damper takes energy out of the swing.")
 
 
 def chain():

@@ -1,0 +1,31 @@
+// From a model to a recommendation: trial run, indicators, decision.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "driftless/choose/decide.hpp"
+#include "driftless/choose/indicators.hpp"
+#include "driftless/compile/kernel.hpp"
+#include "driftless/model/model.hpp"
+#include "driftless/structure/analysis.hpp"
+
+namespace driftless::choose {
+
+struct ChooseOptions {
+  double start = 0.0, stop = 1.0, tolerance = 1e-6;
+  std::optional<double> step = {};
+  Backend backend = Backend::Interpreter;
+};
+
+struct Choice {
+  Indicators indicators;
+  Recommendation recommendation;
+};
+
+// Precondition: `shape` is the structure of the model. `implicit`: the structure promises more states than there are.
+// A model that has no consistent start, or does not run, gets a recommendation by its structure alone.
+Choice choose(std::shared_ptr<const Model> model, const structure::Structure& shape, bool implicit,
+              const ChooseOptions& options);
+
+}  // namespace driftless::choose

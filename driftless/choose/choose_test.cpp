@@ -1,0 +1,187 @@
+#include "driftless/choose/choose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/reduce/sample_ascher_petzold.hpp"
+#include "driftless/reduce/sample_models.hpp"
+
+namespace driftless::choose {
+namespace {
+
+Choice chosen(Model model, ChooseOptions options = {}) {
+  const auto shared = std::make_shared<const Model>(std::move(model));
+  options.stop = shared->experiment.stop;
+  const auto result = structure::analyze(signature_of(*shared));
+  const auto& shape = std::get<structure::Structure>(result);
+  return choose(shared, shape, find_hidden_singularity(*shared, shape).has_value(), options);
+}
+
+Choice shipped(const std::string& name) { return chosen(samples::read(samples::path_of(name))); }
+
+// ---- numbers that are known in closed form
+
+// e^t: the third difference h³ e^t is the tolerance 1e-6 (1 + e^t).
+TEST(Indicators, AccuracyStepOfTheExponential) {
+  const Indicators i = chosen(samples::ascher_petzold_1({})).indicators;
+  EXPECT_NEAR(i.accuracy_step, std::cbrt(1e-6 * (1.0 + std::exp(-0.05))), 0.02 * i.accuracy_step);
+}
+
+TEST(Indicators, AccuracyStepDoesNotSeeStiffness) {
+  const auto relaxing = [](double rate) {
+    ModelBuilder m("Relaxing");
+    const Expr x = m.variable("x", {.start = 1.0, .fixed = true}), t = m.time();
+    m.equation(der(x) == -rate * (x - cos(t)) - sin(t));
+    m.experiment({.stop = 10.0});
+    return chosen(m.build()).indicators;
+  };
+  const Indicators slow = relaxing(1.0), stiff = relaxing(1e5);
+  EXPECT_NEAR(stiff.accuracy_step / slow.accuracy_step, 1.0, 0.02);
+  EXPECT_NEAR(stiff.frozen_stiffness / stiff.accuracy_step, 1e5, 1e2);
+  EXPECT_NEAR(slow.frozen_stiffness / slow.accuracy_step, 1.0, 1e-3);
+}
+
+TEST(Indicators, ExampleTwoIsStiffBecauseTheConstraintMoves) {
+  const Indicators i = chosen(samples::ascher_petzold_2({})).indicators;
+  const double nu = 1000.0, t = 0.1, x = 2.0 - t;  // the end of the trial run, where all is largest
+  EXPECT_NEAR(i.K1, 1.0 / (4.0 - t * t), 1e-5);
+  EXPECT_LT(i.frozen_stiffness, 1e-9) << "A = 0";
+  // R'S = -nu/(2 - t) for R = (1/nu - 1, 2 - t), divided by its length.
+  const double variable = nu / x - x / (std::pow(1.0 - 1.0 / nu, 2) + x * x);
+  EXPECT_NEAR(i.variable_stiffness / i.accuracy_step, variable, 0.01 * variable);
+  EXPECT_NEAR(*i.K4, 1.0, 0.01) << "perturbations decay";
+  EXPECT_GT(i.heterogeneity, 1000.0);
+}
+
+TEST(Indicators, ExampleThreeHasAStiffFrozenAndAStiffVariablePart) {
+  const double nu = 1000.0, t = 0.1;
+  for (const double e1 : {0.0, 1.0, 2.0}) {
+    const Indicators i = chosen(samples::ascher_petzold_3({}, e1)).indicators;
+    EXPECT_NEAR(i.frozen_stiffness / i.accuracy_step, e1 * nu / (2.0 - t), 0.01 * nu) << e1;
+    EXPECT_GT(i.variable_stiffness / i.accuracy_step, 0.9 * nu / (2.0 - t)) << e1;
+  }
+}
+
+// F = C^T turns as fast as C; R S' vanishes, so nothing is stiff.
+TEST(Indicators, ExampleOneTurnsFastButIsNotStiff) {
+  const Indicators i = chosen(samples::ascher_petzold_1({})).indicators;
+  EXPECT_NEAR(i.constraint_speed / i.accuracy_step, 1000.0, 1.0);
+  EXPECT_LT(i.variable_stiffness, 0.5);
+  EXPECT_NEAR(i.frozen_stiffness / i.accuracy_step, 1.0, 2e-3) << "A = -I";
+  EXPECT_NEAR(i.heterogeneity, 1.0, 1e-9) << "B = C^T";
+  EXPECT_NEAR(i.K1, 1.0, 1e-9);
+  EXPECT_NEAR(i.K2, 1.0, 1e-9);
+  EXPECT_NEAR(i.K3, 1000.0, 1.0);
+  EXPECT_NEAR(*i.K4, 1.0, 0.02);
+}
+
+// x'' = x: over the trial run of length T = 1 the transition matrix has the norm e^T.
+TEST(Indicators, GrowthOfAnUnstableProblem) {
+  ModelBuilder m("Unstable");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true});
+  m.equation(der(der(x)) == x);
+  m.initial_equation(der(x) == -1.0);
+  m.experiment({.stop = 10.0});
+  EXPECT_NEAR(*chosen(m.build()).indicators.K4, std::exp(1.0), 1e-3);
+}
+
+// ---- labels
+
+struct Label {
+  const char* name;
+  Case problem_case;
+  int row;
+};
+
+void expect(const Choice& choice, const Label& label) {
+  EXPECT_EQ(choice.indicators.problem_case(), label.problem_case) << label.name;
+  EXPECT_EQ(choice.recommendation.row, label.row) << label.name << ": " << to_string(choice.recommendation);
+}
+
+TEST(Choose, LabelsOfAscherAndPetzold) {
+  expect(chosen(samples::ascher_petzold_1({})), {"example 1", Case::FastConstraints, 9});
+  expect(chosen(samples::ascher_petzold_2({})), {"example 2", Case::StiffVariable, 11});
+  for (const double e1 : {0.0, 1.0, 2.0})
+    expect(chosen(samples::ascher_petzold_3({}, e1)), {"example 3", Case::StiffVariable, 11});
+}
+
+// With nu = 1 the same equations are harmless.
+TEST(Choose, LabelsOfHarmlessParameters) {
+  for (Model model : {samples::ascher_petzold_1({.nu = 1.0}), samples::ascher_petzold_2({.nu = 1.0}),
+                      samples::ascher_petzold_3({.nu = 1.0})})
+    expect(chosen(model), {"nu = 1", Case::Slow, 7});
+}
+
+TEST(Choose, LabelsOfShippedModels) {
+  const std::vector<Label> labels{
+      {"pendulum", Case::Slow, 7},       {"pendulum_first_order", Case::Slow, 7},
+      {"slider_crank", Case::Slow, 7},   {"stiff_spring_pendulum", Case::StiffFrozen, 10},
+      {"akzo", Case::None, 3},           {"transistor_amplifier", Case::None, 15},
+      {"capacitor_loop", Case::Slow, 1}, {"two_pendula", Case::Slow, 14},
+      {"crane", Case::None, 14},
+  };
+  for (const Label& label : labels) expect(shipped(label.name), label);
+}
+
+TEST(Choose, OrdinaryDifferentialEquations) {
+  const auto van_der_pol = [](double mu, bool energy) {
+    ModelBuilder m("VanDerPol");
+    const Expr x = m.variable("x", {.start = 2.0, .fixed = true});
+    m.equation(der(der(x)) == mu * (1.0 - x * x) * der(x) - x);
+    m.initial_equation(der(x) == 0.0);
+    m.experiment({.stop = 10.0});
+    Model model = m.build();
+    if (energy) model.invariants.push_back({"energy", (x * x).node_in(*model.pool), {}});
+    return chosen(std::move(model)).recommendation;
+  };
+  const auto method_of = [](const Recommendation& r) { return driftless::to_string(r.method); };
+  EXPECT_EQ(van_der_pol(0.1, false).row, 2);
+  EXPECT_EQ(method_of(van_der_pol(0.1, false)), "dopri5");
+  EXPECT_EQ(van_der_pol(1000.0, false).row, 2);
+  EXPECT_EQ(method_of(van_der_pol(1000.0, false)), "ida");
+  EXPECT_EQ(van_der_pol(0.1, true).row, 6);
+  EXPECT_EQ(van_der_pol(1000.0, true).row, 2) << "projections are for what is not stiff";
+}
+
+// A knife edge on ice: y' cos(a) = x' sin(a).
+TEST(Choose, ConstraintsOnVelocities) {
+  ModelBuilder m("Skate");
+  const Expr x = m.variable("x", {.start = 0.0, .fixed = true}), y = m.variable("y", {.start = 0.0, .fixed = true}),
+             a = m.variable("a", {.start = 0.0, .fixed = true}), lambda = m.variable("lambda");
+  m.equation(der(der(x)) == -lambda * sin(a) + 1.0);
+  m.equation(der(der(y)) == lambda * cos(a));
+  m.equation(der(der(a)) == 0.0);
+  m.equation(der(x) * sin(a) == der(y) * cos(a), "edge");
+  m.initial_equation(der(x) == 1.0);
+  m.initial_equation(der(a) == 1.0);
+  const Choice choice = chosen(m.build());
+  EXPECT_EQ(choice.indicators.kind, Kind::Nonholonomic);
+  expect(choice, {"skate", Case::Slow, 8});
+}
+
+TEST(Choose, HamiltonianWithAConstantStep) {
+  Model model = samples::read(samples::path_of("pendulum"));
+  model.experiment.stop = 100.0;
+  model.invariants.push_back({"energy", model.pool->variable(VarId{1}), {}});
+  EXPECT_EQ(chosen(model).recommendation.row, 7);
+  EXPECT_EQ(chosen(model, {.step = 0.01}).recommendation.row, 5);
+  EXPECT_EQ(chosen(model, {.step = 1.0}).recommendation.row, 7) << "a hundred steps are not many";
+}
+
+TEST(Choose, WithAConstantStepNoMethodControlsIt) {
+  for (const char* name : {"stiff_spring_pendulum", "akzo", "two_pendula"})
+    EXPECT_EQ(driftless::to_string(chosen(samples::read(samples::path_of(name)), {.step = 1e-3}).recommendation.method),
+              "radau3");
+}
+
+TEST(Choose, MethodForAFormulation) {
+  const Indicators slow = shipped("pendulum").indicators, stiff = shipped("stiff_spring_pendulum").indicators;
+  const auto name = [](const Formulation& f, const Indicators& i) { return driftless::to_string(method_for(f, i)); };
+  EXPECT_EQ(name(formulation::Index1{}, slow), "dopri5");
+  EXPECT_EQ(name(formulation::Index1{}, stiff), "ida");
+  EXPECT_EQ(name(formulation::Ggl{}, slow), "ida");
+}
+
+}  // namespace
+}  // namespace driftless::choose

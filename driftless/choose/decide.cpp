@@ -1,0 +1,106 @@
+#include "driftless/choose/decide.hpp"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace driftless::choose {
+namespace {
+
+using I = Indicators;
+
+bool constrained(const I& i) { return i.kind == Kind::Holonomic || i.kind == Kind::Nonholonomic; }
+bool unconstrained(const I& i) { return i.kind == Kind::ExplicitOde || i.kind == Kind::Index1; }
+bool stiff(const I& i) { return !i.measured || i.frozen_stiffness > Thresholds::stiffness; }
+bool heterogeneous(const I& i) { return i.heterogeneity > Thresholds::heterogeneity; }
+bool fast(const I& i) { return i.constraint_speed > Thresholds::speed; }
+bool is_case(const I& i, Case c) { return constrained(i) && i.problem_case() == c; }
+
+// A horizon of so many steps is long.
+constexpr double long_horizon = 1e3;
+
+Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Ida{}); }
+Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
+Method by_stiffness(const I& i) { return stiff(i) ? implicit_method(i) : explicit_method(i); }
+Method half_explicit_or_bdf(const I& i) {
+  return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
+}
+Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
+
+Formulation dummy(const I&) { return formulation::Dummy{}; }
+Formulation index1(const I&) { return formulation::Index1{}; }
+Formulation ggl(const I&) { return formulation::Ggl{}; }
+Formulation projected(const I&) { return formulation::ProjectedInvariants{}; }
+// The index-2 form drifts from constraints that are differentiated twice.
+Formulation index2_or_projected(const I& i) { return i.order == 1 ? Formulation(formulation::Index2{}) : projected(i); }
+Formulation original(const I&) { return formulation::Original{}; }
+
+Projection none(const I&) { return projection::None{}; }
+Projection velocity(const I&) { return projection::Coordinates{projection::Levels::Velocity}; }
+Projection stabilize_once(const I&) { return projection::PostStabilization{projection::Stabilizer::Force, 1}; }
+Projection invariants(const I&) { return projection::Invariants{}; }
+
+struct Row {
+  int number;
+  bool (*matches)(const I&);
+  Formulation (*formulation)(const I&);
+  Method (*method)(const I&);
+  Projection (*projection)(const I&);
+  const char* reason;
+};
+
+// clang-format off
+constexpr std::array table{
+    Row{1, [](const I& i) { return i.constant_linear && i.index > 0 && i.kind != Kind::Implicit; },
+        dummy, implicit_method, none, "linear with constant coefficients: dummy derivatives split states from the rest"},
+    Row{2, [](const I& i) { return i.kind == Kind::ExplicitOde && (i.invariants == 0 || stiff(i)); },
+        dummy, by_stiffness, none, "ordinary differential equations"},
+    Row{3, [](const I& i) { return i.kind == Kind::Index1 && (i.invariants == 0 || stiff(i)); },
+        dummy, by_stiffness, none, "index 1: nothing to differentiate"},
+    Row{5, [](const I& i) { return i.hamiltonian && i.fixed_step && i.invariants > 0 && i.horizon > long_horizon; },
+        original, symplectic, none, "Hamiltonian, a long horizon, and a constant step size is wanted"},
+    Row{6, [](const I& i) { return unconstrained(i) && !stiff(i); },
+        dummy, explicit_method, invariants, "not stiff, and invariants are declared"},
+    Row{7, [](const I& i) { return i.kind == Kind::Holonomic && is_case(i, Case::Slow) && !heterogeneous(i); },
+        index1, explicit_method, velocity, "nothing is stiff, and the constraints turn slowly"},
+    Row{8, [](const I& i) { return i.kind == Kind::Nonholonomic && is_case(i, Case::Slow) && !heterogeneous(i); },
+        index1, explicit_method, stabilize_once, "nothing is stiff, and there are constraints on velocities only"},
+    Row{9, [](const I& i) { return is_case(i, Case::FastConstraints); },
+        index2_or_projected, half_explicit_or_bdf, none, "the constraints turn fast, but nothing is stiff"},
+    Row{10, [](const I& i) { return is_case(i, Case::StiffFrozen) && !fast(i); },
+        ggl, implicit_method, none, "stiff forces, and the constraints turn slowly"},
+    Row{11, [](const I& i) { return constrained(i) && i.measured; },
+        projected, implicit_method, none, "stiff because the constraints move, or very different masses"},
+    Row{15, [](const I& i) { return i.kind == Kind::Implicit; },
+        dummy, implicit_method, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
+    Row{14, [](const I&) { return true; },
+        dummy, implicit_method, none, "general structure: dummy derivatives with pivoting"},
+};
+// clang-format on
+
+}  // namespace
+
+Recommendation decide(const Indicators& indicators) {
+  const auto row = std::ranges::find_if(table, [&](const Row& r) { return r.matches(indicators); });
+  return {row->number, row->formulation(indicators), row->method(indicators), row->projection(indicators), row->reason};
+}
+
+Method method_for(const Formulation& formulation, const Indicators& indicators) {
+  const bool ordinary = std::holds_alternative<formulation::Index1>(formulation) ||
+                        std::holds_alternative<formulation::Baumgarte>(formulation) ||
+                        std::holds_alternative<formulation::StabilizedOde>(formulation);
+  const bool slow = indicators.problem_case() == Case::Slow;
+  if (unconstrained(indicators) || (ordinary && slow)) return by_stiffness(indicators);
+  return implicit_method(indicators);
+}
+
+std::string to_string(const Recommendation& r) {
+  std::string what = fmt::format("{}, {}", driftless::to_string(r.formulation), driftless::to_string(r.method));
+  if (!std::holds_alternative<projection::None>(r.projection))
+    what += fmt::format(", projection {}", driftless::to_string(r.projection));
+  return fmt::format("row {}: {}; {}", r.row, what, r.reason);
+}
+
+}  // namespace driftless::choose

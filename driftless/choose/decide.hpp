@@ -1,0 +1,31 @@
+// Which formulation and which method for which problem: a table, of which the first row that matches wins. It follows
+// the recommendations of (Ascher, Petzold 1993), of (Hairer, Wanner 1996) for explicit methods with projections, and of
+// (Mattsson, Söderlind 1993) for everything else. docs/choose.md shows it.
+#pragma once
+
+#include <string>
+
+#include "driftless/choose/indicators.hpp"
+#include "driftless/formulate/formulation.hpp"
+#include "driftless/integrate/method.hpp"
+#include "driftless/integrate/projection.hpp"
+
+namespace driftless::choose {
+
+struct Recommendation {
+  int row = 0;
+  Formulation formulation = formulation::Dummy{};
+  Method method = method::Ida{};
+  Projection projection = projection::None{};
+  std::string reason;
+};
+
+Recommendation decide(const Indicators& indicators);
+
+// A method for a formulation that is given.
+Method method_for(const Formulation& formulation, const Indicators& indicators);
+
+// "row 7: index1, dopri5, projection velocity; nothing is fast or stiff"
+std::string to_string(const Recommendation& recommendation);
+
+}  // namespace driftless::choose

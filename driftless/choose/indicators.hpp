@@ -1,0 +1,72 @@
+// Numbers by which a formulation and a method are chosen, measured at points of a short trial run (Ascher, Petzold
+// 1993). h is the step that the accuracy of the solution suggests; S belongs to R as in [R; C]^-1 = [S, F], R B = 0,
+// with orthonormal rows of R that move as little as possible.
+//
+//   frozen_stiffness     h rho(R A S)                     fast modes if the constraints are held as they are
+//   variable_stiffness   h min(|F C'|, |R' S|)            fast modes because the constraints move
+//   constraint_speed     h max(|C'| |C^+|, |F'| |F^+|)    the constraints, or the directions of their forces, turn fast
+//   heterogeneity        |F| / |C^+|                      1 if the forces are normal to the constraints, B = C^T
+//   conditioning         cond(C B)
+//
+// F C' alone cannot tell a constraint that turns fast from a stiff equation; small R' S is the certificate that the
+// latter is not the case.
+//
+// The constants of the theorem on well-conditioning: K1 = |(CB)^-1|, K2 = |[R; C]^-1|, K3 bounds B, C and R with their
+// first derivatives, K4 is the largest growth of a perturbation that satisfies the constraints.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/choose/trial.hpp"
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/system.hpp"
+
+namespace driftless::choose {
+
+// What the equations are, as far as the choice of a method goes.
+enum class Kind {
+  ExplicitOde,   // index 0
+  Index1,        // nothing must be differentiated
+  Implicit,      // F(t, y, y') = 0 of index 1 whose structure promises too many states
+  Holonomic,     // x^(m) = f + B y, 0 = g(x): Hessenberg form, mechanics for m = 2
+  Nonholonomic,  // the same with constraints on velocities only
+  General,       // anything else
+};
+const char* to_string(Kind kind);
+
+// Which part of the problem is fast (Ascher, Petzold 1993, Section 4.2).
+enum class Case { None, Slow, FastConstraints, StiffFrozen, StiffVariable };
+
+struct Indicators {
+  Kind kind = Kind::General;
+  int index = 0, unknowns = 0, constraints = 0, degrees_of_freedom = 0;
+  int order = 0;                 // m: how often the constraints are differentiated, at most
+  bool constant_linear = false;  // linear with constant coefficients
+  bool hamiltonian = false;      // constant masses, forces that depend on positions only
+  int invariants = 0;            // that the model declares
+  bool fixed_step = false;       // the user gave a step size
+  double accuracy_step = 0.0, horizon = 0.0;
+  bool measured = false;  // the trial run gave what follows
+
+  double frozen_stiffness = 0.0, variable_stiffness = 0.0, constraint_speed = 0.0;
+  double heterogeneity = 1.0, conditioning = 1.0, rank_margin = 1.0;
+  double K1 = 0.0, K2 = 0.0, K3 = 0.0;
+  std::optional<double> K4 = {};  // not for large models
+  Case problem_case() const;
+};
+
+// What "large" means.
+struct Thresholds {
+  static constexpr double stiffness = 1.0, speed = 1.0, heterogeneity = 10.0, conditioning = 1e8;
+};
+
+// Kind, sizes and flags, from the structure alone.
+Indicators structure_of(const Reduced& base, const structure::Structure& shape);
+
+// Adds what can be measured along the trial run.
+void measure(Indicators& indicators, System& system, const Trial& trial);
+
+}  // namespace driftless::choose
