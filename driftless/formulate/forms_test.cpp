@@ -44,7 +44,8 @@ std::vector<std::string> written(const Formulation& formulation) {
   for (const Kinematic& k : result.kinematics)
     lines.push_back(fmt::format("{}' = {}", result.name(result.slots[k.slot].quantity), text(k.rate)));
   for (const DerivedEquation& row : result.rows) lines.push_back(fmt::format("0 = {}", text(row.residual)));
-  for (const Invariant& i : result.invariants) lines.push_back(fmt::format("invariant {}", text(i.residual)));
+  for (const Invariant& i : result.invariants)  // the highest level is there for accelerations and multipliers
+    if (i.stage < 0) lines.push_back(fmt::format("invariant {}", text(i.residual)));
   return lines;
 }
 

@@ -13,6 +13,8 @@ Reduced rewritten(const Reduced& base, const formulation::Overdetermined& overde
   const int below = overdetermined.accelerations ? 0 : 1;
   rewrite.keep([&](int level, int m) { return level == std::max(m - below, 0); });
   Reduced result = rewrite.finish();
+  if (!overdetermined.accelerations)
+    std::erase_if(result.invariants, [](const Invariant& level) { return !level.of_model() && level.stage == 0; });
   result.correction = overdetermined.inverse;
   return result;
 }

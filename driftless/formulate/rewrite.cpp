@@ -196,7 +196,11 @@ Reduced Rewrite::finish() {
   for (const DerivedEquation& row : base_.rows) {
     const bool solved =
         std::ranges::any_of(result_.rows, [&](const DerivedEquation& other) { return other.residual == row.residual; });
-    if (row.stage < 0 && !solved)
+    // The highest level is what accelerations and multipliers follow from, even where it is not imposed.
+    const bool changed = std::ranges::any_of(result_.rows, [&](const DerivedEquation& other) {
+      return other.equation == row.equation && other.level == row.level;
+    });
+    if (!solved && (row.stage < 0 || !changed))
       result_.invariants.push_back({row.residual, (*model_)[row.equation].label, row.equation, row.level, row.stage});
   }
   result_.model = model_;

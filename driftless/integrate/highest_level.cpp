@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace driftless {
 namespace {
 
@@ -35,10 +33,8 @@ HighestLevel::HighestLevel(System& system) : system_(system) {
     const Invariant& level = r.invariants[i];
     if (level.of_model() || level.stage != 0) continue;
     equation_of_invariant[i] = add_equation(-1, static_cast<int>(i));
-    for (std::size_t k = 0; k < r.rows.size(); ++k)
-      if (r.rows[k].equation == level.equation && r.rows[k].stage == -1)
-        levels_.push_back({static_cast<int>(k), equation_of_invariant[i]});
   }
+  find_levels_below();
 
   // Multipliers that a formulation adds are zero on the solution and occur in no equation of the highest level.
   std::vector<bool> occurs(n, false);
@@ -48,11 +44,15 @@ HighestLevel::HighestLevel(System& system) : system_(system) {
   };
   note(system.jacobian_entries(), equation_of_row);
   note(system.invariant_entries(), equation_of_invariant);
+  std::vector<bool> moves(n, false);
+  for (const Kinematic& k : r.kinematics) moves[k.slot] = true;
   unknown_of_slot_.assign(n, -1);
   for (int s = 0; s < n; ++s)
     if (r.slots[s].stage == 0 && occurs[s]) {
       column_y[s] = unknown_of_slot_[s] = static_cast<int>(unknowns_.size());
       unknowns_.push_back({s, false});
+    } else if (r.slots[s].stage == 0 && !moves[s]) {
+      idle_.push_back(s);
     }
   determined_ = unknowns_.size() == row_of_equation_.size();
 
@@ -82,6 +82,23 @@ HighestLevel::HighestLevel(System& system) : system_(system) {
   if (size > 0) factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
   correction_.resize(size);
+}
+
+// Pairs each constraint of the highest level with the level below it, among the rows or the invariants.
+void HighestLevel::find_levels_below() {
+  const Reduced& r = system_.reduced();
+  for (std::size_t e = 0; e < row_of_equation_.size(); ++e) {
+    const int row = row_of_equation_[e], invariant = invariant_of_equation_[e];
+    const EqnId equation = row >= 0 ? r.rows[row].equation : r.invariants[invariant].equation;
+    const int level = row >= 0 ? r.rows[row].level : r.invariants[invariant].level;
+    const auto is_below = [&](const auto& other) { return other.equation == equation && other.level == level - 1; };
+    const auto below_row = std::ranges::find_if(r.rows, is_below);
+    const auto below = std::ranges::find_if(r.invariants, is_below);
+    if (below_row != r.rows.end())
+      levels_.push_back({static_cast<int>(below_row - r.rows.begin()), -1, static_cast<int>(e)});
+    else if (below != r.invariants.end())
+      levels_.push_back({-1, static_cast<int>(below - r.invariants.begin()), static_cast<int>(e)});
+  }
 }
 
 void HighestLevel::residuals(double t, std::span<const double> y, std::span<const double> yp) {
@@ -128,6 +145,7 @@ bool HighestLevel::solve(double t, std::span<double> y, std::span<double> yp) {
     if (iteration + 1 == most_iterations) return false;
     before = size;
   }
+  for (const int slot : idle_) y_[slot] = 0.0;
   residuals(t, y_, yp_);
   set_rates(yp_);
   std::ranges::copy(y_, y.begin());
@@ -160,12 +178,13 @@ bool HighestLevel::project(double t, std::span<double> y, std::span<double> yp) 
   const std::size_t candidates = r.kinematics.size();
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    system_.rows_and_rates({t, y, yp}, rows_);
+    residuals(t, y, yp);
     double size = 0.0;
     for (std::size_t c = 0; c < candidates; ++c) {
       double change = 0.0;
       for (std::size_t k = 0; k < levels_.size(); ++k)
-        change += directions_[k * candidates + c] * rows_[levels_[k].row];
+        change += directions_[k * candidates + c] *
+                  (levels_[k].row >= 0 ? rows_[levels_[k].row] : invariants_[levels_[k].invariant]);
       const Slot& slot = r.slots[r.kinematics[c].slot];
       double& value = y[r.kinematics[c].slot];
       value -= change;
@@ -177,22 +196,6 @@ bool HighestLevel::project(double t, std::span<double> y, std::span<double> yp) 
     before = size;
   }
   return false;
-}
-
-std::string not_projectable(const Reduced& reduced) {
-  for (const DerivedEquation& row : reduced.rows) {
-    if (row.stage == 0) continue;
-    const bool highest_is_known = std::ranges::any_of(reduced.invariants, [&](const Invariant& level) {
-      return !level.of_model() && level.equation == row.equation && level.stage == 0;
-    });
-    if (row.stage == -1 && highest_is_known) continue;
-    const Equation& equation = (*reduced.model)[row.equation];
-    return fmt::format("{} ({}) {}", equation.label, equation.text,
-                       row.stage < -1
-                           ? "is imposed more than one level below the highest: choose the formulation index2"
-                           : "has no level above the one imposed");
-  }
-  return {};
 }
 
 }  // namespace driftless

@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "driftless/integrate/system.hpp"
@@ -23,8 +22,8 @@ class HighestLevel {
   // As many equations as unknowns?
   bool determined() const { return determined_; }
 
-  // Newton from the given point for accelerations and multipliers; the rates of all components follow. False if it does
-  // not converge.
+  // Newton from the given point for accelerations and multipliers; those that a formulation has added become zero, and
+  // the rates of all components follow. False if it does not converge.
   bool solve(double t, std::span<double> y, std::span<double> yp);
 
   // Moves the point along f_z (g_y f_z)^-1, evaluated at the given point, onto the constraints that are imposed one
@@ -40,14 +39,15 @@ class HighestLevel {
     int entry;  // of the system's Jacobian or of the gradient of the invariants
     bool of_invariant;
   };
-  struct Level {
-    int row;       // imposed, one level below
-    int equation;  // of the highest level
+  struct Level {         // one below the highest
+    int row, invariant;  // the one that is not -1
+    int equation;        // of the highest level
   };
   bool factorize(double t, std::span<const double> y, std::span<const double> yp);
   void residuals(double t, std::span<const double> y, std::span<const double> yp);
   void set_rates(std::span<double> yp);
   void find_directions();
+  void find_levels_below();
 
   System& system_;
   std::vector<Unknown> unknowns_;
@@ -58,10 +58,8 @@ class HighestLevel {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<int> unknown_of_slot_;  // -1: held
+  std::vector<int> idle_;             // multipliers that a formulation has added
   std::vector<double> rows_, invariants_, jacobian_, gradient_, values_, correction_, y_, yp_, directions_;
 };
-
-// Why points cannot be projected onto the constraints of this form, naming the equation; empty if they can.
-std::string not_projectable(const Reduced& reduced);
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/highest_level.hpp"
+#include "driftless/integrate/imposed_constraints.hpp"
 #include "driftless/integrate/stage_equations.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
@@ -28,6 +29,7 @@ class ImplicitRungeKutta final : public Stepper {
         equations_(problem, tableau),
         newton_(equations_),
         on_rows_(problem),
+        imposed_(problem),
         highest_(problem.system()),
         polynomial_(tableau.c, problem.size()),
         y_(start.y),
@@ -147,11 +149,15 @@ class ImplicitRungeKutta final : public Stepper {
     }
     sum_of_slopes(h);
     const double t = time() + h;
-    if (end_point_ == EndPoint::Projected) return highest_.project(t, new_y_, new_yp_);
+    if (end_point_ == EndPoint::Projected) return project(t);
     if (!rows_determine_) return true;
     if (!on_rows_(t, new_y_, new_yp_)) return false;
     set_rates(t, new_y_, new_yp_);
     return true;
+  }
+
+  bool project(double t) {
+    return imposed_.project(t, new_y_, new_yp_) && (!highest_.determined() || highest_.solve(t, new_y_, new_yp_));
   }
 
   // y + h sum_i b_i K_i, in the form z + sum_i (b^T A^-1)_i Z_i where no derivative occurs. The slope at the end is
@@ -211,6 +217,7 @@ class ImplicitRungeKutta final : public Stepper {
   StageEquations equations_;
   Newton newton_;
   AlgebraicSolve on_rows_;
+  ImposedConstraints imposed_;
   HighestLevel highest_;
   StagePolynomial polynomial_;
   std::vector<double> weights_of_values_ = values_to_end(tableau_), extrapolation_ = slopes_to_end(tableau_);
@@ -247,9 +254,9 @@ std::unique_ptr<Stepper> make_implicit_runge_kutta(const method::Lobatto& method
 
 std::optional<std::string> not_applicable(const method::Gauss& method, const Problem& problem) {
   if (!method.projected) return {};
-  const std::string reason = not_projectable(problem.reduced());
-  if (reason.empty()) return {};
-  return fmt::format("{} does not apply: {}", to_string(Method(method)), reason);
+  const auto reason = not_projectable(problem);
+  if (!reason) return {};
+  return fmt::format("{} does not apply: {}", to_string(Method(method)), *reason);
 }
 
 }  // namespace driftless

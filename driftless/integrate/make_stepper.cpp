@@ -5,6 +5,7 @@
 #include "driftless/integrate/ida.hpp"
 #include "driftless/integrate/implicit_runge_kutta.hpp"
 #include "driftless/integrate/multistep.hpp"
+#include "driftless/integrate/partitioned.hpp"
 #include "driftless/integrate/slopes.hpp"
 
 namespace driftless {
@@ -13,6 +14,7 @@ std::optional<std::string> not_applicable(const Method& method, const Problem& p
   if (const auto* bdf = std::get_if<method::Bdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
   if (const auto* gauss = std::get_if<method::Gauss>(&method)) return not_applicable(*gauss, problem);
+  if (const auto* symplectic = std::get_if<method::Symplectic>(&method)) return not_applicable(*symplectic, problem);
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
     if (const auto reason = leaves_more_than_states(problem))
       return fmt::format("{} does not apply: {}", to_string(method), *reason);
@@ -31,6 +33,8 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_implicit_runge_kutta(*gauss, problem, start, settings);
   if (const auto* lobatto = std::get_if<method::Lobatto>(&method))
     return make_implicit_runge_kutta(*lobatto, problem, start, settings);
+  if (const auto* symplectic = std::get_if<method::Symplectic>(&method))
+    return make_partitioned(*symplectic, problem, start, settings);
   return make_ida(problem, start, settings);
 }
 

@@ -50,6 +50,8 @@ struct Row {
   double position, velocity, multiplier;  // expected orders
 };
 
+void PrintTo(const Row& row, std::ostream* out) { *out << to_string(row.formulation) << " " << to_string(row.method); }
+
 class Orders : public testing::TestWithParam<Row> {};
 
 std::string name_of(const testing::TestParamInfo<Row>& info) {
@@ -110,6 +112,13 @@ INSTANTIATE_TEST_SUITE_P(Gauss, Orders,
                          testing::Values(Row{Index1{}, Gauss{1}, narrow, 2, 2, 2},  //
                                          Row{Index1{}, Gauss{2}, narrow, 4, 4, 4},  //
                                          Row{Index1{}, Gauss{3}, wide, 6, 6, 6}),
+                         name_of);
+
+// With the projection the order is 2s everywhere: the multiplier is solved for again at a point of that order.
+INSTANTIATE_TEST_SUITE_P(ProjectedGauss, Orders,
+                         testing::Values(Row{Index2{}, Gauss{1, true}, narrow, 2, 2, 2},  //
+                                         Row{Index2{}, Gauss{2, true}, narrow, 4, 4, 4},  //
+                                         Row{Index2{}, Gauss{3, true}, wide * 2, 6, 6, 6}),
                          name_of);
 
 // Without damping at infinity: on index 2 the multiplier of the midpoint rule and of Gauss 2 stays wrong by O(1); Gauss
@@ -189,6 +198,116 @@ TEST(RungeKutta, GaussKeepsQuadraticInvariants) {
   for (int s = 1; s <= 3; ++s) EXPECT_LT(drift(Gauss{s}), 1e-13) << s;
   EXPECT_GT(drift(Radau{2}), 1e-5);
   EXPECT_GT(drift(Lobatto{LobattoKind::A, 2}), 1e-5);
+}
+
+// ---- constant steps on the index-1 form: how its two invariants drift (Hairer, Wanner 1996, Exercise VII.2.1)
+
+struct Drift {
+  double position_early, position_late, velocity_early, velocity_late;  // largest in the first and the last quarter
+};
+
+Drift drift_of(const Method& method) {
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), Index1{});
+  const Solution solution =
+      simulate(analysis, {.stop = 160.0, .intervals = 1600, .method = method, .step = 0.1, .dense = false});
+  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  const std::size_t rows = solution.times.size(), levels = solution.drift_levels;
+  const auto largest = [&](std::size_t level, std::size_t begin, std::size_t end) {
+    double worst = 0.0;
+    for (std::size_t row = begin; row < end; ++row)
+      worst = std::max(worst, solution.constraint_drift[row * levels + level]);
+    return worst;
+  };
+  return {largest(0, 0, rows / 4), largest(0, 3 * rows / 4, rows), largest(1, 0, rows / 4),
+          largest(1, 3 * rows / 4, rows)};
+}
+
+// x u + y v is a quadratic first integral of the index-1 form, which Gauss methods keep exactly; as they are symmetric,
+// the residual of the constraint itself only oscillates.
+TEST(ConstantSteps, GaussKeepsTheVelocityConstraintAndBoundsTheOther) {
+  for (int s = 1; s <= 2; ++s) {
+    const Drift drift = drift_of(Gauss{s});
+    EXPECT_LT(drift.velocity_late, 1e-13);
+    EXPECT_LT(drift.position_late, 1.01 * drift.position_early);
+    EXPECT_GT(drift.position_early, 1e-6);
+  }
+}
+
+// Radau damps: the velocity residual stays where it is, and the position residual grows linearly, by 4 from the first
+// quarter to the last. Without such luck they grow linearly and quadratically, by 4 and 16.
+TEST(ConstantSteps, RadauBoundsTheVelocityResidualAndLetsTheOtherGrowLinearly) {
+  const Drift radau = drift_of(Radau{3});
+  EXPECT_LT(radau.velocity_late, 1.2 * radau.velocity_early);
+  EXPECT_NEAR(radau.position_late / radau.position_early, 4.0, 0.5);
+  const Drift explicit_method = drift_of(method::ExplicitRungeKutta{method::Explicit::Heun3});
+  EXPECT_GT(explicit_method.velocity_late, 2.0 * explicit_method.velocity_early);
+}
+
+// ---- Ascher, Petzold 1993, Example 2: the multiplier's own directions make a stiff problem explicit
+
+const std::string second_example = R"(
+  model Example2 "large B, slowly varying C"
+    parameter Real nu = 1000;
+    Real x1(start = 1, fixed = true), x2(start = 1), y;
+  equation
+    der(x1) = (2 - time)*nu*y + (1 + nu)*exp(time);
+    der(x2) = (nu - 1)*y + (1 + (nu - 1)/(2 - time))*exp(time);
+    (time + 2)*x1 + (time^2 - 4)*x2 = (time^2 + time - 2)*exp(time);
+  end Example2;)";
+
+double error_of_second_example(const Formulation& formulation, const Method& method, double h) {
+  const Solution solution =
+      run(analyze(std::make_shared<const Model>(read_text(second_example)), formulation), method, h, 1.0);
+  return std::max(std::abs(solution.final("x1") - std::exp(1.0)), std::abs(solution.final("x2") - std::exp(1.0)));
+}
+
+TEST(ProjectedGauss, IsANonstiffMethodOnTheIndexTwoFormAndAStiffOneOnProjectedInvariants) {
+  const Formulation invariants = formulation::ProjectedInvariants{};
+  const double h = 0.01;  // h nu = 10
+  EXPECT_GT(error_of_second_example(Original{}, Gauss{1, true}, h), 1e50);
+  EXPECT_GT(error_of_second_example(Original{}, Gauss{2, true}, h), 1e50);
+  EXPECT_LT(error_of_second_example(Original{}, Gauss{2, true}, 0.001), 1e-10);  // h nu = 1
+  EXPECT_LT(error_of_second_example(invariants, Gauss{1, true}, h), 4e-5);
+  EXPECT_LT(error_of_second_example(invariants, Gauss{2, true}, h), 1e-7);
+  EXPECT_NEAR(order(error_of_second_example(invariants, Gauss{2, true}, h),
+                    error_of_second_example(invariants, Gauss{2, true}, h / 2)),
+              4.0, 0.15);
+}
+
+TEST(ProjectedGauss, SaysWhereItDoesNotApply) {
+  const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), Original{});
+  try {
+    simulate(analysis, {.stop = 1.0, .method = Gauss{2, true}, .step = 0.1});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("x^2 + y^2 = L^2"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("index2"), std::string::npos) << error.what();
+  }
+}
+
+// ---- regularization eps z' = g(x, z): what is left of a perturbed start after ten steps
+
+double left_of_perturbation(const Method& method, double eps) {
+  const Model model = read_text(fmt::format(R"(
+    model Regularized
+      Real x(start = 0, fixed = true), z(start = 1.5, fixed = true);
+    equation
+      der(x) = z;
+      {}*der(z) = cos(x) - z;
+    end Regularized;)",
+                                            eps));
+  const Solution solution = run(analyze(std::make_shared<const Model>(model), Index1{}), method, 0.1, 1.0);
+  return std::abs(solution.final("z") - std::cos(solution.final("x")));
+}
+
+TEST(Regularization, LeavesMethodsWithStiffDecayAlone) {
+  for (const double eps : {1e-6, 1e-9, 1e-12}) {
+    for (const Method& method :
+         {Method(Radau{1}), Method(Radau{2}), Method(Radau{3}), Method(Lobatto{LobattoKind::C, 3})})
+      EXPECT_LT(left_of_perturbation(method, eps), 2 * eps) << to_string(method) << " " << eps;
+    for (const Method& method : {Method(Gauss{1}), Method(Gauss{2}), Method(Lobatto{LobattoKind::A, 2})})
+      EXPECT_GT(left_of_perturbation(method, eps), 0.3) << to_string(method) << " " << eps;
+  }
 }
 
 }  // namespace
