@@ -58,6 +58,7 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
   }
   analysis.shape = std::move(std::get<structure::Structure>(result));
   explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
+  explain_invariants(*model, analysis.shape.offsets, diagnostics);
   if (diagnostics.has_errors()) refuse(diagnostics, *model);
 
   analysis.hidden = find_hidden_singularity(*model, analysis.shape);

@@ -34,5 +34,6 @@ equation
   for i in 1:N loop
     dx[i]^2 + dy[i]^2 = L^2;
   end for;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-6),
+             __Driftless(invariants(energy = sum(m*(der(x[i])^2 + der(y[i])^2)/2 + m*g*y[i] for i in 1:N))));
 end Chain;

@@ -25,5 +25,7 @@ equation
   m2*der(der(y2)) = -lambda2*(y2 - y1) - m2*g;
   x1^2 + y1^2 = L1^2;
   (x2 - x1)^2 + (y2 - y1)^2 = L2^2;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6),
+             __Driftless(invariants(energy = m1*(der(x1)^2 + der(y1)^2)/2 + m2*(der(x2)^2 + der(y2)^2)/2
+                                    + m1*g*y1 + m2*g*y2)));
 end DoublePendulum;

@@ -27,5 +27,10 @@ equation
   m3/3*l3^2*der(der(phi3)) = -m3*g*l3/2*cos(phi3) + l3*sin(phi3)*Fx - l3*cos(phi3)*Fy;
   l1*cos(phi1) + l2*cos(phi2) = d + l3*cos(phi3);
   l1*sin(phi1) + l2*sin(phi2) = l3*sin(phi3);
-  annotation(experiment(StopTime = 2, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 2, Tolerance = 1e-6),
+             __Driftless(invariants(energy = (m1/3 + m2)*l1^2*der(phi1)^2/2
+                                    + m2*l1*l2/2*cos(phi1 - phi2)*der(phi1)*der(phi2)
+                                    + m2*l2^2*der(phi2)^2/6 + m3*l3^2*der(phi3)^2/6
+                                    + (m1/2 + m2)*g*l1*sin(phi1) + m2*g*l2/2*sin(phi2) + m3*g*l3/2*sin(phi3)
+                                    - tau*phi1)));
 end FourBar;

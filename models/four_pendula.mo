@@ -35,5 +35,6 @@ equation
   der(vr) + xi*r = 0;
   der(vs) + xi*s - G = 0;
   r^2 + s^2 - (L + c*nu)^2 = 0;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-8),
+             __Driftless(invariants(energy = (vx^2 + vy^2)/2 - G*y)));
 end FourPendula;

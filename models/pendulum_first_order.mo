@@ -20,5 +20,6 @@ equation
   m*der(vx) = -lambda*x;
   m*der(vy) = -lambda*y - m*g;
   x^2 + y^2 = L^2;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6),
+             __Driftless(invariants(energy = m*(vx^2 + vy^2)/2 + m*g*y)));
 end PendulumFirstOrder;

@@ -19,5 +19,6 @@ equation
   m*der(der(x)) = -lambda*x;
   m*der(der(y)) = -lambda*y - m*g;
   x^2 + y^2 = L^2;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6),
+             __Driftless(invariants(energy = m*(der(x)^2 + der(y)^2)/2 + m*g*y)));
 end PendulumSmall;

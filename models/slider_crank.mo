@@ -32,5 +32,7 @@ equation
   y - l/2*sin(beta) = r*sin(alpha);
   x + l/2*cos(beta) = s;
   y + l/2*sin(beta) = 0;
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6),
+             __Driftless(invariants(energy = J1*der(alpha)^2/2 + m2*(der(x)^2 + der(y)^2)/2 + J2*der(beta)^2/2
+                                    + m3*der(s)^2/2 + m1*g*r/2*sin(alpha) + m2*g*y)));
 end SliderCrank;

@@ -21,5 +21,7 @@ equation
   m*der(der(y)) = -lambda*y;
   m*der(der(z)) = -lambda*z - m*g;
   x^2 + y^2 + z^2 = L^2;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-6),
+             __Driftless(invariants(energy = m*(der(x)^2 + der(y)^2 + der(z)^2)/2 + m*g*z,
+                                    momentum = m*(x*der(y) - y*der(x)))));
 end SphericalPendulum;

@@ -61,5 +61,14 @@ equation
   rr*sin(beta) - d*sin(beta + Theta) + e*cos(Phi + delta) - zt*sin(delta) = ya;
   rr*cos(beta) - d*cos(beta + Theta) - zf*cos(Omega + epsilon) - u*sin(epsilon) = xa;
   rr*sin(beta) - d*sin(beta + Theta) - zf*sin(Omega + epsilon) + u*cos(epsilon) = ya;
-  annotation(experiment(StopTime = 0.03, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 0.03, Tolerance = 1e-6),
+             __Driftless(invariants(energy =
+      (m1*ra^2 + m2*(rr^2 - 2*da*rr*cos(Theta) + da^2) + I1 + I2)*der(beta)^2/2
+      + (m2*(da^2 - da*rr*cos(Theta)) + I2)*der(beta)*der(Theta) + (m2*da^2 + I2)*der(Theta)^2/2
+      + (m3*(sa^2 + sb^2) + I3)*der(gamma)^2/2
+      + (m4*w^2 + I4)*der(Phi)^2/2 + (m4*(w^2 + zt*w*sin(Phi)) + I4)*der(Phi)*der(delta)
+      + (m4*(zt^2 + 2*zt*w*sin(Phi) + w^2) + m5*(ta^2 + tb^2) + I4 + I5)*der(delta)^2/2
+      + (m6*z^2 + I6)*der(Omega)^2/2 + (m6*(z^2 - u*z*sin(Omega)) + I6)*der(Omega)*der(epsilon)
+      + (m6*(z^2 - 2*u*z*sin(Omega) + u^2) + m7*(ua^2 + ub^2) + I6 + I7)*der(epsilon)^2/2
+      + c0*(L - l0)^2/2 - mom*beta)));
 end Squeezer;

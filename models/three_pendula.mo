@@ -28,5 +28,6 @@ equation
   der(vp) + nu*p = 0;
   der(vq) + nu*q - G = 0;
   p^2 + q^2 - (L + c*mu)^2 = 0;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-8),
+             __Driftless(invariants(energy = (vx^2 + vy^2)/2 - G*y)));
 end ThreePendula;

@@ -22,5 +22,6 @@ equation
   der(vu) + mu*u = 0;
   der(vv) + mu*v - G = 0;
   u^2 + v^2 - (L + c*lam)^2 = 0;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-8),
+             __Driftless(invariants(energy = (vx^2 + vy^2)/2 - G*y)));
 end TwoPendula;

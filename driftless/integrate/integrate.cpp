@@ -52,7 +52,9 @@ struct Afterlife {
       on_constraints.states_changed();
     }
     if (completes_points) on_constraints(t, y, yp);
-    system->observe({t, y, yp}, series);
+    const std::size_t quantities = system->reduced().quantities.size();
+    system->observe({t, y, yp}, std::span(series).first(quantities));
+    system->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
   }
 };
 
@@ -70,7 +72,8 @@ class Run {
         y_(start.y),
         yp_(start.yp),
         quantities_(reduced_.quantities.size()),
-        residuals_(reduced_.constraints.size()) {}
+        residuals_(reduced_.constraints.size()),
+        invariants_(system_->invariants_of_model()) {}
 
   void go() {
     describe_columns();
@@ -277,7 +280,21 @@ class Run {
     }
     solution_.times.push_back(t);
     solution_.values.insert(solution_.values.end(), quantities_.begin(), quantities_.end());
+    record_invariants(t);
     return true;
+  }
+
+  // Their values are columns behind the quantities. That one has no value stops no run.
+  void record_invariants(double t) {
+    system_->invariants_of_model({t, y_, yp_}, invariants_);
+    solution_.values.insert(solution_.values.end(), invariants_.begin(), invariants_.end());
+    for (std::size_t k = 0; k < invariants_.size(); ++k) {
+      InvariantEntry& entry = solution_.invariants[k];
+      if (solution_.times.size() == 1) entry.start = invariants_[k];
+      entry.final_deviation = invariants_[k] - entry.start;
+      const double size = std::abs(entry.final_deviation);
+      if (size > entry.max_deviation || std::isnan(size)) entry.max_deviation = size, entry.at_time = t;
+    }
   }
 
   void pivot(Stepper& stepper) {
@@ -363,6 +380,11 @@ class Run {
       column.is_derivative = q.order > 0;
       solution_.columns.push_back(std::move(column));
     }
+    for (const InvariantOfModel& invariant : model.invariants) {
+      solution_.columns.push_back({.name = invariant.name, .description = "invariant"});
+      solution_.invariants.push_back(
+          {.name = invariant.name, .line = model.sources->line_of(invariant.range), .at_time = start_.t});
+    }
     for (const Parameter& parameter : model.parameters)
       solution_.columns.push_back(
           {parameter.name, parameter.unit, parameter.description, false, true, parameter.value});
@@ -395,7 +417,7 @@ class Run {
   Problem problem_;
   StateSelection selection_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
-  std::vector<double> choice_values_, y_, yp_, quantities_, residuals_;
+  std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
   std::vector<Era> eras_;
   int next_output_ = 1;
   long steps_ = 0;

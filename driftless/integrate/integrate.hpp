@@ -33,7 +33,7 @@ struct IntegrateOptions {
   std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
 };
 
-// Fills trajectory, outcome, statistics, certificate and pivots.
+// Fills trajectory, outcome, statistics, certificate, invariants and pivots.
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution);
 
 }  // namespace driftless

@@ -83,6 +83,7 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduce
   std::size_t work = 0;
   for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
   work_.resize(work);
+  all_invariants_.resize(r.invariants.size());
 }
 
 void System::load(const Point& at) {
@@ -109,6 +110,14 @@ void System::jacobian(const Point& at, std::span<double> values) {
 void System::invariants(const Point& at, std::span<double> out) {
   load(at);
   run(Invariants, out);
+}
+
+void System::invariants_of_model(const Point& at, std::span<double> out) {
+  if (out.empty()) return;
+  invariants(at, all_invariants_);
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < all_invariants_.size(); ++i)
+    if (reduced_->invariants[i].of_model()) out[k++] = all_invariants_[i];
 }
 
 void System::invariant_gradient(const Point& at, std::span<double> values) {

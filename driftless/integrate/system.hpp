@@ -57,6 +57,8 @@ class System {
   const std::vector<Entry>& invariant_entries() const { return invariant_entries_; }
   int invariants() const { return static_cast<int>(reduced_->invariants.size()); }
   void invariants(const Point& at, std::span<double> out);
+  int invariants_of_model() const { return static_cast<int>(reduced_->model->invariants.size()); }
+  void invariants_of_model(const Point& at, std::span<double> out);  // in the order of the model
   void invariant_gradient(const Point& at, std::span<double> values);
 
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
@@ -76,7 +78,7 @@ class System {
   std::vector<Entry> entries_, invariant_entries_;
   std::vector<std::vector<ChoiceEntry>> choice_entries_;
   std::size_t choice_values_ = 0;
-  std::vector<double> inputs_, work_;
+  std::vector<double> inputs_, work_, all_invariants_;
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
 };
 

@@ -217,6 +217,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   resolve_all(all, *chosen);
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);
+  elaborate_invariants(all, *chosen, body.annotation);
   read_experiment(all, *chosen, body.annotation);
   mark_structural(model, *chosen);
   if (diagnostics.has_errors()) return std::nullopt;

@@ -213,6 +213,8 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
 
 // --- equations
 void elaborate_equations(Elaboration& all, Scope& model);
+// The invariants in the annotation of a model.
+void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // assert(condition, message, level): checked if the parameters decide it.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range);
 // Adds left - right, element by element, labelled with the line of `range`.

@@ -176,6 +176,18 @@ void ModelBuilder::add(std::vector<Equation>& to, const EquationSides& sides, st
   to.push_back({pool.sub(left, right), std::move(label), std::move(text), {}});
 }
 
+void ModelBuilder::invariant(std::string name, Expr value) {
+  Pool& pool = *model_.pool;
+  if (value.pool() != nullptr && value.pool() != &pool) {
+    diagnostics_.error({}, fmt::format("{}: {}", name, foreign_expression));
+    return;
+  }
+  const NodeId node = value.node_in(pool);
+  if (variables_of(pool, node).empty())
+    diagnostics_.error({}, fmt::format("the invariant {} contains no variable", name));
+  model_.invariants.push_back({std::move(name), node, {}});
+}
+
 void ModelBuilder::experiment(const Experiment& experiment) { model_.experiment = experiment; }
 
 Model ModelBuilder::build() const {
@@ -189,6 +201,7 @@ Model ModelBuilder::build() const {
     names.add(parameter.name, "parameter", diagnostics);
     check(parameter, diagnostics);
   }
+  for (const InvariantOfModel& invariant : model_.invariants) names.add(invariant.name, "invariant", diagnostics);
   UniqueNames labels;
   for (const auto* equations : {&model_.equations, &model_.initial_equations}) {
     for (const Equation& equation : *equations) {

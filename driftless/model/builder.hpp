@@ -18,6 +18,7 @@
 //   Model decay = trace("Decay", 1, [](auto t, auto x, auto dx) { return std::vector{dx[0] + t * x[0]}; });
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -143,6 +144,9 @@ class ModelBuilder {
   void equation(const EquationSides& sides, std::string label = {});
   void initial_equation(const EquationSides& sides, std::string label = {});
 
+  // What stays constant along solutions, such as an energy: its values are a column of the solution like a variable.
+  void invariant(std::string name, Expr value);
+
   void experiment(const Experiment& experiment);
 
   // Throws a ModelError with everything that is wrong.
@@ -159,6 +163,10 @@ struct TraceOptions {
   std::vector<double> start = {};  // one for each unknown, or none
   bool fixed = false;              // the start values hold exactly, instead of being guesses
   Experiment experiment = {};
+  // From the same t, x, ẋ: what stays constant, with its name.
+  std::function<std::vector<std::pair<std::string, Expr>>(Expr t, const std::vector<Expr>& x,
+                                                          const std::vector<Expr>& dx)>
+      invariants = {};
 };
 
 // The model 0 = F(t, x, ẋ) with n unknowns x[1], ..., x[n]. `residuals(t, x, dx)` gets an Expr and
@@ -177,6 +185,9 @@ Model trace(std::string name, int n, F&& residuals, const TraceOptions& options)
   const std::vector<Expr> x = traced_unknowns(builder, n, options);
   std::vector<Expr> dx;
   for (const Expr& unknown : x) dx.push_back(der(unknown));
+  if (options.invariants)
+    for (auto& [invariant, value] : options.invariants(builder.time(), x, dx))
+      builder.invariant(std::move(invariant), value);
   return traced_model(builder, n, std::forward<F>(residuals)(builder.time(), x, dx));
 }
 

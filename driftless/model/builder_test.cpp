@@ -216,5 +216,45 @@ TEST(DerivativeName, NestsDer) {
   EXPECT_EQ(derivative_name("body.r[2]", 2), "der(der(body.r[2]))");
 }
 
+TEST(ModelBuilder, DeclaresInvariants) {
+  ModelBuilder m("Fall");
+  const Expr g = m.parameter("g", 10.0), x = m.variable("x"), v = m.variable("v");
+  m.equation(der(x) == v);
+  m.equation(der(v) == -g);
+  m.invariant("energy", v * v / 2.0 + g * x);
+  const Model model = m.build();
+  ASSERT_EQ(model.invariants.size(), 1u);
+  EXPECT_EQ(model.invariants[0].name, "energy");
+  EXPECT_EQ(to_string(*model.pool, model.invariants[0].value, names_of(model)), "v*v/2 + g*x");
+}
+
+TEST(ModelBuilder, RefusesInvariantsThatAreNone) {
+  ModelBuilder m("M"), other("N");
+  const Expr x = m.variable("x");
+  m.equation(der(x) == 0.0);
+  m.invariant("x", x);
+  m.invariant("number", 3.0);
+  m.invariant("foreign", other.variable("z"));
+  try {
+    m.build();
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("the invariant x has the name of an earlier variable"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("the invariant number contains no variable"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("foreign"));
+  }
+}
+
+TEST(Trace, DeclaresInvariants) {
+  TraceOptions options;
+  options.invariants = [](Expr, const std::vector<Expr>& x, const std::vector<Expr>&) {
+    return std::vector{std::pair<std::string, Expr>{"radius", x[0] * x[0] + x[1] * x[1]}};
+  };
+  const Model model =
+      trace("Circle", 2, [](auto, auto x, auto dx) { return std::vector{dx[0] - x[1], dx[1] + x[0]}; }, options);
+  ASSERT_EQ(model.invariants.size(), 1u);
+  EXPECT_EQ(model.invariants[0].name, "radius");
+}
+
 }  // namespace
 }  // namespace driftless

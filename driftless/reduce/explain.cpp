@@ -137,6 +137,24 @@ void explain_undifferentiable(const Model& model, const structure::Offsets& offs
   }
 }
 
+void explain_invariants(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
+  const Pool& pool = *model.pool;
+  for (const InvariantOfModel& invariant : model.invariants)
+    for (const NodeId leaf : variables_of(pool, invariant.value)) {
+      const Node node = pool[leaf];
+      const int highest = offsets.d[node.a];
+      if (static_cast<int>(node.b) <= highest) continue;
+      const std::string& name = model.variables[node.a].name;
+      diagnostics
+          .error(invariant.range, fmt::format("the invariant '{}' contains {}, which no equation determines",
+                                              invariant.name, derivative_name(name, static_cast<int>(node.b))))
+          .note(highest == 0 ? fmt::format("of {} no derivative is known", name)
+                             : fmt::format("the highest derivative of {} that is known is {}", name,
+                                           derivative_name(name, highest)));
+      break;
+    }
+}
+
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
                                 Diagnostics& diagnostics) {
   const structure::Block& block = shape.blocks[hidden.block];

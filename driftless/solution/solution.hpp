@@ -42,7 +42,7 @@ struct CertificateEntry {
   double at_time = 0.0;
 };
 
-// Something that the model says does not change, and how far the run let it change.
+// Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
   std::string name;
   int line = 0;  // 0 if it has none
@@ -133,9 +133,6 @@ class Solution {
   // Turns the integrator's vector y and its derivative into the series.
   std::function<void(double time, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series)>
       observer;
-
-  // The change of the invariants since the start at each output point: invariant_change[row * invariants.size() + k].
-  std::vector<double> invariant_change;
 
   double largest_residual() const;  // over the whole certificate: 0 if it is empty, NaN if any entry is
 };

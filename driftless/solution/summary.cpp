@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t gutter = 11;              // width of the labels at the left
+constexpr std::size_t gutter = 11;               // width of the labels at the left
 constexpr std::size_t longest_certificate = 12;  // more entries are condensed to the worst per level
 
 enum class Paint { Plain, Bold, Faint, Good, Warning, Bad };
@@ -261,6 +261,20 @@ void show_drift(Page& page, const Solution& solution) {
   }
 }
 
+void show_invariants(Page& page, const Solution& solution) {
+  if (solution.invariants.empty() || solution.times.empty()) return;
+  page.label("invariant", Paint::Faint);
+  std::size_t width = character_count("name");
+  for (const InvariantEntry& entry : solution.invariants) width = std::max(width, character_count(entry.name));
+  width = std::min(width, page.text_width() - 50);
+  page.line(
+      page.paint(Paint::Faint, padded("name", width) + "      at the start   largest change    at t   final change"));
+  for (const InvariantEntry& entry : solution.invariants)
+    page.line(fmt::format("{}   {:>15.9g}   {:>14.1e}   {:>5.4g}   {:>12.1e}",
+                          padded(shortened(entry.name, width), width), entry.start, entry.max_deviation, entry.at_time,
+                          entry.final_deviation));
+}
+
 }  // namespace
 
 std::string summary(const Solution& solution, SummaryOptions options) {
@@ -275,7 +289,9 @@ std::string summary(const Solution& solution, SummaryOptions options) {
                   : count(static_cast<long>(solution.times.size()), "output point", "output points") +
                         fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
-  if (solution.outcome == Outcome::Success || (!solution.certificate.empty() && !solution.times.empty())) show_drift(page, solution);
+  if (solution.outcome == Outcome::Success || (!solution.certificate.empty() && !solution.times.empty()))
+    show_drift(page, solution);
+  show_invariants(page, solution);
   for (const std::string& remark : solution.remarks) {
     page.label("note", Paint::Warning);
     page.paragraph(remark);

@@ -105,5 +105,23 @@ TEST(Summary, OfAnOrdinaryDifferentialEquationHasNothingToDrift) {
   EXPECT_THAT(summary(s), HasSubstr("drift      none possible: the model has no constraints\n"));
 }
 
+TEST(Summary, TellsHowFarInvariantsChanged) {
+  Solution s = sample_solution();
+  s.invariants = {{"energy", 9, 0.5, 1.25e-7, 3.0, -1e-8}, {"momentum[1]", 9, -12.3456789, 2e-3, 0.25, 1e-3}};
+  EXPECT_THAT(summary(s), HasSubstr(R"(
+invariant  name             at the start   largest change    at t   final change
+           energy                    0.5          1.2e-07       3       -1.0e-08
+           momentum[1]       -12.3456789          2.0e-03    0.25        1.0e-03
+)"));
+}
+
+TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
+  Solution s = sample_solution();
+  s.step = 0.01;
+  s.projection = "velocity";
+  EXPECT_THAT(summary(s), HasSubstr("dummy derivatives, projection velocity, step size 0.01\n"));
+  EXPECT_THAT(summary(s), Not(HasSubstr("tolerance")));
+}
+
 }  // namespace
 }  // namespace driftless

@@ -86,6 +86,15 @@ std::string to_json(const Solution& solution) {
                            {"max_residual", number(entry.max_residual, "the residual of " + entry.constraint)}});
   }
 
+  Json invariants = Json::array();
+  for (const InvariantEntry& entry : solution.invariants) {
+    invariants.push_back({{"name", entry.name},
+                          {"line", entry.line},
+                          {"start", number(entry.start, entry.name)},
+                          {"max_deviation", number(entry.max_deviation, "the deviation of " + entry.name)},
+                          {"final_deviation", number(entry.final_deviation, "the deviation of " + entry.name)}});
+  }
+
   Json final = Json::object();
   for (std::size_t k = 0; k < solution.series() && !solution.times.empty(); ++k) {
     const std::string& name = solution.columns[k].name;
@@ -109,6 +118,7 @@ std::string to_json(const Solution& solution) {
                         {"step", solution.step ? Json(*solution.step) : Json(nullptr)},
                         {"statistics", std::move(statistics)},
                         {"certificate", std::move(certificate)},
+                        {"invariants", std::move(invariants)},
                         {"final", std::move(final)},
                         {"details", solution.details},
                         {"remarks", solution.remarks}};

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
   Solution s = sample_solution();
   s.certificate.resize(1);
+  s.invariants = {{"energy", 9, 0.5, 1e-7, 3.0, -1e-8}};
   s.remarks = {"a remark"};
   EXPECT_EQ(Json::parse(to_json(s)).dump(),
             R"({"model":"Pendulum","outcome":"success","message":"",)"
@@ -26,6 +27,7 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
             R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,)"
             R"("seconds":{"parse":0.001,"analyze":0.0004,"compile":0.012,"initialize":0.0003,"integrate":0.007}},)"
             R"("certificate":[{"constraint":"line 7","line":7,"level":0,"max_residual":1.25e-13}],)"
+            R"("invariants":[{"name":"energy","line":9,"start":0.5,"max_deviation":1e-07,"final_deviation":-1e-08}],)"
             R"json("final":{"x":-1.0,"der(x)":1e-20},"details":[],"remarks":["a remark"]})json");
 }
 

@@ -37,6 +37,7 @@ struct Disguise {
       Equation& twin = model.equations[static_cast<std::size_t>(equation[i])] = original.equations[i];
       twin.residual = rewrite(twin.residual);
     }
+    for (InvariantOfModel& invariant : model.invariants) invariant.value = rewrite(invariant.value);
     for (Equation& condition : model.initial_equations) condition.residual = rewrite(condition.residual);
     std::ranges::shuffle(model.initial_equations, generator);
   }

@@ -1,0 +1,81 @@
+// annotation(__Driftless(invariants(energy = m*der(x)^2/2 + m*g*x, momentum = {px, py})))
+//
+// What the author knows to stay constant along solutions. An annotation of its own vendor name is legal Modelica, which
+// other tools ignore; an array is as many invariants as it has elements.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+constexpr std::string_view vendor = "__Driftless";
+constexpr std::string_view setting = "invariants";
+
+bool changes(const Pool& pool, NodeId value) {
+  return any_node(pool, value, [&](NodeId node) { return pool[node].op == Op::Variable; });
+}
+
+void add_invariant(Elaboration& all, const std::string& name, NodeId value, SourceRange range) {
+  Model& model = all.model;
+  const auto taken = [&](const auto& list) {
+    return std::ranges::any_of(list, [&](auto& x) { return x.name == name; });
+  };
+  if (taken(model.invariants))
+    all.error(range, fmt::format("there are two invariants '{}'", name));
+  else if (taken(model.variables) || taken(model.parameters))
+    all.error(range, fmt::format("the invariant '{}' has the name of a {}: its values would not be told apart", name,
+                                 taken(model.variables) ? "variable" : "parameter"));
+  else if (!changes(all.pool, value))
+    all.error(range, fmt::format("the invariant '{}' contains no variable", name));
+  else
+    model.invariants.push_back({name, value, range});
+}
+
+void read_invariant(const Environment& at, const ast::ElementModification& item, SourceRange range) {
+  const std::string name = to_string(item.name);
+  if (!item.modification.value || !item.modification.modifiers.empty()) {
+    at.error(range, fmt::format("an invariant is written {} = expression", name));
+    return;
+  }
+  const Value value = evaluate(at, *item.modification.value);
+  if (!value.valid()) return;
+  if (!value.is_numeric()) {
+    at.error(item.modification.value->range,
+             fmt::format("an invariant is a number, but this is {}", to_string(value.type())));
+    return;
+  }
+  for (std::size_t k = 0; k < value.size(); ++k)
+    add_invariant(at.all, element_name(name, value.shape(), k), value[k], range);
+}
+
+// Calls `use` for every `name(...)` or `name = ...` of a list.
+template <class Use>
+void for_each_item(const std::vector<ast::Modifier>& modifiers, Use use) {
+  for (const ast::Modifier& modifier : modifiers)
+    if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node)) use(*item, modifier.range);
+}
+
+}  // namespace
+
+void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
+  Locals locals;
+  const Environment at{all, model, locals, Purpose::Equation};
+  for_each_item(annotation, [&](const ast::ElementModification& own, SourceRange) {
+    if (to_string(own.name) != vendor) return;
+    for_each_item(own.modification.modifiers, [&](const ast::ElementModification& part, SourceRange range) {
+      const std::string name = to_string(part.name);
+      if (name != setting) {
+        all.error(range, fmt::format("{} has no setting '{}'{}", vendor, name, did_you_mean(name, {setting})));
+        return;
+      }
+      for_each_item(part.modification.modifiers,
+                    [&](const ast::ElementModification& item, SourceRange where) { read_invariant(at, item, where); });
+    });
+  });
+}
+
+}  // namespace driftless::language
