@@ -100,6 +100,7 @@ class Chooser {
       const int order = order_of(pool_, leaf);
       if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order, c)) continue;
       const int rank = reluctance(pool_, residual, leaf);
+      if (rank == 2 && definable_ == Definable::NoConstraints && has_highest_derivative(equation)) continue;
       const std::size_t uses = occurrences_[index(v)].size();
       // Among equals, define the highest derivative (der(x) = v defines der(x), so that v keeps its own equation),
       // then the variable that occurs least.
@@ -129,6 +130,13 @@ class Chooser {
   // Does the user's text contain a derivative of the variable?
   bool is_differentiated(VarId v) const {
     return std::ranges::any_of(occurrences_[index(v)], [](const Occurrence& o) { return o.order > 0; });
+  }
+
+  bool has_highest_derivative(EqnId equation) const {
+    return std::ranges::any_of(leaves_[index(equation)], [&](NodeId leaf) {
+      const int d = offsets_.d[index(variable_of(pool_, leaf))];
+      return d > 0 && order_of(pool_, leaf) == d - offsets_.c[index(equation)];
+    });
   }
 
   // A variable that the user wants as a state keeps its slots below the highest derivative.

@@ -19,8 +19,8 @@ struct Explicit {
 
 enum class Definable {
   Everything,
-  NoConstraints,  // not what would solve a constraint between differentiated variables: formulations treat it their own
-                  // way
+  NoConstraints,  // not what would solve a constraint between differentiated variables, and no force by an equation of
+                  // motion: formulations treat them their own way
   AlgebraicVariables,  // only variables that are not differentiated at all
 };
 
