@@ -42,6 +42,20 @@ StructureSummary summary_of(const Analysis& analysis) {
   refuse(diagnostics, model);
 }
 
+// The same equations, none of them differentiated.
+structure::Structure as_written(const Model& model, structure::Structure shape) {
+  std::ranges::fill(shape.offsets.c, 0);
+  std::ranges::fill(shape.offsets.d, 0);
+  for (const Equation& equation : model.equations)
+    for (const NodeId leaf : variables_of(*model.pool, equation.residual)) {
+      const Node& node = (*model.pool)[leaf];
+      shape.offsets.d[node.a] = std::max(shape.offsets.d[node.a], static_cast<int>(node.b));
+    }
+  return shape;
+}
+
+bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
+
 }  // namespace
 
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
@@ -63,16 +77,18 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
 
   analysis.hidden = find_hidden_singularity(*model, analysis.shape);
   if (analysis.hidden) {
-    // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out.
-    if (std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) {
+    // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out. As
+    // written it is taken with any index.
+    if (!is_original(formulation) && std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) {
       explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
       refuse(diagnostics, *model);
     }
-    if (!chooses_states(formulation))
+    if (!is_original(formulation) && !chooses_states(formulation))
       refuse_request(fmt::format("{} does not apply: the structure of the model promises more states than there are",
                                  to_string(formulation)),
                      *model);
-    analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce_implicit(model, analysis.shape));
+    analysis.base = analysis.reduced = std::make_shared<Reduced>(
+        reduce_implicit(model, is_original(formulation) ? as_written(*model, analysis.shape) : analysis.shape));
   } else {
     ReduceOptions options;
     options.remove_superfluous = std::holds_alternative<formulation::Minimal>(formulation);
@@ -126,13 +142,15 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
                       "shorter",
                       *options.step, grid.steps()));
   if (analysis.hidden) {
-    if (state.degrees_of_freedom < 0 || !state.index_one) {
+    const bool index_one = state.degrees_of_freedom >= 0 && state.index_one;
+    if (!index_one && !is_original(analysis.formulation)) {
       explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
       refuse(diagnostics, model);
     }
     solution.remarks.push_back(fmt::format(
-        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index 1",
-        analysis.shape.degrees_of_freedom, state.degrees_of_freedom));
+        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
+        analysis.shape.degrees_of_freedom, std::max(state.degrees_of_freedom, 0),
+        index_one ? "1" : "above 1, where no method is safe"));
     solution.structure.degrees_of_freedom = state.degrees_of_freedom;
     solution.structure.structural_index = std::max(1, solution.structure.structural_index);
   }

@@ -6,7 +6,7 @@
 // Source: U. M. Ascher and L. R. Petzold, Stability of computational methods for constrained dynamics systems,
 // SIAM J. Sci. Comput. 14 (1993) 95-120, Example 4.
 model AscherPetzold4 "A rapidly turning constraint on a damped mass"
-  parameter Real nu = 100 "angular velocity of the constraint";
+  parameter Real nu = 10 "angular velocity of the constraint; 1 and 100 in the source";
   Real p1(start = 1, fixed = true), p2(start = 1) "positions";
   Real v1(start = 1, fixed = true), v2(start = 1) "velocities";
   Real lambda(start = 0.5);

@@ -1,5 +1,5 @@
 // An index-1 problem that is harmless until somebody differentiates its algebraic equation (see
-// index1_quadratic_differentiated.mo).
+// traps/index1_quadratic_differentiated.mo).
 //
 // Index 1, one state (x). Exact solution: x = 1 + sin t, y = a x^2.
 //

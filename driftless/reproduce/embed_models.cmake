@@ -1,10 +1,11 @@
-# The texts of models/*.mo as one generated source file, written anew when one of them changes.
-file(GLOB models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.mo)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${models})
+# The texts of models/*.mo and of its folders as one generated source file, written anew when one of them changes.
+file(GLOB_RECURSE models RELATIVE ${PROJECT_SOURCE_DIR}/models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.mo)
 set(entries "")
 foreach(model ${models})
-  get_filename_component(name ${model} NAME_WE)
-  file(READ ${model} text)
+  set(file ${PROJECT_SOURCE_DIR}/models/${model})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  string(REGEX REPLACE "\\.mo$" "" name ${model})
+  file(READ ${file} text)
   string(APPEND entries "    {\"${name}\", R\"modelica(${text})modelica\"},\n")
 endforeach()
 list(LENGTH models count)

@@ -122,7 +122,7 @@ Score Report::score() const {
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
-    for (auto document : {ascher_petzold, fuehrer_leimkuhler, hairer_wanner, mattsson_soederlind})
+    for (auto document : {ascher_petzold, fuehrer_leimkuhler, hairer_wanner, mattsson_soederlind, lecture_notes})
       for (Experiment& experiment : document()) list.push_back(std::move(experiment));
     return list;
   }();

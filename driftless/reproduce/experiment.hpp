@@ -112,5 +112,6 @@ std::vector<Experiment> ascher_petzold();
 std::vector<Experiment> fuehrer_leimkuhler();
 std::vector<Experiment> hairer_wanner();
 std::vector<Experiment> mattsson_soederlind();
+std::vector<Experiment> lecture_notes();
 
 }  // namespace driftless::reproduce

@@ -25,12 +25,13 @@ std::vector<std::string> names(const Selected& selected) {
 }
 
 TEST(ShippedModel, IsTheTextOfTheFile) {
-  for (const auto& entry : std::filesystem::directory_iterator(DRIFTLESS_SOURCE_DIR "/models")) {
+  const std::filesystem::path models = DRIFTLESS_SOURCE_DIR "/models";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
     if (entry.path().extension() != ".mo") continue;
     std::ifstream file(entry.path(), std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
-    EXPECT_EQ(shipped_model(entry.path().stem().string()), text.str()) << entry.path();
+    EXPECT_EQ(shipped_model(relative(entry.path(), models).replace_extension().string()), text.str()) << entry.path();
   }
   EXPECT_FALSE(shipped_model("no_such_model"));
 }

@@ -20,7 +20,7 @@ Setup quadratic(const std::string& model, const std::string& formulation, double
 }
 const Setup as_written = quadratic("index1_quadratic", "minimal", 1e-6);
 const Setup state_space = quadratic("index1_quadratic", "dummy", 1e-6);
-const Setup differentiated = quadratic("index1_quadratic_differentiated", "dummy", 1e-11);
+const Setup differentiated = quadratic("traps/index1_quadratic_differentiated", "dummy", 1e-11);
 
 double error_x(const Solution& s) { return std::abs(last(s, "x") - 1.0); }
 double error_y(const Solution& s) { return std::abs(last(s, "y") - 200.0); }
@@ -96,11 +96,8 @@ double relative_error(const Solution& solution, const std::array<Component, n>& 
 double error_q(const Solution& s) { return relative_error(s, angles); }
 double error_v(const Solution& s) { return relative_error(s, velocities); }
 double error_lambda(const Solution& s) { return relative_error(s, forces); }
-double largest_position_residual(const Solution& s) {
-  double largest = 0.0;
-  for (const CertificateEntry& entry : s.certificate)
-    if (entry.level == 0) largest = std::max(largest, entry.max_residual);
-  return largest;
+double final_position_residual(const Solution& s) {
+  return s.constraint_drift[s.constraint_drift.size() - s.drift_levels];
 }
 
 Setup mechanism(const std::string& formulation, double tolerance = 1e-5) {
@@ -118,7 +115,7 @@ Report table_2(Runner& runner) {
       .columns = {{"error q", error_q, Below{1e-3}},
                   {"error v", error_v},
                   {"error lambda", error_lambda, Below{1e-2}},
-                  {"largest |g|", largest_position_residual, Below{1e-8}}},
+                  {"|g| at the end", final_position_residual, Below{1e-8}}},
       .rows = {{{"stabilized index 1"},
                 stabilized_1,
                 {{"1.71e-5", 8.2e-5}, {"1.92e-3", 9.2e-3}, {"3.08e-4", 9.4e-4}, {"", 2e-10}}},

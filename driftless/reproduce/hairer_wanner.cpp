@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -204,12 +205,114 @@ Report figure_2(Runner& runner) {
   return report;
 }
 
+// ---- Figure 2.3: the perturbed Kepler problem, h = 0.01, projected onto its energy
+
+constexpr int kepler_steps = 10'000, last_quarter = 7'500;
+
+Setup kepler(const std::string& method, const std::string& projection) {
+  return {.model = "kepler_energy",
+          .method = method,
+          .projection = projection,
+          .step = 0.01,
+          .stop = 100.0,
+          .intervals = kepler_steps};
+}
+
+double inner_radius(const Solution& s) {
+  const std::vector<double> r = s.column("r");
+  return *std::min_element(r.begin() + last_quarter, r.end());
+}
+double outer_radius(const Solution& s) {
+  const std::vector<double> r = s.column("r");
+  return *std::max_element(r.begin() + last_quarter, r.end());
+}
+
+std::vector<double> energy_errors(const Solution& s) {
+  const std::vector<double> p1 = s.column("p1"), p2 = s.column("p2"), r = s.column("r");
+  std::vector<double> errors;
+  for (std::size_t k = 0; k < r.size(); ++k)
+    errors.push_back((p1[k] * p1[k] + p2[k] * p2[k]) / 2 - 1.0 / r[k] - 0.005 / (r[k] * r[k] * r[k]) + 0.578125);
+  return errors;
+}
+double final_energy_error(const Solution& s) { return energy_errors(s).back(); }
+double largest_energy_error(const Solution& s) { return largest(energy_errors(s)); }
+double momentum_error(const Solution& s) {
+  return std::abs(s.final("q1") * s.final("p2") - s.final("q2") * s.final("p1") - 0.8);
+}
+
+double annulus(const Solution& s) {
+  return s.outcome == Outcome::Success ? outer_radius(s) - inner_radius(s) : std::numeric_limits<double>::quiet_NaN();
+}
+
+Report figure_3(Runner& runner) {
+  constexpr Below rounding{1e-12};
+  const TablePlan plan{
+      .title = "Figure 2.3: the orbit over the last quarter of [0, 100], h = 0.01",
+      .label_heads = {"method"},
+      .columns = {{"smallest r", inner_radius, Within{0.01}},
+                  {"largest r", outer_radius, Within{0.01}},
+                  {"energy error at 100", final_energy_error, Within{0.1}},
+                  {"largest energy error", largest_energy_error, Within{0.05}},
+                  {"momentum error at 100", momentum_error, Within{0.05}}},
+      .rows = {{{"explicit Euler"},
+                kepler("explicit-euler", "none"),
+                {{"", 5.65}, {"", 8.46}, {"", 4.7e-1}, {"", 4.7e-1}, {"", 2.7e-1}}},
+               {{"explicit Euler, projected"},
+                kepler("explicit-euler", "invariants"),
+                {{"", 0.545}, {"", 1.168}, {"", 0.0, "", rounding}, {"", 1e-15, "", rounding}, {"", 8.8e-2}}},
+               {{"symplectic Euler"},
+                kepler("symplectic-euler", "none"),
+                {{"", 0.400}, {"", 1.316}, {"", -6e-4}, {"", 1.4e-2}, {"", 1e-14, "", rounding}}},
+               {{"symplectic Euler, projected"},
+                kepler("symplectic-euler", "invariants"),
+                {{"", 0.566}, {"", 1.146}, {"", 0.0, "", rounding}, {"", 1e-15, "", rounding}, {"", 9.7e-2}}}},
+      .notes = {}};
+  Report report{
+      .text =
+          "Projecting a method that is not symplectic onto the energy keeps it near the orbit, but the annulus "
+          "shrinks; projecting the symplectic method destroys what it keeps.",
+      .tables = {measure(plan, runner)},
+      .commands = {command(kepler("symplectic-euler", "none"))}};
+
+  constexpr double exact = 0.9133;
+  const auto width = [&](const char* method, const char* projection) {
+    return annulus(runner.run(kepler(method, projection)));
+  };
+  report.statements = {within("explicit Euler spirals out: its smallest radius beyond the exact largest,", 1.3133,
+                              runner.run(kepler("explicit-euler", "none")).outcome == Outcome::Success
+                                  ? inner_radius(runner.run(kepler("explicit-euler", "none")))
+                                  : 0.0,
+                              1e3),
+                       within("width of the annulus, explicit Euler projected, exact 0.913,", 0.0,
+                              width("explicit-euler", "invariants"), 0.7),
+                       within("width of the annulus, symplectic Euler, exact 0.913,", 0.99 * exact,
+                              width("symplectic-euler", "none"), 1.01 * exact),
+                       within("width of the annulus, symplectic Euler projected, exact 0.913,", 0.0,
+                              width("symplectic-euler", "invariants"), 0.7),
+                       within("width of the annulus, symplectic Euler projected on output only, exact 0.913,",
+                              0.97 * exact, width("symplectic-euler", "invariants:output"), 1.03 * exact)};
+
+  Figure figure{.name = "hw2.3", .title = "The perturbed Kepler problem, h = 0.01, t from 75 to 100", .columns = 2};
+  for (const RowPlan& row : plan.rows) {
+    const Solution& solution = runner.run(row.setup);
+    if (solution.outcome != Outcome::Success) return report;
+    std::vector<double> q1 = solution.column("q1"), q2 = solution.column("q2");
+    q1.erase(q1.begin(), q1.begin() + last_quarter);
+    q2.erase(q2.begin(), q2.begin() + last_quarter);
+    figure.panels.push_back(
+        {.title = row.labels[0], .abscissa = "", .orbit = true, .curves = {{row.labels[0], q1, q2}}});
+  }
+  report.figures.push_back(std::move(figure));
+  return report;
+}
+
 }  // namespace
 
 std::vector<Experiment> hairer_wanner() {
   return {
       {"hw2.1", "Hairer & Wanner, Figure VII.2.1: drift of the index-1 form", figure_1},
       {"hw2.2", "Hairer & Wanner, Figure VII.2.2: projections against drift", figure_2},
+      {"hw2.3", "Hairer & Wanner, Figure VII.2.3: projecting onto the energy", figure_3},
   };
 }
 

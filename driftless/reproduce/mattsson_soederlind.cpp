@@ -45,6 +45,23 @@ double largest_length_error(const Solution& solution) {
   return largest;
 }
 
+// How a quantity at t = 1000 compares with that at t = 250: 4 for linear growth, 16 for quadratic.
+double growth_of_energy(const Solution& solution) {
+  const Swing s = motion(solution);
+  return (s.energy(1000) - s.energy(0)) / (s.energy(250) - s.energy(0));
+}
+double growth_of_length(const Solution& solution) {
+  const Swing s = motion(solution);
+  return (s.length(1000) - 1.0) / (s.length(250) - 1.0);
+}
+
+Statement grows(const std::string& text, double (*growth)(const Solution&), const Solution& solution, double low,
+                double high) {
+  const double ratio = solution.outcome == Outcome::Success ? growth(solution) : std::nan("");
+  return {fmt::format("{}: from t = 250 to t = 1000 by a factor between {} and {}", text, low, high),
+          low <= ratio && ratio <= high, fmt::format("{:.1f}", ratio)};
+}
+
 std::vector<ColumnPlan> columns() {
   return {{"steps", steps, Within{0.25}},
           {"evaluations", evaluations, Factor{1.5}},
@@ -70,7 +87,14 @@ Report table_1(Runner& runner) {
                 swing("pendulum_small", "ggl"),
                 {{"26697", 26694}, {"54774", 54750}, {"337", 339}, {"-1.5e-7", -1.49e-7}, {}, {"~1e-11", 8e-11}}}},
       .notes = {}};
-  return {.tables = {measure(plan, runner)}, .commands = {command(swing("pendulum_small", "dummy"))}};
+  Report report{.tables = {measure(plan, runner)}, .commands = {command(swing("pendulum_small", "dummy"))}};
+  report.statements = {
+      grows("a: the energy drifts linearly", growth_of_energy, runner.run(small_angle()), 3, 5),
+      grows("b: the length drifts quadratically", growth_of_length, runner.run(swing("pendulum_small", "index1")), 12,
+            20),
+      grows("c: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum_small", "dummy")), 3, 5),
+      grows("d: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum_small", "ggl")), 3, 5)};
+  return report;
 }
 
 Report table_2(Runner& runner) {
@@ -94,7 +118,20 @@ Report table_2(Runner& runner) {
                 swing("pendulum", "ggl"),
                 {{"84087", 83962}, {"203850", 203589}, {"6545", 6574}, {"1.9e-5", 1.6e-6}, {}, {"~1e-10", 4e-10}}}},
       .notes = {}};
-  return {.tables = {measure(plan, runner)}, .commands = {command(swing("pendulum", "dummy"))}};
+  Report report{.tables = {measure(plan, runner)}, .commands = {command(swing("pendulum", "dummy"))}};
+  report.statements = {
+      grows("a: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum_angle", "dummy")), 3, 5),
+      grows("b: the length drifts quadratically", growth_of_length, runner.run(swing("pendulum", "index1")), 12, 20)};
+  for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9}) {
+    const Solution& on = runner.run(swing("pendulum", "dummy", tolerance));
+    const Solution& off = runner.run(swing("pendulum", "dummy", tolerance, PivotMode::Restart));
+    report.statements.push_back(
+        {fmt::format("c at {}: without restarts fewer steps and at most a third of the Jacobians", tolerance),
+         on.statistics.pivots > 400 && steps(on) < steps(off) && 3 * jacobians(on) <= jacobians(off),
+         fmt::format("{} against {} steps, {} against {} Jacobians", steps(on), steps(off), jacobians(on),
+                     jacobians(off))});
+  }
+  return report;
 }
 
 }  // namespace

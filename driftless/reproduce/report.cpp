@@ -48,6 +48,20 @@ bool any_by_row(const Table& table) {
   return false;
 }
 
+bool any_printed(const Table& table) {
+  for (const Row& row : table.rows)
+    for (const Cell& cell : row.cells)
+      if (!cell.printed.empty() && cell.printed != "-") return true;
+  return false;
+}
+
+bool any_recomputed(const Table& table) {
+  for (const Row& row : table.rows)
+    for (const Cell& cell : row.cells)
+      if (cell.recomputed) return true;
+  return false;
+}
+
 std::string aligned(const std::vector<Line>& lines, std::size_t left_columns) {
   std::vector<std::size_t> widths(lines[0].size(), 0);
   for (const Line& line : lines)
@@ -67,7 +81,7 @@ std::string aligned(const std::vector<Line>& lines, std::size_t left_columns) {
 // Marks end with a blank or a sign, so that the digits stand below each other.
 std::string room(std::string text) { return text.ends_with("✓") || text.ends_with("✗") ? text : text + "  "; }
 
-// Three lines for every row: printed, recomputed, ours.
+// Three lines for every row: printed, recomputed, ours; without those that no row has.
 std::string table_text(const Table& table) {
   const std::size_t labels = table.label_heads.size();
   std::vector<Line> lines;
@@ -81,7 +95,7 @@ std::string table_text(const Table& table) {
   lines.push_back(head);
   lines.push_back(rules);
   for (const Row& row : table.rows) {
-    Line printed = row.labels, recomputed(labels), ours(labels), rule(labels);
+    Line printed(labels), recomputed(labels), ours(labels), rule(labels);
     printed.emplace_back("printed");
     recomputed.emplace_back("recomputed");
     ours.emplace_back("ours");
@@ -92,7 +106,12 @@ std::string table_text(const Table& table) {
       ours.push_back(room(ours_text(row.cells[k])));
       rule.push_back(room(rule_text(table, k, row.cells[k])));
     }
-    lines.insert(lines.end(), {printed, recomputed, ours});
+    std::vector<Line> shown;
+    if (any_printed(table)) shown.push_back(printed);
+    if (any_recomputed(table)) shown.push_back(recomputed);
+    shown.push_back(ours);
+    std::ranges::copy(row.labels, shown[0].begin());
+    lines.insert(lines.end(), shown.begin(), shown.end());
     if (any_by_row(table)) lines.push_back(rule);
   }
   std::string text = table.title + "\n" + aligned(lines, labels + 1);

@@ -42,7 +42,7 @@ struct Disguise {
     std::ranges::shuffle(model.initial_equations, generator);
   }
 
-  std::string new_name(std::size_t j) const { return fmt::format("q{}", variable[j]); }
+  std::string new_name(std::size_t j) const { return fmt::format("twin{}", variable[j]); }
 
   // The solution of the disguised model under the names of the original.
   Solution revealed(const Model& original, Solution solution) const {

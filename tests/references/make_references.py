@@ -11,11 +11,12 @@ import time
 
 import circuits
 import formulas
+import literature
 import mechanisms
 import pendula
 from reference import build
 
-REFERENCES = {name: function for module in (pendula, mechanisms, circuits, formulas)
+REFERENCES = {name: function for module in (pendula, mechanisms, circuits, formulas, literature)
               for name, function in inspect.getmembers(module, inspect.isfunction)
               if function.__module__ == module.__name__ and not inspect.signature(function).parameters}
 

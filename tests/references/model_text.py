@@ -24,7 +24,7 @@ class ModelText:
             text = file.read()
         text = re.sub(r"//[^\n]*", "", text)
         text = re.sub(r'"[^"]*"', "", text)
-        text = re.sub(r"annotation\(experiment\((.*?)\)\);", "", text)
+        text = re.sub(r"annotation\(experiment\(.*?\);", "", text, flags=re.S)
         self.name, body = re.search(r"model (\w+)(.*)end \1;", text, re.S).groups()
         declarations, *sections = re.split(r"\b(initial\s+equation|equation)\b", body)
         code = {re.sub(r"\s+", " ", key): value for key, value in zip(sections[::2], sections[1::2])}

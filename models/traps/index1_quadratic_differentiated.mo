@@ -1,4 +1,4 @@
-// The problem of index1_quadratic.mo after the differentiation of its algebraic equation by hand: the same solution, but
+// The problem of ../index1_quadratic.mo after the differentiation of its algebraic equation by hand: the same solution, but
 // the frozen Jacobian has the eigenvalues +-sqrt(2 a cos t), which an integrator has to resolve.
 //
 // Index 0, two states. Exact solution: with eps = y(0) - a x(0)^2, x = x(0) + sin t + eps t and y = eps + a x^2.
