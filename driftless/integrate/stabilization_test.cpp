@@ -1,0 +1,311 @@
+// What a formulation does to a solution that has left its constraints, and what its multipliers do: the laws that the
+// equations promise, measured with methods of constant step size.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <Eigen/Dense>
+
+#include "driftless/formulate/shape.hpp"
+#include "driftless/integrate/sample_problem.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace formulation;
+using samples::fitted_order;
+using samples::from_text;
+using samples::run_to;
+using samples::SampleProblem;
+
+int slot_named(const Reduced& reduced, const std::string& name) {
+  for (std::size_t s = 0; s < reduced.slots.size(); ++s)
+    if (reduced.name(reduced.slots[s].quantity) == name) return static_cast<int>(s);
+  throw std::out_of_range(name);
+}
+
+// ---- decay of a disturbed start
+
+Model pendulum() { return samples::pendulum({.x = 0.6, .y = -0.8, .vx = 0.8, .fixed = true}); }
+
+// g = x² + y² - 1 and h = 2 (x x' + y y') along a run that starts with g0 and h0.
+struct Residuals {
+  double t, g, h;
+};
+
+std::vector<Residuals> disturbed(const Formulation& formulation, double g0, double h0) {
+  const auto base = samples::reduced(pendulum(), {.keep_constraints = true});
+  SampleProblem sample(base, formulation);
+  double& x = sample.start.y[slot_named(*base, "x")];
+  double& u = sample.start.y[slot_named(*base, "der(x)")];
+  const double y = sample.start.y[slot_named(*base, "y")], v = sample.start.y[slot_named(*base, "der(y)")];
+  x = std::sqrt(1.0 + g0 - y * y);
+  u = (h0 / 2.0 - y * v) / x;
+  const auto stepper =
+      make_stepper(method::Radau{.stages = 3}, sample.problem, sample.start, {.stop = 2.0, .step = 0.01});
+  std::vector<Residuals> all;
+  while (stepper->time() < 2.0) {
+    const StepReport report = stepper->step();
+    EXPECT_EQ(report.outcome, Outcome::Success) << report.reason;
+    if (report.outcome != Outcome::Success) break;
+    const auto at = [&](const char* name) { return sample(*stepper, name); };
+    all.push_back({stepper->time(), at("x") * at("x") + at("y") * at("y") - 1.0,
+                   2.0 * (at("x") * at("der(x)") + at("y") * at("der(y)"))});
+  }
+  return all;
+}
+
+struct Law {
+  const char* name;
+  const char* formulation;
+  double g0, h0;
+  std::function<double(double t)> g, h;
+};
+
+class DecayLaws : public testing::TestWithParam<Law> {};
+
+TEST_P(DecayLaws, Hold) {
+  const Law& law = GetParam();
+  const auto formulation = parse_formulation(law.formulation);
+  ASSERT_TRUE(formulation);
+  const auto residuals = disturbed(*formulation, law.g0, law.h0);
+  ASSERT_GE(residuals.size(), 199u);
+  for (const Residuals& r : residuals) {
+    EXPECT_NEAR(r.g, law.g(r.t), 1e-9) << "t = " << r.t;
+    EXPECT_NEAR(r.h, law.h(r.t), 1e-8) << "t = " << r.t;
+  }
+}
+
+constexpr double g0 = 0.01, h0 = 0.02;
+
+INSTANTIATE_TEST_SUITE_P(
+    Pendulum, DecayLaws,
+    testing::Values(
+        Law{"Index1", "index1", g0, h0, [](double s) { return g0 + h0 * s; }, [](double) { return h0; }},
+        Law{"Index2", "index2", g0, 0.0, [](double) { return g0; }, [](double) { return 0.0; }},
+        Law{"Baumgarte", "baumgarte:gamma=3", g0, h0,
+            [](double s) { return (g0 + (h0 + 3 * g0) * s) * std::exp(-3 * s); },
+            [](double s) { return (h0 - 3 * (h0 + 3 * g0) * s) * std::exp(-3 * s); }},
+        // τ² + 2τ + 5 has the roots -1 ± 2i.
+        Law{"BaumgarteOscillating", "baumgarte:coefficients=5/2/1", g0, h0,
+            [](double s) { return std::exp(-s) * (g0 * std::cos(2 * s) + (h0 + g0) / 2 * std::sin(2 * s)); },
+            [](double s) { return std::exp(-s) * (h0 * std::cos(2 * s) - (h0 + 5 * g0) / 2 * std::sin(2 * s)); }},
+        // τ² + 2·5 τ + 9 has the roots -1 and -9.
+        Law{"BaumgarteAlphaBeta", "baumgarte:alpha=5,beta=3", g0, 0.0,
+            [](double s) { return g0 * (9 * std::exp(-s) - std::exp(-9 * s)) / 8; },
+            [](double s) { return g0 * 9 * (std::exp(-9 * s) - std::exp(-s)) / 8; }},
+        Law{"DampedIndex2", "damped-index2:gamma=3", g0, -3 * g0, [](double s) { return g0 * std::exp(-3 * s); },
+            [](double s) { return -3 * g0 * std::exp(-3 * s); }},
+        // g' = h - γ g, h' = -γ h, whatever D is.
+        Law{"StabilizedOde", "stabilized-ode:gamma=3", g0, h0,
+            [](double s) { return (g0 + h0 * s) * std::exp(-3 * s); }, [](double s) { return h0 * std::exp(-3 * s); }},
+        Law{"StabilizedOdeByForces", "stabilized-ode:gamma=3,D=mass", g0, h0,
+            [](double s) { return (g0 + h0 * s) * std::exp(-3 * s); }, [](double s) { return h0 * std::exp(-3 * s); }}),
+    [](const auto& i) { return i.param.name; });
+
+// ---- multipliers
+
+// The largest of a multiplier over the second half of [0, 1].
+double largest_multiplier(const Formulation& formulation, const Method& method, double step, const std::string& name) {
+  SampleProblem sample(pendulum(), formulation);
+  const auto stepper = make_stepper(method, sample.problem, sample.start, {.stop = 1.0, .step = step});
+  double largest = 0.0;
+  while (stepper->time() < 1.0 - 1e-9) {
+    const StepReport report = stepper->step();
+    EXPECT_EQ(report.outcome, Outcome::Success) << report.reason;
+    if (report.outcome != Outcome::Success) return NAN;
+    if (stepper->time() > 0.5) largest = std::max(largest, std::abs(sample(*stepper, name)));
+  }
+  return largest;
+}
+
+// Formulas of higher order start with lower ones, which shows.
+TEST(Multipliers, VanishWithTheOrderOfTheMethod) {
+  const std::vector<double> steps{0.02, 0.01, 0.005};
+  for (const char* formulation : {"ggl", "ggl:D=unit", "pa", "pb", "pc", "stabilized-index1"})
+    for (const int order : {1, 2}) {
+      SCOPED_TRACE(std::string(formulation) + ", BDF " + std::to_string(order));
+      std::vector<double> sizes;
+      for (const double step : steps)
+        sizes.push_back(largest_multiplier(*parse_formulation(formulation), method::Bdf{order}, step, "mu(rod)"));
+      EXPECT_NEAR(fitted_order(steps, sizes), order, 0.15);
+    }
+}
+
+// ---- directions of forces do not depend on the coordinates
+
+// The pendulum, and the same in the coordinates a, b with x = 2a + b, y = b.
+const char* plain = R"(
+  model Plain
+    Real x(start = 0.6, fixed = true), y(start = -0.8), lambda;
+  initial equation
+    der(x) = 0.8;
+  equation
+    der(der(x)) = -2*lambda*x;
+    der(der(y)) = -2*lambda*y - 1;
+    x^2 + y^2 = 1;
+  end Plain;)";
+const char* oblique = R"(
+  model Oblique
+    Real a(start = 0.7), b(start = -0.8), x = 2*a + b, y = b, lambda;
+  initial equation
+    2*a + b = 0.6;
+    2*der(a) + der(b) = 0.8;
+  equation
+    4*der(der(a)) + 2*der(der(b)) = -2*lambda*2*x;
+    2*der(der(a)) + 2*der(der(b)) = -2*lambda*(x + y) - 1;
+    (2*a + b)^2 + b^2 = 1;
+  end Oblique;)";
+
+double end_of_run(const char* text, const Formulation& formulation, const Method& method, double step) {
+  SampleProblem sample(from_text(text), formulation);
+  const auto stepper = make_stepper(method, sample.problem, sample.start, {.stop = 1.0, .step = step});
+  const StepReport report = run_to(*stepper, 1.0 - 1e-9);
+  EXPECT_EQ(report.outcome, Outcome::Success) << report.reason;
+  return sample(*stepper, "x");
+}
+
+TEST(WeightedGgl, IsInvariantUnderAffineCoordinates) {
+  const auto difference = [](const Formulation& formulation) {
+    return std::abs(end_of_run(plain, formulation, method::Bdf{1}, 0.02) -
+                    end_of_run(oblique, formulation, method::Bdf{1}, 0.02));
+  };
+  EXPECT_LE(difference(Ggl{Mass{}}), 1e-12);
+  EXPECT_GE(difference(Ggl{Transpose{}}), 1e-4) << "negative control: gradients are no vectors";
+  EXPECT_LE(difference(StabilizedIndex1{Mass{}}), 1e-12);
+  EXPECT_GE(difference(StabilizedIndex1{Transpose{}}), 1e-4);
+}
+
+TEST(WeightedGgl, ConvergesWithTheOrderOfTheFormulaLikeTheOther) {
+  const double exact = end_of_run(plain, Index1{}, method::Radau{.stages = 3}, 0.005);
+  const std::vector<double> steps{0.02, 0.01, 0.005};
+  for (const Formulation& formulation : {Formulation(Ggl{}), Formulation(Ggl{Mass{}})})
+    for (const int order : {1, 2}) {
+      SCOPED_TRACE(to_string(formulation) + ", BDF " + std::to_string(order));
+      std::vector<double> errors;
+      for (const double step : steps)
+        errors.push_back(std::abs(end_of_run(oblique, formulation, method::Bdf{order}, step) - exact));
+      EXPECT_NEAR(fitted_order(steps, errors), order, 0.15);
+    }
+}
+
+// ---- a singular mass matrix
+
+// T = (x' + y')²/2 and U = x²/2 with x = sin y: M = [1 1; 1 1] is singular, but not on the tangents (cos y, 1).
+const char* massless_direction = R"(
+  model MasslessDirection
+    Real x(start = 0.5), y(start = 0.5, fixed = true), lambda;
+  initial equation
+    der(y) = 1;
+  equation
+    der(der(x)) + der(der(y)) = -x - lambda;
+    der(der(x)) + der(der(y)) = lambda*cos(y);
+    x - sin(y) = 0;
+  end MasslessDirection;)";
+// The same motion: (1 + cos y)² y'' = sin y (1 + cos y) y'² - sin y cos y.
+const char* one_coordinate = R"(
+  model OneCoordinate
+    Real y(start = 0.5, fixed = true), w(start = 1, fixed = true), x = sin(y);
+  equation
+    der(y) = w;
+    der(w) = sin(y)*w^2/(1 + cos(y)) - sin(y)*cos(y)/(1 + cos(y))^2;
+  end OneCoordinate;)";
+
+TEST(SingularMass, IsNoObstacleWhereTheSaddleMatrixIsRegular) {
+  const auto base = samples::reduced(from_text(massless_direction), {.keep_constraints = true});
+  const auto shape = mechanical_shape(*base);
+  ASSERT_TRUE(shape) << shape.why_not;
+  EXPECT_FALSE(shape->regular_mass);
+  const double exact = end_of_run(one_coordinate, Index1{}, method::Radau{.stages = 3}, 0.005);
+  for (const char* name : {"index1", "baumgarte", "pa", "pb", "pc", "stabilized-index1", "index2", "ggl"}) {
+    SCOPED_TRACE(name);
+    EXPECT_NEAR(end_of_run(massless_direction, *parse_formulation(name), method::Radau{.stages = 3}, 0.005), exact,
+                1e-9);
+  }
+  EXPECT_EQ(not_applicable(*base, Ggl{Mass{}}).value_or(""), "ggl:D=mass does not apply: the mass matrix is singular");
+}
+
+// ---- the underlying ordinary differential equation
+
+// The accelerations and forces of the index-1 form are the solution of [M GᵀS; G 0] (a, lambda) = (f, -z).
+TEST(Index1, IsTheSaddlePointSystem) {
+  for (const char* name : {"squeezer", "pendulum", "car_axis", "four_bar", "knife_edge", "ascher_petzold_3"}) {
+    SCOPED_TRACE(name);
+    const auto base = samples::reduced(samples::read(samples::path_of(name)), {.keep_constraints = true});
+    const auto shape = mechanical_shape(*base);
+    ASSERT_TRUE(shape) << shape.why_not;
+    SampleProblem sample(base, Index1{});
+    const Pool& pool = *base->model->pool;
+    std::map<NodeId, double> accelerations;  // as leaves, zero for z
+    for (const auto& q : shape->coordinates) accelerations[q.acceleration] = 0.0;
+    const auto value = [&](NodeId expression) {
+      return evaluate(pool, expression, [&](NodeId leaf) {
+        const Node node = pool[leaf];
+        if (node.op == Op::Time) return 0.0;
+        if (node.op == Op::Parameter) return base->model->parameters[node.a].value;
+        if (const auto found = accelerations.find(leaf); found != accelerations.end()) return found->second;
+        return sample.start.y[base->addresses[node.a][node.b].index];
+      });
+    };
+    const auto n = static_cast<Eigen::Index>(shape->coordinates.size()),
+               m = static_cast<Eigen::Index>(shape->joints.size());
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);
+    Eigen::VectorXd right(n + m), actual(n + m);
+    for (const auto& e : shape->mass) matrix(e.row, e.column) = value(e.value);
+    for (const auto& e : shape->gradients) {
+      matrix(n + e.row, e.column) = value(e.value);
+      matrix(e.column, n + e.row) = value(e.value) * shape->joints[e.row].factor;
+    }
+    for (Eigen::Index i = 0; i < n; ++i) right(i) = value(shape->forces[i]);
+    for (Eigen::Index k = 0; k < m; ++k) right(n + k) = -value(shape->joints[k].levels.back());
+    for (Eigen::Index k = 0; k < m; ++k) actual(n + k) = sample.start.y[shape->joints[k].multiplier];
+    std::vector<double> all(sample.system.rows() + sample.system.candidates());
+    sample.system.rows_and_rates({0.0, sample.start.y, sample.start.yp}, all);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int velocity = shape->coordinates[i].velocity;
+      actual(i) = sample.start.yp[velocity];
+      for (std::size_t k = 0; k < base->kinematics.size(); ++k)
+        if (base->kinematics[k].slot == velocity) actual(i) = all[sample.system.rows() + k];
+    }
+    const Eigen::VectorXd expected = matrix.fullPivLu().solve(right);
+    for (Eigen::Index i = 0; i < n + m; ++i)
+      EXPECT_NEAR(actual(i), expected(i), 1e-9 * (1.0 + expected.cwiseAbs().maxCoeff())) << i;
+  }
+}
+
+// ---- a constraint that is nearly not there
+
+// x' = -x + Cᵀ y + q, 0 = s (C x + r) with a factor s(t) that comes down to 1e-6 at t = 1/2.
+std::string fading(const char* factor) {
+  return std::string(R"(
+  model Fading
+    Real x1(start = 1, fixed = true), x2(start = 1), y;
+  protected
+    Real s = sin(3*time), c = cos(3*time), e = exp(time), f = )") +
+         factor + R"(;
+  equation
+    der(x1) = -x1 + f*s*y + 2*e;
+    der(x2) = -x2 + f*c*y + 2*e;
+    f*(s*x1 + c*x2) = f*(s + c)*e;
+  end Fading;)";
+}
+
+// The projection along Cᵀ does not see the size of C (Ascher, Petzold 1993, Section 4.1).
+TEST(ProjectedInvariants, TakeTheSameStepsNearRankDeficiency) {
+  const auto steps = [](const char* factor) {
+    SampleProblem sample(from_text(fading(factor)), ProjectedInvariants{});
+    const auto stepper = make_stepper(method::Ida{}, sample.problem, sample.start, {.tolerance = 1e-6, .stop = 1.0});
+    const StepReport report = run_to(*stepper, 1.0 - 1e-9);
+    EXPECT_EQ(report.outcome, Outcome::Success) << report.reason;
+    Statistics statistics;
+    stepper->add_to(statistics);
+    return static_cast<double>(statistics.steps);
+  };
+  const double usual = steps("1");
+  EXPECT_NEAR(steps("1e-6 + (time - 0.5)^2"), usual, 0.1 * usual);
+}
+
+}  // namespace
+}  // namespace driftless
