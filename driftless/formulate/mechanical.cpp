@@ -1,26 +1,19 @@
-// Is the model mechanical? Which slots are positions and velocities follows from the kinematic relations; which
-// equation of motion belongs to which coordinate, which multiplier to which constraint, and by which constant factors
-// they were written, from the numbers of M, G and the force directions at a few points.
+// Is the model mechanical? Which slots are positions and velocities follows from the kinematic relations; what belongs
+// together, from the numbers of M, G and the force directions at a few points (pairing.hpp).
 #include <algorithm>
-#include <cmath>
-#include <deque>
-#include <limits>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "driftless/formulate/expansion.hpp"
+#include "driftless/formulate/pairing.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/formulate/typical_point.hpp"
-#include "driftless/formulate/assignment.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int samples = 3;
-constexpr double same = 1e-8;  // relative: two numbers that are equal for all that a sample can say
-
-bool agree(double a, double b) { return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b)); }
 
 struct NotMechanical {
   std::string why;
@@ -38,9 +31,7 @@ class Recognition {
     find_motion();
     find_multipliers();
     check_linear();
-    assign_motion();
-    assign_multipliers();
-    find_factors();
+    pair();
     write_down();
     return std::move(shape_);
   }
@@ -162,18 +153,16 @@ class Recognition {
 
   // ---- numbers
 
-  using Values = std::vector<double>;  // of an entry, at the sample points
-
   // Partial derivatives of some expressions with respect to some leaves: those that are not identically zero, and the
   // values of all.
   struct Matrix {
     std::vector<Mechanical::Entry> entries;
-    std::vector<std::vector<Values>> values;
+    SampledMatrix values;
   };
 
   void add_row(Matrix& matrix, NodeId expression, const std::vector<NodeId>& leaves) {
     const int row = static_cast<int>(matrix.values.size());
-    matrix.values.emplace_back(leaves.size(), Values(samples, 0.0));
+    matrix.values.emplace_back(leaves.size(), Samples(samples, 0.0));
     for (const Partial& p : gradient(pool_, expression)) {
       const auto column = std::ranges::find(leaves, p.leaf) - leaves.begin();
       if (column == static_cast<std::ptrdiff_t>(leaves.size())) continue;
@@ -189,165 +178,52 @@ class Recognition {
     return all;
   }
 
-  static bool vanishes(const Values& values) {
-    return std::ranges::all_of(values, [](double v) { return v == 0.0; });
-  }
-
-  // The constant ratio of two entries, if there is one at all points where they do not vanish.
-  static std::optional<double> ratio(const Values& a, const Values& b) {
-    std::optional<double> constant;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      if (a[k] == 0.0 && b[k] == 0.0) continue;
-      const double now = a[k] / b[k];
-      if (!std::isfinite(now) || now == 0.0 || (constant && !agree(*constant, now))) return {};
-      constant = now;
-    }
-    return constant;
-  }
-
-  // ---- who belongs to whom
-
-  // A symmetric positive definite matrix is permuted to its diagonal by the assignment with the largest product, in
-  // whatever order and by whatever factors its rows are written.
-  void assign_motion() {
-    const std::size_t n = motion_.size();
-    const auto accelerations = leaves(shape_.coordinates, [](const auto&q) { return q.acceleration; }),
+  void pair() {
+    const auto accelerations =
+                   leaves(shape_.coordinates, [](const Mechanical::Coordinate&q) { return q.acceleration; }),
                forces = leaves(multipliers_, [&](int slot) { return leaf_of(slot); });
-    Matrix mass, pulls;
+    Matrix pulls;
     for (const auto& [e, residual] : motion_) {
-      add_row(mass, residual, accelerations);
+      add_row(mass_, residual, accelerations);
       add_row(pulls, residual, forces);
     }
-    std::vector cost(n, std::vector<double>(n));
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        cost[i][j] = vanishes(mass.values[i][j]) ? without_mass(pulls.values[i], static_cast<int>(j))
-                                                 : -std::log(std::abs(mass.values[i][j].back()));
-    const std::vector<int> coordinate_of = cheapest_assignment(cost);
-    std::vector<std::pair<EqnId, NodeId>> sorted(n);
-    mass_.values.resize(n);
-    pulls_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      sorted[coordinate_of[i]] = motion_[i];
-      mass_.values[coordinate_of[i]] = mass.values[i];
-      pulls_[coordinate_of[i]] = pulls.values[i];
+    const auto result = pair_up(mass_.values, pulls.values, gradients_.values);
+    if (const auto* unpaired = std::get_if<Unpaired>(&result)) {
+      if (unpaired->constraint >= 0)
+        fail(fmt::format("no force acts along the gradient of {}",
+                         called(shape_.joints[unpaired->constraint].equation)));
+      fail(fmt::format("the mass matrix is not symmetric: {}", called(motion_[unpaired->equation].first)));
     }
-    for (const Mechanical::Entry& e : mass.entries) mass_.entries.push_back({coordinate_of[e.row], e.column, e.value});
-    motion_ = std::move(sorted);
-    for (std::size_t i = 0; i < n; ++i) shape_.coordinates[i].equation = motion_[i].first;
-  }
-
-  // A coordinate without mass: its equation is one in which it is pulled by the same constraints.
-  double without_mass(const std::vector<Values>& pulls, int coordinate) const {
-    constexpr double much = 1e4;
-    double cost = much;
-    for (const auto& gradient : gradients_.values) {
-      if (vanishes(gradient[coordinate])) continue;
-      const bool pulled =
-          std::ranges::any_of(pulls, [&](const Values& pull) { return ratio(pull, gradient[coordinate]).has_value(); });
-      if (!pulled) cost += much;
+    const Pairing& pairing = std::get<Pairing>(result);
+    coordinate_of_.resize(motion_.size());
+    for (std::size_t i = 0; i < shape_.coordinates.size(); ++i) {
+      coordinate_of_[pairing.equation_of[i]] = static_cast<int>(i);
+      shape_.coordinates[i].equation = motion_[pairing.equation_of[i]].first;
+      shape_.coordinates[i].factor = pairing.factor[i];
     }
-    return cost;
-  }
-
-  // The force of a multiplier is along the gradient of its constraint: entry by entry, in a constant ratio. First those
-  // where the ratio is the same for all entries.
-  void assign_multipliers() {
-    std::vector<int> multiplier_of(shape_.joints.size(), -1);
-    std::vector<bool> taken(multipliers_.size(), false);
-    for (const bool equal : {true, false})
-      for (std::size_t k = 0; k < shape_.joints.size(); ++k)
-        for (std::size_t l = 0; l < multipliers_.size() && multiplier_of[k] < 0; ++l) {
-          if (taken[l] || !parallel(l, gradients_.values[k], equal)) continue;
-          multiplier_of[k] = static_cast<int>(l);
-          taken[l] = true;
-        }
     for (std::size_t k = 0; k < shape_.joints.size(); ++k) {
-      if (multiplier_of[k] < 0)
-        fail(fmt::format("no force acts along the gradient of {}", called(shape_.joints[k].equation)));
-      shape_.joints[k].multiplier = multipliers_[multiplier_of[k]];
-    }
-    for (auto& row : pulls_) {
-      std::vector<Values> sorted;
-      for (const int l : multiplier_of) sorted.push_back(row[l]);
-      row = std::move(sorted);
-    }
-  }
-
-  bool parallel(std::size_t multiplier, const std::vector<Values>& gradient, bool equal) const {
-    std::optional<double> first;
-    for (std::size_t i = 0; i < pulls_.size(); ++i) {
-      const Values& pull = pulls_[i][multiplier];
-      if (vanishes(pull) && vanishes(gradient[i])) continue;
-      const auto r = ratio(pull, gradient[i]);
-      if (!r || (equal && first && !agree(*first, *r))) return false;
-      first = first.value_or(*r);
-    }
-    return first.has_value();
-  }
-
-  // factor_i pull_ki = S_k G_ki and factor_i M_ij = factor_j M_ji, from one coordinate of each connected part to the
-  // next. Where M has a diagonal entry it is made positive.
-  void find_factors() {
-    const std::size_t n = shape_.coordinates.size(), joints = shape_.joints.size();
-    std::vector<double> coordinate(n, 0.0), joint(joints, 0.0);
-    for (std::size_t seed = 0; seed < n; ++seed) {
-      if (coordinate[seed] != 0.0) continue;
-      coordinate[seed] = !vanishes(mass_.values[seed][seed]) && mass_.values[seed][seed].back() < 0.0 ? -1.0 : 1.0;
-      std::deque<std::size_t> reached{seed};
-      for (; !reached.empty(); reached.pop_front()) {
-        const std::size_t i = reached.front();
-        for (std::size_t k = 0; k < joints; ++k) {
-          if (vanishes(gradients_.values[k][i])) continue;
-          if (joint[k] == 0.0) joint[k] = coordinate[i] * *ratio(pulls_[i][k], gradients_.values[k][i]);
-          for (std::size_t j = 0; j < n; ++j) {
-            if (coordinate[j] != 0.0 || vanishes(gradients_.values[k][j])) continue;
-            coordinate[j] = joint[k] / *ratio(pulls_[j][k], gradients_.values[k][j]);
-            reached.push_back(j);
-          }
-        }
-        for (std::size_t j = 0; j < n; ++j) {
-          if (coordinate[j] != 0.0 || vanishes(mass_.values[i][j])) continue;
-          const auto r = ratio(mass_.values[i][j], mass_.values[j][i]);
-          if (!r) fail(fmt::format("the mass matrix is not symmetric: {}", called(motion_[i].first)));
-          coordinate[j] = coordinate[i] * *r;
-          reached.push_back(j);
-        }
-      }
-    }
-    check_factors(coordinate, joint);
-    for (std::size_t i = 0; i < n; ++i) shape_.coordinates[i].factor = coordinate[i];
-    for (std::size_t k = 0; k < joints; ++k) shape_.joints[k].factor = joint[k];
-  }
-
-  void check_factors(const std::vector<double>& coordinate, const std::vector<double>& joint) const {
-    const std::size_t n = coordinate.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < joint.size(); ++k)
-        for (int s = 0; s < samples; ++s)
-          if (!agree(coordinate[i] * pulls_[i][k][s], joint[k] * gradients_.values[k][i][s]))
-            fail(fmt::format("in {}, the force of {} is not along the gradient of {}", called(motion_[i].first),
-                             called(shape_.joints[k].multiplier), called(shape_.joints[k].equation)));
-      for (std::size_t j = 0; j < i; ++j)
-        for (int s = 0; s < samples; ++s)
-          if (!agree(coordinate[i] * mass_.values[i][j][s], coordinate[j] * mass_.values[j][i][s]))
-            fail(fmt::format("the mass matrix is not symmetric: {}", called(motion_[i].first)));
+      shape_.joints[k].multiplier = multipliers_[pairing.multiplier_of[k]];
+      shape_.joints[k].factor = pairing.force_factor[k];
     }
   }
 
   // ---- the result
 
   void write_down() {
-    const std::size_t n = shape_.coordinates.size();
     std::set<NodeId> gone = accelerations_;
     for (const int s : multipliers_) gone.insert(leaf_of(s));
     Substitution at_rest(pool_,
                          [&](NodeId leaf) { return gone.contains(leaf) ? std::optional(pool_.zero()) : std::nullopt; });
-    for (std::size_t i = 0; i < n; ++i)
-      shape_.forces.push_back(
-          pool_.neg(pool_.mul(pool_.constant(shape_.coordinates[i].factor), at_rest(motion_[i].second))));
-    for (const auto& [row, column, value] : mass_.entries)
+    shape_.forces.resize(motion_.size());
+    for (std::size_t e = 0; e < motion_.size(); ++e) {
+      const int i = coordinate_of_[e];
+      const NodeId factor = pool_.constant(shape_.coordinates[i].factor);
+      shape_.forces[i] = pool_.neg(pool_.mul(factor, at_rest(motion_[e].second)));
+    }
+    for (const auto& [e, column, value] : mass_.entries) {
+      const int row = coordinate_of_[e];
       shape_.mass.push_back({row, column, pool_.mul(pool_.constant(shape_.coordinates[row].factor), value)});
+    }
     std::ranges::sort(shape_.mass, {}, [](const Mechanical::Entry& e) { return std::pair(e.row, e.column); });
     shape_.gradients = gradients_.entries;
     const auto contains_time = [&](NodeId e) {
@@ -384,8 +260,8 @@ class Recognition {
   std::vector<int> multipliers_;                  // slots
   std::vector<std::pair<EqnId, NodeId>> motion_;  // equations of motion
   std::vector<NodeId> auxiliary_;                 // equations that determine auxiliary unknowns
-  Matrix gradients_, mass_;                       // G, M
-  std::vector<std::vector<Values>> pulls_;        // per coordinate and multiplier: the force in its equation
+  Matrix gradients_, mass_;                       // G by constraints, M by equations
+  std::vector<int> coordinate_of_;                // per equation
 };
 
 }  // namespace

@@ -94,7 +94,11 @@ std::string describe_shape(const Reduced& reduced) {
                        count(hessenberg->constraints.size(), "constraint"));
   const int most = reduced.offsets.c.empty() ? 0 : *std::ranges::max_element(reduced.offsets.c);
   if (most > 0) return fmt::format("general: equations are differentiated up to {}", count(most, "time"));
-  return reduced.rows.empty() ? "ordinary differential equations" : "differential and algebraic equations of index 1";
+  std::string text =
+      reduced.rows.empty() ? "ordinary differential equations" : "differential and algebraic equations of index 1";
+  const auto invariants = std::ranges::count_if(reduced.invariants, &Invariant::of_model);
+  if (invariants > 0) text += fmt::format(" with {}", count(invariants, "invariant"));
+  return text;
 }
 
 }  // namespace driftless
