@@ -10,15 +10,10 @@
 #include <cassert>
 #include <cmath>
 
-namespace driftless {
+#include "driftless/integrate/grading.hpp"
+#include "driftless/integrate/iteration_matrix.hpp"
 
-std::vector<bool> in_error_test(const Problem& problem) {
-  const Reduced& reduced = problem.reduced();
-  std::vector<bool> included(reduced.slots.size());
-  for (std::size_t s = 0; s < included.size(); ++s)
-    included[s] = reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s));
-  return included;
-}
+namespace driftless {
 
 namespace {
 
@@ -157,6 +152,8 @@ class Ida final : public Stepper {
     continue_with_new_states();
   }
 
+  ConditionNumbers condition() const override { return iteration_matrix_.condition(); }
+
   void add_to(Statistics& statistics) const override {
     Ida& self = const_cast<Ida&>(*this);
     self.remember_statistics();
@@ -167,6 +164,7 @@ class Ida final : public Stepper {
     statistics.newton_iterations += counted_.newton_iterations;
     statistics.jacobian_evaluations += jacobians_;
     statistics.factorizations += factorizations_;
+    statistics.largest_condition = iteration_matrix_.largest_condition();
     self.counted_ = {};
   }
 
@@ -202,26 +200,28 @@ class Ida final : public Stepper {
   }
 
   void label_components() {
-    included_ = in_error_test(problem_);
+    grading_ = grade(problem_);
+    included_ = in_error_test(problem_, grading_);
     for (std::size_t i = 0; i < included_.size(); ++i) values(scratch_)[i] = included_[i] ? 1.0 : 0.0;
     IDASetId(memory_, scratch_);
     IDASetSuppressAlg(memory_, SUNTRUE);
   }
 
   void allocate_matrix() {
-    matrix_values_.assign(problem_.pattern().rows.size(), 0.0);
-    factorization_ = linear::make_factorization(problem_.pattern());
+    iteration_matrix_.reset(problem_.pattern(), linear::make_factorization(problem_.pattern()));
+    row_scale_.assign(problem_.size(), 1.0);
+    column_scale_.assign(problem_.size(), 1.0);
   }
 
   int factorize() {
     ++factorizations_;
-    singular_ = !factorization_->factorize(matrix_values_);
+    singular_ = !iteration_matrix_.factorize();
     return singular_ ? 1 : 0;
   }
 
   int solve(N_Vector x, N_Vector b) {
     std::ranges::copy(values(b), values(x).begin());
-    factorization_->solve(values(x));
+    iteration_matrix_.solve(values(x));
     return 0;
   }
 
@@ -236,18 +236,23 @@ class Ida final : public Stepper {
                       N_Vector, N_Vector, N_Vector) {
     Ida& self = *static_cast<Ida*>(self_pointer);
     ++self.jacobians_;
-    return self.problem_.matrix(t, values(y), values(yp), alpha, self.matrix_values_) ? 0 : 1;
+    self.grading_.scales(1.0 / alpha, self.row_scale_, self.column_scale_);
+    self.iteration_matrix_.scale(self.row_scale_, self.column_scale_);
+    return self.problem_.matrix(t, values(y), values(yp), alpha, self.iteration_matrix_.values()) ? 0 : 1;
   }
 
   static int error_weights(N_Vector y, N_Vector weights, void* self_pointer) {
     Ida& self = *static_cast<Ida*>(self_pointer);
     const std::vector<Slot>& slots = self.problem_.reduced().slots;
     const double tolerance = safety * self.settings_.tolerance;
+    double h = 0.0;
+    IDAGetCurrentStep(self.memory_, &h);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from
       // being solved more sharply.
       const double sharpest = self.included_[i] ? 0.0 : sharpest_algebraic;
-      const double w = std::max(tolerance, sharpest) * (std::abs(values(y)[i]) + slots[i].nominal);
+      const double w = std::max(tolerance, sharpest) * (std::abs(values(y)[i]) + slots[i].nominal) *
+                       newton_allowance(self.grading_.index[i], h);
       if (!(w > 0.0) || !std::isfinite(w)) return -1;
       values(weights)[i] = 1.0 / w;
     }
@@ -307,9 +312,10 @@ class Ida final : public Stepper {
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   SUNNonlinearSolver newton_ = nullptr;
-  std::vector<double> matrix_values_;
+  Grading grading_;
+  IterationMatrix iteration_matrix_;
+  std::vector<double> row_scale_, column_scale_;
   std::vector<bool> included_;  // in the error test
-  std::unique_ptr<linear::Factorization> factorization_;
   double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;

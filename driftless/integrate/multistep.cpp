@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/newton.hpp"
 
 namespace driftless {
@@ -62,6 +63,9 @@ class Multistep final : public Stepper, private Equations {
         leg_(start.yp),
         known_y_(problem.size()),
         known_yp_(problem.size()),
+        row_scale_(problem.size()),
+        column_scale_(problem.size()),
+        grading_(grade(problem)),
         newton_(*this) {
     steps_ = std::max(1L, std::lround(std::ceil((settings.stop - start.t) / *settings.step * (1.0 - 1e-12) - 1e-9)));
     h_ = (settings.stop - start.t) / static_cast<double>(steps_);
@@ -112,13 +116,18 @@ class Multistep final : public Stepper, private Equations {
     return true;
   }
 
-  void continue_with_new_states() override { newton_.pattern_changed(); }
+  void continue_with_new_states() override {
+    newton_.pattern_changed();
+    grading_ = grade(problem_);
+  }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
     replace(y, yp);
     points_ = 1;
     continue_with_new_states();
   }
+
+  ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
     const Newton::Counts& counts = newton_.counts();
@@ -127,6 +136,7 @@ class Multistep final : public Stepper, private Equations {
     statistics.newton_iterations += counts.iterations;
     statistics.jacobian_evaluations += counts.matrices;
     statistics.factorizations += counts.factorizations;
+    statistics.largest_condition = newton_.matrix().largest_condition();
   }
 
  private:
@@ -171,7 +181,8 @@ class Multistep final : public Stepper, private Equations {
     const Interpolant& p = interpolant();
     std::ranges::fill(x_, 0.0);
     for (int j = 0; j <= p.degree(); ++j) add(p.value(j, 1.0), history_[j].y, x_);
-    newton_.refresh();
+    grading_.scales(1.0 / alpha_, row_scale_, column_scale_);
+    newton_.scale(row_scale_, column_scale_);
   }
 
   void accept(const MultistepFormula& f) {
@@ -218,8 +229,9 @@ class Multistep final : public Stepper, private Equations {
   int order_, points_ = 1;                 // points_: how many of the history are known
   std::vector<Point> history_;             // newest first
   std::vector<Interpolant> interpolants_;  // by degree
-  std::vector<double> x_, leg_, known_y_, known_yp_, weights_;
+  std::vector<double> x_, leg_, known_y_, known_yp_, weights_, row_scale_, column_scale_;
   double alpha_ = 0.0, leg_time_ = 0.0;
+  Grading grading_;
   Newton newton_;
 };
 

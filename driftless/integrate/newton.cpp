@@ -27,37 +27,24 @@ Newton::Newton(Equations& equations) : equations_(equations) { pattern_changed()
 
 void Newton::pattern_changed() {
   const linear::Pattern& pattern = equations_.pattern();
-  factorization_ = linear::make_factorization(pattern);
-  values_.assign(pattern.rows.size(), 0.0);
+  matrix_.reset(pattern, equations_.factorization());
   delta_.assign(pattern.size, 0.0);
-  row_scale_.assign(pattern.size, 1.0);
-  column_scale_.assign(pattern.size, 1.0);
   stale_ = true;
 }
 
 void Newton::scale(std::span<const double> rows, std::span<const double> columns) {
-  if (rows.empty()) {
-    std::ranges::fill(row_scale_, 1.0);
-    std::ranges::fill(column_scale_, 1.0);
-  } else {
-    std::ranges::copy(rows, row_scale_.begin());
-    std::ranges::copy(columns, column_scale_.begin());
-  }
+  matrix_.scale(rows, columns);
   stale_ = true;
 }
 
 bool Newton::factorize(std::span<const double> x, NewtonReport& report) {
   ++counts_.matrices;
-  if (!equations_.matrix(x, values_)) {
+  if (!equations_.matrix(x, matrix_.values())) {
     report.end = NewtonReport::End::Undefined;
     return false;
   }
-  const linear::Pattern& pattern = equations_.pattern();
-  for (int j = 0; j < pattern.size; ++j)
-    for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k)
-      values_[k] *= row_scale_[pattern.rows[k]] * column_scale_[j];
   ++counts_.factorizations;
-  if (!factorization_->factorize(values_)) {
+  if (!matrix_.factorize()) {
     report.end = NewtonReport::End::Singular;
     return false;
   }
@@ -72,9 +59,7 @@ bool Newton::correction(std::span<const double> x, NewtonReport& report) {
     report.end = NewtonReport::End::Undefined;
     return false;
   }
-  for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] *= row_scale_[i];
-  factorization_->solve(delta_);
-  for (std::size_t j = 0; j < delta_.size(); ++j) delta_[j] *= column_scale_[j];
+  matrix_.solve(delta_);
   ++counts_.iterations;
   ++report.iterations;
   return true;

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/iteration_matrix.hpp"
 #include "driftless/integrate/stepper.hpp"
-#include "driftless/linear/factorization.hpp"
 
 namespace driftless {
 
@@ -18,6 +18,7 @@ class Equations {
   virtual const linear::Pattern& pattern() const = 0;
   virtual bool residual(std::span<const double> x, std::span<double> out) = 0;  // false: a value does not exist
   virtual bool matrix(std::span<const double> x, std::span<double> values) = 0;
+  virtual std::unique_ptr<linear::Factorization> factorization() const { return linear::make_factorization(pattern()); }
 };
 
 struct NewtonReport {
@@ -45,8 +46,7 @@ class Newton {
   NewtonReport solve(std::span<double> x, std::span<const double> weights, NewtonTest test, double tolerance);
   void refresh() { stale_ = true; }
 
-  // The reciprocal condition of the last matrix, by the 1-norm estimate of the factorization of the scaled matrix.
-  double pivot_ratio() const { return factorization_ ? factorization_->pivot_ratio() : 0.0; }
+  const IterationMatrix& matrix() const { return matrix_; }
 
   struct Counts {
     long residuals = 0, iterations = 0, matrices = 0, factorizations = 0;
@@ -58,8 +58,8 @@ class Newton {
   bool correction(std::span<const double> x, NewtonReport& report);
 
   Equations& equations_;
-  std::vector<double> row_scale_, column_scale_, values_, delta_;
-  std::unique_ptr<linear::Factorization> factorization_;
+  IterationMatrix matrix_;
+  std::vector<double> delta_;
   bool stale_ = true;
   Counts counts_;
 };

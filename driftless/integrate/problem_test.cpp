@@ -6,7 +6,7 @@
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/selection.hpp"
-#include "driftless/integrate/stepper.hpp"
+#include "driftless/integrate/grading.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless {
@@ -134,7 +134,7 @@ TEST(Problem, MissingValueIsReported) {
 // Positions and velocities are tested, accelerations and the multiplier follow from them.
 TEST(ErrorTest, LeavesOutWhatIsHighest) {
   Ready ready(samples::pendulum());
-  const std::vector<bool> included = in_error_test(ready.problem);
+  const std::vector<bool> included = in_error_test(ready.problem, grade(ready.problem));
   for (std::size_t s = 0; s < included.size(); ++s) {
     const Quantity q = ready.reduced->slots[s].quantity;
     EXPECT_EQ(included[s], q.order < ready.reduced->offsets.d[index(q.variable)]) << ready.reduced->name(q);

@@ -56,6 +56,9 @@ class Stepper {
   // The same, but forget the history.
   virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
 
+  // Of the last matrix of Newton's iteration; zeros if there was none.
+  virtual ConditionNumbers condition() const { return {}; }
+
   virtual void add_to(Statistics& statistics) const = 0;
 };
 
@@ -65,9 +68,5 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
 
 // Why the method cannot be applied to the problem, naming the equation; nothing if it can.
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem);
-
-// Which components enter the error test of an index-1 form: what is differentiated in the model. Highest derivatives
-// and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4).
-std::vector<bool> in_error_test(const Problem& problem);
 
 }  // namespace driftless

@@ -73,6 +73,15 @@ class Dense final : public Factorization {
     matrix_.triangularView<Eigen::Upper>().solveInPlace(x);
   }
 
+  void solve_transposed(std::span<double> b) const override {
+    if (pattern_.size == 0) return;
+    Eigen::Map<Eigen::VectorXd> x(b.data(), static_cast<Eigen::Index>(b.size()));
+    matrix_.triangularView<Eigen::Upper>().transpose().solveInPlace(x);
+    matrix_.triangularView<Eigen::UnitLower>().transpose().solveInPlace(x);
+    for (int k = 0; k < pattern_.size; ++k) scaled_[order_[k]] = x[k];
+    x = scaled_.cwiseProduct(scale_);
+  }
+
   double pivot_ratio() const override { return ratio_; }
 
  private:
@@ -148,6 +157,12 @@ class Sparse final : public Factorization {
     if (pattern_.size == 0) return;
     klu_common common = common_;
     klu_solve(symbolic_, numeric_, pattern_.size, 1, b.data(), &common);
+  }
+
+  void solve_transposed(std::span<double> b) const override {
+    if (pattern_.size == 0) return;
+    klu_common common = common_;
+    klu_tsolve(symbolic_, numeric_, pattern_.size, 1, b.data(), &common);
   }
 
   double pivot_ratio() const override { return ratio_; }

@@ -36,7 +36,8 @@ class Factorization {
 
   // False if the matrix is singular to working precision or holds values that are not finite.
   virtual bool factorize(std::span<const double> values) = 0;
-  virtual void solve(std::span<double> b) const = 0;  // b becomes x
+  virtual void solve(std::span<double> b) const = 0;             // b becomes x
+  virtual void solve_transposed(std::span<double> b) const = 0;  // the same for A^T x = b
 
   // A cheap estimate of the reciprocal condition: the smallest pivot, in units of the largest entry of its column when
   // every row has the size 1. Units of equations and unknowns do not matter: multipliers scale with the step size.

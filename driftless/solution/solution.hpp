@@ -59,6 +59,12 @@ struct Pivot {
   double margin = 0.0; // by which factor the new choice is better conditioned
 };
 
+// Of matrices in Newton's iteration, in the 1-norm.
+struct ConditionNumbers {
+  double matrix = 0.0;  // as it is: it grows like a power of 1/h with the index
+  double scaled = 0.0;  // as it is solved
+};
+
 struct Statistics {
   long steps = 0;
   long rejected_steps = 0;        // error test failures
@@ -69,6 +75,7 @@ struct Statistics {
   long factorizations = 0;
   long pivots = 0;
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
+  ConditionNumbers largest_condition;  // 0: not known
   double condition = 0.0;  // of the iteration matrix, the largest estimate of the run; 0: not estimated
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;

@@ -9,8 +9,8 @@
 #include <complex>
 #include <set>
 
+#include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/selection.hpp"
-#include "driftless/integrate/stepper.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {
@@ -268,7 +268,7 @@ TEST(ErrorTest, LeavesOutMultipliers) {
   System system(reduced_pendulum, Backend::Interpreter);
   Problem problem(system);
   problem.set_states({0, 1});  // x and der(x)
-  const std::vector<bool> included = in_error_test(problem);
+  const std::vector<bool> included = in_error_test(problem, grade(problem));
   std::set<std::string> in, out;
   for (std::size_t s = 0; s < included.size(); ++s)
     (included[s] ? in : out).insert(reduced_pendulum->name(reduced_pendulum->slots[s].quantity));

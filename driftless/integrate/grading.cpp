@@ -1,0 +1,76 @@
+#include "driftless/integrate/grading.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/structure/analysis.hpp"
+
+namespace driftless {
+namespace {
+
+structure::Signature signature_of(const Problem& problem) {
+  const linear::Pattern& pattern = problem.pattern();
+  std::vector<std::vector<structure::Entry>> by_row(pattern.size);
+  for (int j = 0; j < pattern.size; ++j)
+    for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k)
+      by_row[pattern.rows[k]].push_back({structure::Col{j}, problem.grows_with_alpha(k) ? 1 : 0});
+  structure::Signature signature(pattern.size);
+  for (const auto& row : by_row) signature.add_row(row);
+  return signature;
+}
+
+// Per column: the largest c of the rows that are needed to determine it. The rows of a block use only columns of their
+// own block and of earlier ones.
+std::vector<int> highest_needed(const structure::Signature& signature, const structure::Structure& shape) {
+  const structure::Signature tight = structure::system_jacobian_pattern(signature, shape.offsets);
+  std::vector<int> needed(signature.cols(), 0);
+  for (const structure::Block& block : shape.blocks) {
+    int largest = 0;
+    for (const structure::Row row : block.rows) {
+      largest = std::max(largest, shape.offsets.c[index(row)]);
+      for (const structure::Entry& entry : tight.row(row)) largest = std::max(largest, needed[index(entry.col)]);
+    }
+    for (const structure::Col col : block.cols) needed[index(col)] = largest;
+  }
+  return needed;
+}
+
+double power_of_two(double h, int exponent) { return std::exp2(std::round(exponent * std::log2(h))); }
+
+}  // namespace
+
+int Grading::highest_index() const { return index.empty() ? 0 : *std::ranges::max_element(index); }
+
+void Grading::scales(double h, std::span<double> row_scale, std::span<double> column_scale) const {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    row_scale[i] = power_of_two(h, -rows[i]);
+    column_scale[i] = power_of_two(h, columns[i]);
+  }
+}
+
+Grading grade(const Problem& problem) {
+  const structure::Signature signature = signature_of(problem);
+  const auto result = structure::analyze(signature);
+  const auto* shape = std::get_if<structure::Structure>(&result);
+  const std::vector<int> zeros(problem.size(), 0);
+  if (!shape) return {zeros, zeros, zeros};
+  Grading grading{shape->offsets.c, shape->offsets.d, highest_needed(signature, *shape)};
+  for (std::size_t j = 0; j < grading.index.size(); ++j) grading.index[j] += 1 - grading.columns[j];
+  return grading;
+}
+
+std::vector<bool> in_error_test(const Problem& problem, const Grading& grading) {
+  const Reduced& reduced = problem.reduced();
+  const bool drifts = !reduced.completes_points && grading.highest_index() <= 1;
+  std::vector<bool> included(reduced.slots.size());
+  for (std::size_t s = 0; s < included.size(); ++s)
+    included[s] =
+        grading.index[s] <= 1 && (drifts || reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s)));
+  return included;
+}
+
+double newton_allowance(int index, double h) {
+  return index <= 1 || !(h > 0.0) ? 1.0 : std::max(1.0, std::pow(h, 1 - index));
+}
+
+}  // namespace driftless

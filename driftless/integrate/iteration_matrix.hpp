@@ -1,0 +1,47 @@
+// The matrix of Newton's iteration, factorized after its rows and columns were scaled (grading.hpp). Scaling changes no
+// correction but by rounding; how much rounding there is, the condition numbers tell.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/linear/condition.hpp"
+#include "driftless/linear/factorization.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class IterationMatrix {
+ public:
+  IterationMatrix() = default;
+
+  void reset(const linear::Pattern& pattern, std::unique_ptr<linear::Factorization> factorization);
+
+  // rows[i] times equation i, columns[j] times unknown j, from the next factorization on. Empty: no scaling.
+  void scale(std::span<const double> rows, std::span<const double> columns);
+
+  std::span<double> values() { return values_; }  // to be filled, unscaled, before `factorize`
+  bool factorize();                               // false: singular
+  void solve(std::span<double> b) const;
+
+  double pivot_ratio() const { return factorization_ ? factorization_->pivot_ratio() : 0.0; }
+
+  // Of the last matrix, in the 1-norm: as it is, and as it was factorized.
+  ConditionNumbers condition() const;
+  // The largest so far. A new estimate is made only when the pivots or the scaling promise a larger one.
+  const ConditionNumbers& largest_condition() const { return largest_; }
+
+ private:
+  void watch_condition();
+
+  linear::Pattern pattern_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  std::vector<double> values_, row_scale_, column_scale_;
+  mutable linear::InverseNorm inverse_norm_;  // its work space
+  bool factorized_ = false;
+  ConditionNumbers largest_;
+  double smallest_pivot_ratio_ = 0.0, largest_norm_ = 0.0;
+};
+
+}  // namespace driftless
