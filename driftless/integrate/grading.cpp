@@ -61,7 +61,8 @@ Grading grade(const Problem& problem) {
 
 std::vector<bool> in_error_test(const Problem& problem, const Grading& grading) {
   const Reduced& reduced = problem.reduced();
-  const bool drifts = !reduced.completes_points && grading.highest_index() <= 1;
+  const bool held = reduced.completes_points || reduced.correction != Correction::Square;
+  const bool drifts = !held && grading.highest_index() <= 1;
   std::vector<bool> included(reduced.slots.size());
   for (std::size_t s = 0; s < included.size(); ++s)
     included[s] =

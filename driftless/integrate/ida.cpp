@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "driftless/integrate/correction.hpp"
 #include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/iteration_matrix.hpp"
 
@@ -33,7 +34,8 @@ std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cas
 
 class Ida final : public Stepper {
  public:
-  Ida(Problem& problem, const State& start, const StepSettings& settings) : problem_(problem), settings_(settings) {
+  Ida(Problem& problem, const State& start, const StepSettings& settings)
+      : problem_(problem), equations_(problem), settings_(settings) {
     SUNContext_Create(nullptr, &context_);
     const int n = problem.size();
     y_ = N_VNew_Serial(n, context_);
@@ -137,6 +139,7 @@ class Ida final : public Stepper {
   bool replace(std::span<const double>, std::span<const double>) override { return false; }  // it owns its history
 
   void continue_with_new_states() override {
+    equations_.states_changed();
     label_components();
     allocate_matrix();
     matrix_is_stale_ = true;
@@ -208,9 +211,11 @@ class Ida final : public Stepper {
   }
 
   void allocate_matrix() {
-    iteration_matrix_.reset(problem_.pattern(), linear::make_factorization(problem_.pattern()));
+    iteration_matrix_.reset(equations_.pattern(), equations_.factorization());
     row_scale_.assign(problem_.size(), 1.0);
     column_scale_.assign(problem_.size(), 1.0);
+    correction_.assign(equations_.size(), 0.0);
+    level_residuals_.assign(equations_.levels(), 0.0);
   }
 
   int factorize() {
@@ -219,9 +224,16 @@ class Ida final : public Stepper {
     return singular_ ? 1 : 0;
   }
 
+  // IDA passes -phi1; the levels -phi2 that an overdetermined system adds are those of the last residual.
   int solve(N_Vector x, N_Vector b) {
-    std::ranges::copy(values(b), values(x).begin());
-    iteration_matrix_.solve(values(x));
+    if (equations_.overdetermined()) {
+      equations_.arrange(values(b), matrix_alpha_, correction_);
+      for (int k = 0; k < equations_.levels(); ++k) correction_[problem_.size() + k] = -level_residuals_[k];
+    } else {
+      std::ranges::copy(values(b), correction_.begin());
+    }
+    iteration_matrix_.solve(correction_);
+    std::copy_n(correction_.begin(), problem_.size(), values(x).begin());
     return 0;
   }
 
@@ -229,6 +241,8 @@ class Ida final : public Stepper {
     Ida& self = *static_cast<Ida*>(self_pointer);
     const bool exists = self.problem_.residual(t, values(y), values(yp), values(r));
     self.undefined_ = self.undefined_ || !exists;
+    if (self.equations_.overdetermined())
+      self.equations_.level_residuals(t, values(y), values(yp), self.level_residuals_);
     return exists ? 0 : 1;
   }
 
@@ -236,9 +250,12 @@ class Ida final : public Stepper {
                       N_Vector, N_Vector, N_Vector) {
     Ida& self = *static_cast<Ida*>(self_pointer);
     ++self.jacobians_;
-    self.grading_.scales(1.0 / alpha, self.row_scale_, self.column_scale_);
-    self.iteration_matrix_.scale(self.row_scale_, self.column_scale_);
-    return self.problem_.matrix(t, values(y), values(yp), alpha, self.iteration_matrix_.values()) ? 0 : 1;
+    self.matrix_alpha_ = alpha;
+    if (!self.equations_.overdetermined()) {
+      self.grading_.scales(1.0 / alpha, self.row_scale_, self.column_scale_);
+      self.iteration_matrix_.scale(self.row_scale_, self.column_scale_);
+    }
+    return self.equations_.matrix(t, values(y), values(yp), alpha, self.iteration_matrix_.values()) ? 0 : 1;
   }
 
   static int error_weights(N_Vector y, N_Vector weights, void* self_pointer) {
@@ -305,6 +322,7 @@ class Ida final : public Stepper {
   }
 
   Problem& problem_;
+  StepEquations equations_;
   StepSettings settings_;
   SUNContext context_ = nullptr;
   void* memory_ = nullptr;
@@ -314,7 +332,8 @@ class Ida final : public Stepper {
   SUNNonlinearSolver newton_ = nullptr;
   Grading grading_;
   IterationMatrix iteration_matrix_;
-  std::vector<double> row_scale_, column_scale_;
+  std::vector<double> row_scale_, column_scale_, correction_, level_residuals_;
+  double matrix_alpha_ = 1.0;
   std::vector<bool> included_;  // in the error test
   double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
   int last_order_ = 0;

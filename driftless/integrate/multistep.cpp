@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/correction.hpp"
 #include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/newton.hpp"
 
@@ -49,6 +50,8 @@ struct Point {
   std::vector<double> y, yp;
 };
 
+constexpr double no_weight = 1e300;  // of the unknowns that a correction brings along and discards
+
 class Multistep final : public Stepper, private Equations {
  public:
   Multistep(const MultistepFormula& formula, Problem& problem, const State& start, const StepSettings& settings)
@@ -59,7 +62,8 @@ class Multistep final : public Stepper, private Equations {
         time_(start.t),
         order_(formula.one_leg ? one_leg_order(formula) : order(formula)),
         history_(formula.steps() + 1, Point{start.y, start.yp}),
-        x_(start.y),
+        equations_(problem),
+        x_(equations_.size()),
         leg_(start.yp),
         known_y_(problem.size()),
         known_yp_(problem.size()),
@@ -70,6 +74,7 @@ class Multistep final : public Stepper, private Equations {
     steps_ = std::max(1L, std::lround(std::ceil((settings.stop - start.t) / *settings.step * (1.0 - 1e-12) - 1e-9)));
     h_ = (settings.stop - start.t) / static_cast<double>(steps_);
     for (const Slot& slot : problem.reduced().slots) weights_.push_back(slot.nominal);
+    weights_.resize(x_.size(), no_weight);
     set_rates(history_[0]);
     for (int q = 0; q <= formula.steps(); ++q) interpolants_.emplace_back(q);
     for (int q = 1; q < formula.steps(); ++q) starting_formulas_.push_back(bdf_formula(q));
@@ -103,7 +108,7 @@ class Multistep final : public Stepper, private Equations {
 
   void store(Segment& segment) override {
     const Interpolant& p = interpolant();
-    const std::size_t n = x_.size();
+    const std::size_t n = problem_.size();
     segment = {time_ - h_, time_, p.degree(), std::vector<double>((p.degree() + 1) * n, 0.0)};
     for (int m = 0; m <= p.degree(); ++m)
       for (int j = 0; j <= p.degree(); ++j)
@@ -117,6 +122,7 @@ class Multistep final : public Stepper, private Equations {
   }
 
   void continue_with_new_states() override {
+    equations_.states_changed();
     newton_.pattern_changed();
     grading_ = grade(problem_);
   }
@@ -180,7 +186,8 @@ class Multistep final : public Stepper, private Equations {
   void predict() {
     const Interpolant& p = interpolant();
     std::ranges::fill(x_, 0.0);
-    for (int j = 0; j <= p.degree(); ++j) add(p.value(j, 1.0), history_[j].y, x_);
+    for (int j = 0; j <= p.degree(); ++j) add(p.value(j, 1.0), history_[j].y, part_y(x_));
+    if (equations_.overdetermined()) return newton_.refresh();
     grading_.scales(1.0 / alpha_, row_scale_, column_scale_);
     newton_.scale(row_scale_, column_scale_);
   }
@@ -188,7 +195,7 @@ class Multistep final : public Stepper, private Equations {
   void accept(const MultistepFormula& f) {
     std::ranges::rotate(history_, history_.end() - 1);
     Point& now = history_[0];
-    for (std::size_t i = 0; i < x_.size(); ++i) {
+    for (std::size_t i = 0; i < now.y.size(); ++i) {
       now.y[i] = f.one_leg ? (x_[i] - known_y_[i]) / f.beta[0] : x_[i];
       now.yp[i] = alpha_ * x_[i] + known_yp_[i];
     }
@@ -199,17 +206,26 @@ class Multistep final : public Stepper, private Equations {
 
   // ---- the equations of one step
 
-  const linear::Pattern& pattern() const override { return problem_.pattern(); }
+  const linear::Pattern& pattern() const override { return equations_.pattern(); }
+  std::unique_ptr<linear::Factorization> factorization() const override { return equations_.factorization(); }
 
-  std::span<const double> slope(std::span<const double> x) {
-    for (std::size_t i = 0; i < x.size(); ++i) leg_[i] = alpha_ * x[i] + known_yp_[i];
+  template <class T>
+  std::span<T> part_y(std::span<T> x) const {
+    return x.first(leg_.size());
+  }
+  std::span<double> part_y(std::vector<double>& x) const { return part_y(std::span<double>(x)); }
+
+  std::span<const double> slope(std::span<const double> y) {
+    for (std::size_t i = 0; i < y.size(); ++i) leg_[i] = alpha_ * y[i] + known_yp_[i];
     return leg_;
   }
   bool residual(std::span<const double> x, std::span<double> out) override {
-    return problem_.residual(leg_time_, x, slope(x), out);
+    const std::span<const double> y = part_y(x);
+    return equations_.residual(leg_time_, y, slope(y), alpha_, out);
   }
   bool matrix(std::span<const double> x, std::span<double> values) override {
-    return problem_.matrix(leg_time_, x, slope(x), alpha_, values);
+    const std::span<const double> y = part_y(x);
+    return equations_.matrix(leg_time_, y, slope(y), alpha_, values);
   }
 
   static StepReport explain(const NewtonReport& report) {
@@ -229,6 +245,7 @@ class Multistep final : public Stepper, private Equations {
   int order_, points_ = 1;                 // points_: how many of the history are known
   std::vector<Point> history_;             // newest first
   std::vector<Interpolant> interpolants_;  // by degree
+  StepEquations equations_;
   std::vector<double> x_, leg_, known_y_, known_yp_, weights_, row_scale_, column_scale_;
   double alpha_ = 0.0, leg_time_ = 0.0;
   Grading grading_;

@@ -1,0 +1,150 @@
+#include "driftless/integrate/correction.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "driftless/linear/generalized_inverse.hpp"
+
+namespace driftless {
+namespace {
+
+// A generalized inverse in the place of the factors of the bordered matrix: (a1, a2) becomes (x, 0). Dense, for
+// comparisons.
+class GeneralizedInverse final : public linear::Factorization {
+ public:
+  GeneralizedInverse(const linear::Pattern& pattern, int unknowns, Correction kind)
+      : pattern_(pattern), unknowns_(unknowns), kind_(kind), bordered_(pattern.size, pattern.size) {}
+
+  bool factorize(std::span<const double> values) override {
+    bordered_.setZero();
+    for (int j = 0; j < pattern_.size; ++j)
+      for (int k = pattern_.starts[j]; k < pattern_.starts[j + 1]; ++k) bordered_(pattern_.rows[k], j) = values[k];
+    const int levels = pattern_.size - unknowns_;
+    const Eigen::MatrixXd a1 = bordered_.topLeftCorner(unknowns_, unknowns_),
+                          a2 = bordered_.bottomLeftCorner(levels, unknowns_);
+    inverse_ = kind_ == Correction::SsfBasis                  ? linear::ssf_inverse(a1, a2, linear::kernel_of(a2))
+               : kind_ == Correction::ConstrainedLeastSquares ? linear::constrained_least_squares(a1, a2)
+                                                              : linear::moore_penrose(a1, a2);
+    return inverse_.allFinite();
+  }
+
+  void solve(std::span<double> b) const override {
+    Eigen::Map<Eigen::VectorXd> x(b.data(), pattern_.size);
+    const Eigen::VectorXd solution = inverse_ * x;
+    x.head(unknowns_) = solution;
+    x.tail(pattern_.size - unknowns_).setZero();
+  }
+
+  void solve_transposed(std::span<double> b) const override {
+    Eigen::Map<Eigen::VectorXd> x(b.data(), pattern_.size);
+    const Eigen::VectorXd solution = inverse_.transpose() * x.head(unknowns_);
+    x = solution;
+  }
+
+  double pivot_ratio() const override { return 1.0; }
+
+ private:
+  linear::Pattern pattern_;
+  int unknowns_;
+  Correction kind_;
+  Eigen::MatrixXd bordered_, inverse_;
+};
+
+}  // namespace
+
+StepEquations::StepEquations(Problem& problem) : problem_(problem) { states_changed(); }
+
+void StepEquations::states_changed() {
+  const Reduced& reduced = problem_.reduced();
+  levels_.clear();
+  if (reduced.correction == Correction::Square) return;
+  const System& system = problem_.system();
+  const int n = problem_.size(), rows = system.rows();
+  level_of_invariant_.assign(reduced.invariants.size(), -1);
+  for (std::size_t k = 0; k < reduced.invariants.size(); ++k) {
+    if (reduced.invariants[k].of_model()) continue;
+    level_of_invariant_[k] = levels();
+    levels_.push_back(static_cast<int>(k));
+  }
+
+  place_.assign(n, -1);
+  std::vector<bool> taken(n, false);
+  for (std::size_t k = 0; k < problem_.states().size(); ++k) {
+    assert(problem_.states()[k].size() == 1);
+    const int slot = reduced.kinematics[problem_.states()[k][0].candidate].slot;
+    place_[rows + k] = slot;
+    taken[slot] = true;
+  }
+  for (int row = 0, slot = 0; row < rows; ++row, ++slot) {
+    while (taken[slot]) ++slot;
+    place_[row] = slot;
+  }
+
+  const linear::Pattern& pattern = problem_.pattern();
+  divided_.assign(n, false);
+  std::vector<linear::Coordinate> coordinates;
+  for (int j = 0; j < n; ++j)
+    for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k) {
+      coordinates.push_back({place_[pattern.rows[k]], j});
+      if (problem_.grows_with_alpha(k)) divided_[pattern.rows[k]] = true;
+    }
+  for (const System::Entry& entry : system.invariant_entries()) {
+    const int level = level_of_invariant_[entry.row];
+    if (level < 0) continue;
+    coordinates.push_back({n + level, entry.slot});
+    coordinates.push_back({entry.slot, n + level});
+  }
+  assembly_ = linear::assemble(n + levels(), coordinates);
+  square_.assign(pattern.rows.size(), 0.0);
+  gradient_.assign(system.invariant_entries().size(), 0.0);
+  invariants_.assign(reduced.invariants.size(), 0.0);
+  phi_.assign(n, 0.0);
+}
+
+std::unique_ptr<linear::Factorization> StepEquations::factorization() const {
+  const Correction kind = problem_.reduced().correction;
+  if (!overdetermined() || kind == Correction::SsfBordered) return linear::make_factorization(pattern());
+  return std::make_unique<GeneralizedInverse>(pattern(), problem_.size(), kind);
+}
+
+void StepEquations::level_residuals(double t, std::span<const double> y, std::span<const double> yp,
+                                    std::span<double> out) {
+  problem_.system().invariants({t, y, yp}, invariants_);
+  for (std::size_t k = 0; k < levels_.size(); ++k) out[k] = invariants_[levels_[k]];
+}
+
+void StepEquations::arrange(std::span<const double> of_problem, double alpha, std::span<double> out) const {
+  for (std::size_t i = 0; i < place_.size(); ++i) out[place_[i]] = divided_[i] ? of_problem[i] / alpha : of_problem[i];
+}
+
+bool StepEquations::residual(double t, std::span<const double> y, std::span<const double> yp, double alpha,
+                             std::span<double> out) {
+  if (!overdetermined()) return problem_.residual(t, y, yp, out);
+  if (!problem_.residual(t, y, yp, phi_)) return false;
+  arrange(phi_, alpha, out);
+  const std::span<double> levels = out.subspan(problem_.size());
+  level_residuals(t, y, yp, levels);
+  return std::ranges::all_of(levels, [](double v) { return std::isfinite(v); });
+}
+
+bool StepEquations::matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha,
+                           std::span<double> values) {
+  if (!overdetermined()) return problem_.matrix(t, y, yp, alpha, values);
+  if (!problem_.matrix(t, y, yp, alpha, square_)) return false;
+  problem_.system().invariant_gradient({t, y, yp}, gradient_);
+  std::ranges::fill(values, 0.0);
+  const std::vector<int>& rows = problem_.pattern().rows;
+  std::size_t k = 0;
+  for (; k < square_.size(); ++k) values[assembly_.position[k]] = square_[k] / (divided_[rows[k]] ? alpha : 1.0);
+  const std::vector<System::Entry>& entries = problem_.system().invariant_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (level_of_invariant_[entries[e].row] < 0) continue;
+    const double value = entries[e].rate ? alpha * gradient_[e] : gradient_[e];
+    values[assembly_.position[k++]] += value;
+    values[assembly_.position[k++]] += value;
+  }
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+}
+
+}  // namespace driftless

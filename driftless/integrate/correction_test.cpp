@@ -1,0 +1,124 @@
+#include "driftless/integrate/correction.hpp"
+
+#include <cmath>
+
+#include "driftless/integrate/multistep.hpp"
+#include "driftless/integrate/sample_problem.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace formulation;
+using samples::fitted_order;
+using samples::from_text;
+using samples::run_to;
+using samples::SampleProblem;
+
+Model swinging() { return samples::pendulum({.x = 0.6, .y = -0.8, .vx = 0.4, .fixed = true}); }
+
+std::unique_ptr<Stepper> euler(SampleProblem& sample, double h, double stop) {
+  return make_multistep(bdf_formula(1), sample.problem, sample.start, {.stop = stop, .step = h});
+}
+
+const std::vector<std::string> mechanics{"x", "y", "der(x)", "der(y)", "lambda"};
+
+// The largest difference in any quantity at any of the steps.
+double largest_difference(const Model& model, const Formulation& a, const Formulation& b, double h, int steps,
+                          const std::vector<std::string>& names = mechanics) {
+  SampleProblem first(model, a), second(model, b);
+  const auto p = euler(first, h, 1.0), q = euler(second, h, 1.0);
+  double largest = 0.0;
+  for (int n = 0; n < steps; ++n) {
+    EXPECT_EQ(p->step().outcome, Outcome::Success) << to_string(a);
+    EXPECT_EQ(q->step().outcome, Outcome::Success) << to_string(b);
+    for (const std::string& name : names) largest = std::max(largest, std::abs(first(*p, name) - second(*q, name)));
+  }
+  return largest;
+}
+
+// M18, M19 (Führer, Leimkuhler 1991, Theorems 3.1 and 4.1): the multipliers need not be computed.
+TEST(OverdeterminedSteps, AreThoseOfTheFormulationsWithMultipliers) {
+  EXPECT_LT(largest_difference(swinging(), Overdetermined{}, StabilizedIndex1{}, 0.05, 20), 1e-13);
+  EXPECT_LT(largest_difference(swinging(), Overdetermined{.accelerations = false}, Ggl{}, 0.05, 20), 1e-13);
+  // Not because all forms are alike.
+  EXPECT_GT(largest_difference(swinging(), Overdetermined{}, Ggl{}, 0.05, 20), 1e-6);
+  EXPECT_GT(largest_difference(swinging(), Overdetermined{}, Index1{}, 0.05, 20), 1e-4);
+}
+
+// M15: the same inverse in two forms.
+TEST(OverdeterminedSteps, DoNotDependOnHowTheInverseIsComputed) {
+  for (const bool accelerations : {true, false})
+    EXPECT_LT(largest_difference(
+                  swinging(), Overdetermined{.inverse = Correction::SsfBordered, .accelerations = accelerations},
+                  Overdetermined{.inverse = Correction::SsfBasis, .accelerations = accelerations}, 0.05, 20),
+              1e-13);
+}
+
+double length_error(SampleProblem& sample, const Stepper& stepper) {
+  const double x = sample(stepper, "x"), y = sample(stepper, "y");
+  return std::abs(x * x + y * y - 1.0);
+}
+
+// M16: constraints exact, and the difference to the other inverse is that of the local errors of one step, O(h^2).
+TEST(OverdeterminedSteps, OfConstrainedLeastSquaresKeepTheConstraints) {
+  const Formulation least{Overdetermined{.inverse = Correction::ConstrainedLeastSquares}};
+  SampleProblem sample(swinging(), least);
+  const auto stepper = euler(sample, 0.02, 1.0);
+  while (stepper->time() < 1.0) {
+    ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+    EXPECT_LT(length_error(sample, *stepper), 1e-14);
+  }
+  std::vector<double> steps, differences;
+  for (double h = 0.02; h > 0.002; h /= 2.0) {
+    steps.push_back(h);
+    differences.push_back(largest_difference(swinging(), least, Overdetermined{}, h, 1));
+    EXPECT_GT(differences.back(), 0.0);
+  }
+  EXPECT_GE(fitted_order(steps, differences), 1.85);
+}
+
+// M17: nothing is exact any more.
+TEST(OverdeterminedSteps, OfMoorePenroseMissTheConstraints) {
+  SampleProblem sample(swinging(), Overdetermined{.inverse = Correction::MoorePenrose});
+  const auto stepper = euler(sample, 0.02, 1.0);
+  ASSERT_EQ(run_to(*stepper, 1.0).outcome, Outcome::Success);
+  EXPECT_GT(length_error(sample, *stepper), 1e-8);
+  EXPECT_LT(length_error(sample, *stepper), 1e-2);
+}
+
+// M20: with a linear constraint, here y = 2 x, the overdetermined steps are those of the state-space form, here
+// 5 x'' = -x (1 + x^2) + 2, y = 2 x.
+TEST(OverdeterminedSteps, OfALinearConstraintAreThoseOfTheStateSpaceForm) {
+  const Model constrained = from_text(R"(
+    model Constrained
+      Real x(start = 0.3, fixed = true), y, lambda;
+    initial equation
+      der(x) = 0.1;
+    equation
+      der(der(x)) = -x*(1 + x^2) + 2*lambda;
+      der(der(y)) = 1 - lambda;
+      2*x - y = 0;
+    end Constrained;)");
+  const Model minimal = from_text(R"(
+    model Minimal
+      Real x(start = 0.3, fixed = true);
+    initial equation
+      der(x) = 0.1;
+    equation
+      5*der(der(x)) = -x*(1 + x^2) + 2;
+    end Minimal;)");
+  SampleProblem a(constrained, Overdetermined{}), b(minimal, Index1{});
+  for (int k = 1; k <= 1; ++k) {
+    const auto p = euler(a, 0.05, 2.0), q = euler(b, 0.05, 2.0);
+    while (p->time() < 2.0) {
+      ASSERT_EQ(p->step().outcome, Outcome::Success);
+      ASSERT_EQ(q->step().outcome, Outcome::Success);
+      EXPECT_NEAR(a(*p, "x"), b(*q, "x"), 1e-13);
+      EXPECT_NEAR(a(*p, "y"), 2.0 * b(*q, "x"), 1e-13);
+      EXPECT_NEAR(a(*p, "der(y)"), 2.0 * b(*q, "der(x)"), 1e-13);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace driftless
