@@ -13,8 +13,14 @@ namespace {
 // comparisons.
 class GeneralizedInverse final : public linear::Factorization {
  public:
-  GeneralizedInverse(const linear::Pattern& pattern, int unknowns, Correction kind)
-      : pattern_(pattern), unknowns_(unknowns), kind_(kind), bordered_(pattern.size, pattern.size) {}
+  GeneralizedInverse(const linear::Pattern& pattern, Correction kind, std::vector<int> stage_of_level,
+                     std::vector<int> stage_of_unknown)
+      : pattern_(pattern),
+        unknowns_(static_cast<int>(stage_of_unknown.size())),
+        kind_(kind),
+        stage_of_level_(std::move(stage_of_level)),
+        stage_of_unknown_(std::move(stage_of_unknown)),
+        bordered_(pattern.size, pattern.size) {}
 
   bool factorize(std::span<const double> values) override {
     bordered_.setZero();
@@ -23,7 +29,8 @@ class GeneralizedInverse final : public linear::Factorization {
     const int levels = pattern_.size - unknowns_;
     const Eigen::MatrixXd a1 = bordered_.topLeftCorner(unknowns_, unknowns_),
                           a2 = bordered_.bottomLeftCorner(levels, unknowns_);
-    inverse_ = kind_ == Correction::SsfBasis                  ? linear::ssf_inverse(a1, a2, linear::kernel_of(a2))
+    inverse_ = kind_ == Correction::SsfBasis
+                   ? linear::ssf_inverse(a1, a2, linear::kernel_by_stages(a2, stage_of_level_, stage_of_unknown_))
                : kind_ == Correction::ConstrainedLeastSquares ? linear::constrained_least_squares(a1, a2)
                                                               : linear::moore_penrose(a1, a2);
     return inverse_.allFinite();
@@ -48,6 +55,7 @@ class GeneralizedInverse final : public linear::Factorization {
   linear::Pattern pattern_;
   int unknowns_;
   Correction kind_;
+  std::vector<int> stage_of_level_, stage_of_unknown_;
   Eigen::MatrixXd bordered_, inverse_;
 };
 
@@ -87,7 +95,7 @@ void StepEquations::states_changed() {
   for (int j = 0; j < n; ++j)
     for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k) {
       coordinates.push_back({place_[pattern.rows[k]], j});
-      if (problem_.grows_with_alpha(k)) divided_[pattern.rows[k]] = true;
+      if (problem_.rate_enters()[k]) divided_[pattern.rows[k]] = true;
     }
   for (const System::Entry& entry : system.invariant_entries()) {
     const int level = level_of_invariant_[entry.row];
@@ -105,7 +113,10 @@ void StepEquations::states_changed() {
 std::unique_ptr<linear::Factorization> StepEquations::factorization() const {
   const Correction kind = problem_.reduced().correction;
   if (!overdetermined() || kind == Correction::SsfBordered) return linear::make_factorization(pattern());
-  return std::make_unique<GeneralizedInverse>(pattern(), problem_.size(), kind);
+  std::vector<int> stage_of_level, stage_of_unknown;
+  for (const int k : levels_) stage_of_level.push_back(problem_.reduced().invariants[k].stage);
+  for (const Slot& slot : problem_.reduced().slots) stage_of_unknown.push_back(slot.stage);
+  return std::make_unique<GeneralizedInverse>(pattern(), kind, std::move(stage_of_level), std::move(stage_of_unknown));
 }
 
 void StepEquations::level_residuals(double t, std::span<const double> y, std::span<const double> yp,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "driftless/integrate/multistep.hpp"
+#include "driftless/linear/generalized_inverse.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 
 namespace driftless {
@@ -108,7 +109,7 @@ TEST(OverdeterminedSteps, OfALinearConstraintAreThoseOfTheStateSpaceForm) {
       5*der(der(x)) = -x*(1 + x^2) + 2;
     end Minimal;)");
   SampleProblem a(constrained, Overdetermined{}), b(minimal, Index1{});
-  for (int k = 1; k <= 1; ++k) {
+  {
     const auto p = euler(a, 0.05, 2.0), q = euler(b, 0.05, 2.0);
     while (p->time() < 2.0) {
       ASSERT_EQ(p->step().outcome, Outcome::Success);
@@ -118,6 +119,43 @@ TEST(OverdeterminedSteps, OfALinearConstraintAreThoseOfTheStateSpaceForm) {
       EXPECT_NEAR(a(*p, "der(y)"), 2.0 * b(*q, "der(x)"), 1e-13);
     }
   }
+}
+
+// M23: least squares weigh rows against each other, so those that grow like 1/h must be divided by it. Otherwise the
+// iteration of one backward Euler step stalls far from rounding as h becomes small.
+double where_iteration_stalls(double h, bool scaled) {
+  SampleProblem sample(swinging(), Overdetermined{.inverse = Correction::ConstrainedLeastSquares});
+  StepEquations equations(sample.problem);
+  const int n = sample.problem.size(), m = equations.levels();
+  const double alpha = 1.0 / h;
+  std::vector<double> y = sample.start.y, yp(n), phi(n + m), values(equations.pattern().rows.size());
+  double last = 0.0;
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    for (int i = 0; i < n; ++i) yp[i] = (y[i] - sample.start.y[i]) / h;
+    EXPECT_TRUE(equations.residual(h, y, yp, alpha, phi));
+    EXPECT_TRUE(equations.matrix(h, y, yp, alpha, values));
+    Eigen::MatrixXd bordered = Eigen::MatrixXd::Zero(n + m, n + m);
+    const linear::Pattern& pattern = equations.pattern();
+    for (int j = 0; j < n + m; ++j)
+      for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k) bordered(pattern.rows[k], j) = values[k];
+    Eigen::VectorXd a = Eigen::Map<Eigen::VectorXd>(phi.data(), n + m);
+    if (!scaled)  // back to what they were: the rows of slots with a kinematic relation
+      for (const Kinematic& kinematic : sample.problem.reduced().kinematics)
+        bordered.row(kinematic.slot) *= alpha, a[kinematic.slot] *= alpha;
+    const Eigen::VectorXd delta =
+        linear::constrained_least_squares(bordered.topLeftCorner(n, n), bordered.bottomLeftCorner(m, n)) * a;
+    for (int i = 0; i < n; ++i) y[i] -= delta[i];
+    last = delta.cwiseAbs().maxCoeff();
+  }
+  return last;
+}
+
+TEST(OverdeterminedSteps, OfLeastSquaresNeedTheirRowsScaled) {
+  for (const double h : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    std::printf("h %g scaled %g unscaled %g\n", h, where_iteration_stalls(h, true), where_iteration_stalls(h, false));
+    EXPECT_LT(where_iteration_stalls(h, true), 1e-12) << h;
+  }
+  EXPECT_GT(where_iteration_stalls(1e-8, false), 1e-9);
 }
 
 }  // namespace

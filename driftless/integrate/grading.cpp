@@ -13,7 +13,7 @@ structure::Signature signature_of(const Problem& problem) {
   std::vector<std::vector<structure::Entry>> by_row(pattern.size);
   for (int j = 0; j < pattern.size; ++j)
     for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k)
-      by_row[pattern.rows[k]].push_back({structure::Col{j}, problem.grows_with_alpha(k) ? 1 : 0});
+      by_row[pattern.rows[k]].push_back({structure::Col{j}, problem.rate_enters()[k] ? 1 : 0});
   structure::Signature signature(pattern.size);
   for (const auto& row : by_row) signature.add_row(row);
   return signature;
@@ -33,6 +33,12 @@ std::vector<int> highest_needed(const structure::Signature& signature, const str
     for (const structure::Col col : block.cols) needed[index(col)] = largest;
   }
   return needed;
+}
+
+int highest_order(std::span<const structure::Entry> row) {
+  int highest = 0;
+  for (const structure::Entry& entry : row) highest = std::max(highest, entry.sigma);
+  return highest;
 }
 
 double power_of_two(double h, int exponent) { return std::exp2(std::round(exponent * std::log2(h))); }
@@ -56,6 +62,10 @@ Grading grade(const Problem& problem) {
   if (!shape) return {zeros, zeros, zeros};
   Grading grading{shape->offsets.c, shape->offsets.d, highest_needed(signature, *shape)};
   for (std::size_t j = 0; j < grading.index.size(); ++j) grading.index[j] += 1 - grading.columns[j];
+  if (grading.highest_index() <= 1) {
+    for (int i = 0; i < signature.rows(); ++i) grading.rows[i] = -highest_order(signature.row(structure::Row{i}));
+    std::ranges::fill(grading.columns, 0);
+  }
   return grading;
 }
 

@@ -26,8 +26,8 @@
 namespace driftless {
 
 struct Grading {
-  std::vector<int> rows;     // c_i
-  std::vector<int> columns;  // d_j
+  std::vector<int> rows;     // c_i: the row is multiplied by h^(-c_i)
+  std::vector<int> columns;  // d_j: the column is multiplied by h^(d_j)
   std::vector<int> index;    // of unknown j
 
   int highest_index() const;

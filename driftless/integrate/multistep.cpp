@@ -8,6 +8,7 @@
 
 #include "driftless/integrate/correction.hpp"
 #include "driftless/integrate/grading.hpp"
+#include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/newton.hpp"
 
 namespace driftless {
@@ -58,8 +59,7 @@ class Multistep final : public Stepper, private Equations {
       : formula_(formula),
         problem_(problem),
         settings_(settings),
-        start_(start.t),
-        time_(start.t),
+        grid_(start.t, settings.stop, *settings.step),
         order_(formula.one_leg ? one_leg_order(formula) : order(formula)),
         history_(formula.steps() + 1, Point{start.y, start.yp}),
         equations_(problem),
@@ -71,45 +71,47 @@ class Multistep final : public Stepper, private Equations {
         column_scale_(problem.size()),
         grading_(grade(problem)),
         newton_(*this) {
-    steps_ = std::max(1L, std::lround(std::ceil((settings.stop - start.t) / *settings.step * (1.0 - 1e-12) - 1e-9)));
-    h_ = (settings.stop - start.t) / static_cast<double>(steps_);
     for (const Slot& slot : problem.reduced().slots) weights_.push_back(slot.nominal);
     weights_.resize(x_.size(), no_weight);
     set_rates(history_[0]);
     for (int q = 0; q <= formula.steps(); ++q) interpolants_.emplace_back(q);
-    for (int q = 1; q < formula.steps(); ++q) starting_formulas_.push_back(bdf_formula(q));
   }
 
   StepReport step() override {
-    const MultistepFormula& formula = points_ < formula_.steps() ? starting_formulas_[points_ - 1] : formula_;
-    collect_known(formula);
+    last_step_ = grid_.size(done_);
+    // A formula of several steps needs as many points, and equal distances between them.
+    if (formula_.steps() > 1 && (points_ < formula_.steps() || last_step_ != grid_.step())) return single_step();
+    end_start();
+    collect_known();
     predict();
     if (const NewtonReport report = newton_.solve_exactly(x_, weights_); !report.converged()) return explain(report);
-    accept(formula);
+    accept();
     return {};
   }
 
-  double time() const override { return time_; }
-  double last_step() const override { return h_; }
-  int last_order() const override { return order_; }
+  double time() const override { return grid_.time(done_); }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return starter_ ? starter_->last_order() : order_; }
   std::span<const double> y() const override { return history_[0].y; }
   std::span<const double> yp() const override { return history_[0].yp; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    if (starter_) return starter_->interpolate(t, y, yp);
     const Interpolant& p = interpolant();
-    const double s = (t - time_) / h_;
+    const double s = (t - time()) / last_step_;
     std::ranges::fill(y, 0.0);
     std::ranges::fill(yp, 0.0);
     for (int j = 0; j <= p.degree(); ++j) {
       add(p.value(j, s), history_[j].y, y);
-      add(p.slope(j, s) / h_, history_[j].y, yp);
+      add(p.slope(j, s) / last_step_, history_[j].y, yp);
     }
   }
 
   void store(Segment& segment) override {
+    if (starter_) return starter_->store(segment);
     const Interpolant& p = interpolant();
     const std::size_t n = problem_.size();
-    segment = {time_ - h_, time_, p.degree(), std::vector<double>((p.degree() + 1) * n, 0.0)};
+    segment = {time() - last_step_, time(), p.degree(), std::vector<double>((p.degree() + 1) * n, 0.0)};
     for (int m = 0; m <= p.degree(); ++m)
       for (int j = 0; j <= p.degree(); ++j)
         add(p.coefficient(j, m), history_[j].y, std::span(segment.coefficients).subspan(m * n, n));
@@ -118,16 +120,18 @@ class Multistep final : public Stepper, private Equations {
   bool replace(std::span<const double> y, std::span<const double> yp) override {
     std::ranges::copy(y, history_[0].y.begin());
     std::ranges::copy(yp, history_[0].yp.begin());
-    return true;
+    return !starter_ || starter_->replace(y, yp);
   }
 
   void continue_with_new_states() override {
     equations_.states_changed();
     newton_.pattern_changed();
     grading_ = grade(problem_);
+    if (starter_) starter_->continue_with_new_states();
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
+    end_start();
     replace(y, yp);
     points_ = 1;
     continue_with_new_states();
@@ -143,6 +147,12 @@ class Multistep final : public Stepper, private Equations {
     statistics.jacobian_evaluations += counts.matrices;
     statistics.factorizations += counts.factorizations;
     statistics.largest_condition = newton_.matrix().largest_condition();
+    Statistics starting = started_;
+    if (starter_) starter_->add_to(starting);
+    statistics.residual_evaluations += starting.residual_evaluations;
+    statistics.newton_iterations += starting.newton_iterations;
+    statistics.jacobian_evaluations += starting.jacobian_evaluations;
+    statistics.factorizations += starting.factorizations;
   }
 
  private:
@@ -154,28 +164,54 @@ class Multistep final : public Stepper, private Equations {
   void set_rates(Point& point) {
     System& system = problem_.system();
     std::vector<double> out(system.rows() + system.candidates());
-    system.rows_and_rates({time_, point.y, point.yp}, out);
+    system.rows_and_rates({time(), point.y, point.yp}, out);
     for (const int k : problem_.active()) point.yp[problem_.reduced().kinematics[k].slot] = out[system.rows() + k];
+  }
+
+  // Radau IIA with so many stages that the order is not lower than that of the formula, multipliers of index 3 included
+  // (Hairer, Lubich, Roche 1989).
+  StepReport single_step() {
+    if (!starter_) {
+      const Point& now = history_[0];
+      StepSettings settings = settings_;
+      settings.step = last_step_;
+      starter_ = make_stepper(method::Radau{formula_.steps() + 1}, problem_, {.t = time(), .y = now.y, .yp = now.yp},
+                              settings);
+    }
+    const StepReport report = starter_->step();
+    if (report.outcome != Outcome::Success) return report;
+    std::ranges::rotate(history_, history_.end() - 1);
+    std::ranges::copy(starter_->y(), history_[0].y.begin());
+    std::ranges::copy(starter_->yp(), history_[0].yp.begin());
+    points_ = std::min(points_ + 1, formula_.steps() + 1);
+    ++done_;
+    return {};
+  }
+
+  void end_start() {
+    if (starter_) starter_->add_to(started_);
+    starter_.reset();
   }
 
   const Interpolant& interpolant() const { return interpolants_[std::min(points_, formula_.steps() + 1) - 1]; }
 
   // Where the equations are asked, as functions of the unknown x: t = leg_time_, y = x, y' = alpha_ x + known_yp_. In
   // the usual form x is y_n, in the one-leg form sum beta_j y_{n-j}. The newest point is still history_[0].
-  void collect_known(const MultistepFormula& f) {
-    const double next = done_ + 1 == steps_ ? settings_.stop : start_ + static_cast<double>(done_ + 1) * h_;
-    alpha_ = f.alpha[0] / (h_ * f.beta[0]);
-    leg_time_ = next;
+  void collect_known() {
+    const MultistepFormula& f = formula_;
+    const double h = last_step_;
+    alpha_ = f.alpha[0] / (h * f.beta[0]);
+    leg_time_ = grid_.time(done_ + 1);
     std::ranges::fill(known_y_, 0.0);
     std::ranges::fill(known_yp_, 0.0);
     for (int j = 1; j <= f.steps(); ++j) {
       const Point& old = history_[j - 1];
       if (f.one_leg) {
-        leg_time_ -= f.beta[j] * j * h_;
+        leg_time_ -= f.beta[j] * j * h;
         add(f.beta[j], old.y, known_y_);
-        add(f.alpha[j] / h_, old.y, known_yp_);
+        add(f.alpha[j] / h, old.y, known_yp_);
       } else {
-        add(f.alpha[j] / (h_ * f.beta[0]), old.y, known_yp_);
+        add(f.alpha[j] / (h * f.beta[0]), old.y, known_yp_);
         if (f.beta[j] != 0.0) add(-f.beta[j] / f.beta[0], old.yp, known_yp_);
       }
     }
@@ -192,7 +228,8 @@ class Multistep final : public Stepper, private Equations {
     newton_.scale(row_scale_, column_scale_);
   }
 
-  void accept(const MultistepFormula& f) {
+  void accept() {
+    const MultistepFormula& f = formula_;
     std::ranges::rotate(history_, history_.end() - 1);
     Point& now = history_[0];
     for (std::size_t i = 0; i < now.y.size(); ++i) {
@@ -201,7 +238,6 @@ class Multistep final : public Stepper, private Equations {
     }
     points_ = std::min(points_ + 1, formula_.steps() + 1);
     ++done_;
-    time_ = done_ == steps_ ? settings_.stop : start_ + static_cast<double>(done_) * h_;
   }
 
   // ---- the equations of one step
@@ -237,11 +273,11 @@ class Multistep final : public Stepper, private Equations {
   }
 
   MultistepFormula formula_;
-  std::vector<MultistepFormula> starting_formulas_;
   Problem& problem_;
   StepSettings settings_;
-  double start_, time_, h_ = 0.0;
-  long steps_ = 0, done_ = 0;
+  Grid grid_;
+  double last_step_ = 0.0;
+  long done_ = 0;
   int order_, points_ = 1;                 // points_: how many of the history are known
   std::vector<Point> history_;             // newest first
   std::vector<Interpolant> interpolants_;  // by degree
@@ -250,6 +286,8 @@ class Multistep final : public Stepper, private Equations {
   double alpha_ = 0.0, leg_time_ = 0.0;
   Grading grading_;
   Newton newton_;
+  std::unique_ptr<Stepper> starter_;  // while it takes the steps
+  Statistics started_;                // what earlier ones did
 };
 
 }  // namespace

@@ -184,11 +184,11 @@ TEST(TurningKernel, BreaksBackwardEulerAsItsRecursionSays) {
   struct Row {
     double eta, errors[3];
   };
-  for (const Row& row : {Row{-2, {2.2e1, 5.7e3, 2.7e26}}, Row{-1.1, {7.2e7, 4.7e17, 3.8e99}},
-                         Row{-0.9, {2.7e6, 2.3e15, 2.0e90}}, Row{-0.6, {5.0e-2, 6.1e-1, 3.0e12}},
-                         Row{-0.51, {1.64e-3, 7.7e-4, 5.3e-4}}, Row{-0.5, {1.66e-3, 4.2e-4, 1.67e-5}},
-                         Row{-0.4, {8.8e-3, 4.3e-3, 8.5e-4}}, Row{0, {4.1e-2, 2.1e-2, 4.2e-3}},
-                         Row{1, {1.12e-1, 6.0e-2, 1.25e-2}}, Row{10, {3.4e-1, 2.6e-1, 8.2e-2}}}) {
+  for (const Row& row :
+       {Row{-2, {2.2e1, 5.7e3, 2.7e26}}, Row{-1.1, {7.2e7, 4.7e17, 3.8e99}}, Row{-0.9, {2.7e6, 2.3e15, 2.0e90}},
+        Row{-0.6, {5.0e-2, 6.1e-1, 3.0e12}}, Row{-0.51, {1.64e-3, 7.7e-4, 5.3e-4}},
+        Row{-0.5, {1.66e-3, 4.2e-4, 1.67e-5}}, Row{-0.4, {8.8e-3, 4.3e-3, 8.5e-4}}, Row{0, {4.1e-2, 2.1e-2, 4.2e-3}},
+        Row{1, {1.12e-1, 6.0e-2, 1.25e-2}}, Row{10, {3.4e-1, 2.6e-1, 8.2e-2}}}) {
     const double steps[3] = {0.1, 0.05, 0.01};
     for (int k = 0; k < 3; ++k) {
       const TurningRun run = run_turning_kernel(row.eta, steps[k]);

@@ -51,6 +51,21 @@ TEST(GeneralizedInverse, SsfFormsAreEqual) {
   EXPECT_LT(distance(with_q, bordered), 1e-12);
 }
 
+// M25: positions and velocities one after the other, the same inverse.
+TEST(GeneralizedInverse, KernelByStagesIsTheKernel) {
+  const MatrixXd g = random_matrix(2, 4, 7), l = random_matrix(2, 4, 8);
+  MatrixXd a2 = MatrixXd::Zero(4, 11);  // unknowns: velocities, three algebraic ones, positions
+  a2.block(0, 7, 2, 4) = g;
+  a2.block(2, 7, 2, 4) = l;
+  a2.block(2, 0, 2, 4) = g;
+  const std::vector<int> rows{-2, -2, -1, -1}, columns{-1, -1, -1, -1, 0, 0, 0, -2, -2, -2, -2};
+  const MatrixXd v = kernel_by_stages(a2, rows, columns), a1 = random_matrix(11, 11, 9);
+  ASSERT_EQ(v.cols(), 7);
+  EXPECT_EQ(v.colPivHouseholderQr().rank(), 7);
+  EXPECT_LT((a2 * v).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(distance(ssf_inverse(a1, a2, v), ssf_inverse_bordered(a1, a2)), 1e-11);
+}
+
 // M21: A2 x = a2, and A1 x - a1 is in the range of A2^T.
 TEST(GeneralizedInverse, SsfIsCharacterizedByItsResidual) {
   const Sample s;
