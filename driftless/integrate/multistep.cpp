@@ -244,6 +244,7 @@ class Multistep final : public Stepper, private Equations {
 
   const linear::Pattern& pattern() const override { return equations_.pattern(); }
   std::unique_ptr<linear::Factorization> factorization() const override { return equations_.factorization(); }
+  bool limit_depends_on_matrix() const override { return equations_.overdetermined(); }
 
   template <class T>
   std::span<T> part_y(std::span<T> x) const {

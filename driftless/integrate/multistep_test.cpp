@@ -131,7 +131,7 @@ Model turning_constraint() {
     equation
       der(x1) = 2*y;
       der(x2) = 3*y;
-      sin(1 + time)*x1 + cos(1 + time)*x2 = 0;
+      (1 + time + time^2)*x1 + cos(1 + time)*x2 = 0;
     end TurningConstraint;)");
 }
 
@@ -152,7 +152,7 @@ struct Matrix2 {
   double a[2][2];
 };
 Matrix2 f_times_c_prime(double t) {
-  const double b[2] = {2.0, 3.0}, c[2] = {std::sin(1 + t), std::cos(1 + t)}, d[2] = {std::cos(1 + t), -std::sin(1 + t)};
+  const double b[2] = {2.0, 3.0}, c[2] = {1 + t + t * t, std::cos(1 + t)}, d[2] = {1 + 2 * t, -std::sin(1 + t)};
   const double cb = c[0] * b[0] + c[1] * b[1];
   return {{{b[0] * d[0] / cb, b[0] * d[1] / cb}, {b[1] * d[0] / cb, b[1] * d[1] / cb}}};
 }

@@ -69,7 +69,7 @@ NewtonReport Newton::solve_exactly(std::span<double> x, std::span<const double> 
   NewtonReport report;
   double before = HUGE_VAL;
   for (int m = 0; m < most_exact_iterations; ++m) {
-    if (before > 1e-4 || stale_) {  // close to the solution the last matrix is good enough
+    if (before > 1e-4 || stale_ || equations_.limit_depends_on_matrix()) {  // else the last one is good enough
       if (!factorize(x, report)) return report;
     }
     if (!correction(x, report)) return report;

@@ -18,6 +18,8 @@ class Equations {
   virtual const linear::Pattern& pattern() const = 0;
   virtual bool residual(std::span<const double> x, std::span<double> out) = 0;  // false: a value does not exist
   virtual bool matrix(std::span<const double> x, std::span<double> values) = 0;
+  // Generalized inverses solve the equations up to what the matrix cannot reach: it must be that of the solution.
+  virtual bool limit_depends_on_matrix() const { return false; }
   virtual std::unique_ptr<linear::Factorization> factorization() const { return linear::make_factorization(pattern()); }
 };
 

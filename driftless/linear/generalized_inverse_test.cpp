@@ -19,7 +19,7 @@ MatrixXd random_matrix(Eigen::Index rows, Eigen::Index cols, unsigned seed) {
 }
 
 struct Sample {
-  MatrixXd a1 = random_matrix(9, 9, 1), a2 = random_matrix(3, 9, 2);
+  MatrixXd a1 = random_matrix(9, 9, 1) + 4.0 * MatrixXd::Identity(9, 9), a2 = random_matrix(3, 9, 2);
   MatrixXd stack() const {
     MatrixXd a(12, 9);
     a << a1, a2;
@@ -27,7 +27,10 @@ struct Sample {
   }
 };
 
-double distance(const MatrixXd& a, const MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+// Relative to the size of the second.
+double distance(const MatrixXd& a, const MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff());
+}
 
 TEST(GeneralizedInverse, KernelIsOrthonormal) {
   const Sample s;
