@@ -39,8 +39,8 @@ struct Grading {
 // Which components enter the error test: what is differentiated in the model, as far as its index is at most 1. Highest
 // derivatives and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4) and are
 // left out, with one exception: where nothing holds the solution on the constraints it drifts by their errors, and they
-// count as long as everything has index 1. The error of an unknown of index 2 does not vanish with the step size: a
-// test on it would reject every step.
+// count as long as everything has index 1 (the variables of the model, not their highest derivatives as well). The
+// error of an unknown of index 2 does not vanish with the step size: a test on it would reject every step.
 std::vector<bool> in_error_test(const Problem& problem, const Grading& grading);
 
 // By which factor Newton's iteration may leave a larger error in an unknown of this index: only h^(index - 1) of it is
