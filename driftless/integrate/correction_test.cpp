@@ -46,6 +46,24 @@ TEST(OverdeterminedSteps, AreThoseOfTheFormulationsWithMultipliers) {
   EXPECT_GT(largest_difference(swinging(), Overdetermined{}, Index1{}, 0.05, 20), 1e-4);
 }
 
+// M7: a linear model of order 3 whose constraint turns; three levels are left over.
+TEST(OverdeterminedSteps, AreThoseOfTheFormulationWithMultipliersAtAnyOrder) {
+  const Model third_order = from_text(R"(
+    model ThirdOrder
+      Real x1(start = 1, fixed = true), x2(start = -1), y;
+    initial equation
+      der(x1) = 0.3;
+      der(der(x1)) = -0.2;
+    equation
+      der(der(der(x1))) = -x1 + 2*der(x2) + y;
+      der(der(der(x2))) = -x2 - der(der(x1)) + 2*y;
+      (1 + time)*x1 + x2 = sin(time);
+    end ThirdOrder;)");
+  const std::vector<std::string> names{"x1", "x2", "der(x1)", "der(x2)", "der(der(x1))", "der(der(x2))", "y"};
+  EXPECT_LT(largest_difference(third_order, Overdetermined{}, StabilizedIndex1{}, 0.05, 20, names), 1e-12);
+  EXPECT_GT(largest_difference(third_order, Overdetermined{}, Index1{}, 0.05, 20, names), 1e-4);
+}
+
 // M15: the same inverse in two forms.
 TEST(OverdeterminedSteps, DoNotDependOnHowTheInverseIsComputed) {
   for (const bool accelerations : {true, false})

@@ -125,15 +125,15 @@ TEST(DriftLaws, BaumgarteIsBoundedAndSmallerForLargerGamma) {
 // ---- Mattsson & Söderlind (1993), Tables 1 and 2: 1000 units of time at 1e-9
 //
 //            paper: steps  energy   length     here: steps  energy   length
-//   case 1 b       26451   3.3e-6  -3.5e-6          24375   2.7e-6   2.9e-6
+//   case 1 b       26451   3.3e-6  -3.5e-6          43838  -9.8e-7   9.7e-7
 //          c       27338  -1.1e-7    1e-11          35516  -2.9e-8   1.1e-16
-//          d       26697  -1.5e-7    1e-11          32425  -5.2e-8   3.3e-12
-//   case 2 b       68933   2.2e-3   1.6e-3          80156  -1.5e-3   1.1e-3
+//          d       26697  -1.5e-7    1e-11          24853  -2.0e-7   5.2e-11
+//   case 2 b       68933   2.2e-3   1.6e-3          88353  -4.0e-5   2.8e-5
 //          c      108731   7.9e-7    1e-11          82815  -2.4e-6   1.1e-16
-//          d       84087   1.9e-5    1e-10          82267   5.2e-7   1.9e-10
+//          d       84087   1.9e-5    1e-10          89502   2.4e-6   4.8e-10
 //
-// In the paper lambda takes part in the error test and model c restarts at each of 464 pivots. Here lambda does not;
-// with it, model b of case 2 would take 88353 steps for an energy error of -4.0e-5 and a length error of 2.8e-5.
+// Iteration matrices of d in case 2: 6545 in the paper, 8563 here. In the paper lambda takes part in the error test of c
+// and d as well, and model c restarts at each of 464 pivots.
 
 struct Row {
   const char* name;
@@ -169,12 +169,12 @@ TEST_P(Tables, StepsAndErrors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(MattssonSoderlind, Tables,
-                         ::testing::Values(Row{"Case1ModelB", "pendulum_small", Index1{}, 24375, 1e-5, 1e-5},
+                         ::testing::Values(Row{"Case1ModelB", "pendulum_small", Index1{}, 43838, 1e-5, 1e-5},
                                            Row{"Case1ModelC", "pendulum_small", Dummy{}, 35516, 1e-6, 1e-9},
-                                           Row{"Case1ModelD", "pendulum_small", Ggl{}, 32425, 1e-6, 1e-9},
-                                           Row{"Case2ModelB", "pendulum", Index1{}, 80156, 5e-3, 5e-3},
+                                           Row{"Case1ModelD", "pendulum_small", Ggl{}, 24853, 1e-6, 1e-9},
+                                           Row{"Case2ModelB", "pendulum", Index1{}, 88353, 1e-4, 1e-4},
                                            Row{"Case2ModelC", "pendulum", Dummy{}, 82815, 1e-5, 1e-9},
-                                           Row{"Case2ModelD", "pendulum", Ggl{}, 82267, 2e-5, 1e-9}),
+                                           Row{"Case2ModelD", "pendulum", Ggl{}, 89502, 2e-5, 1e-9}),
                          [](const auto& i) { return i.param.name; });
 
 // ---- every mechanism, text unchanged
