@@ -124,10 +124,13 @@ Reduced reformulate(const Reduced& base, const Formulation& formulation) {
   assert(!not_applicable(base, formulation));
   return std::visit(
       [&]<class F>(const F& f) -> Reduced {
-        if constexpr (rewrites<F>)
-          return rewritten(base, f);
-        else
+        if constexpr (rewrites<F>) {
+          Reduced result = rewritten(base, f);
+          result.base = std::make_shared<const Reduced>(base);
+          return result;
+        } else {
           return base;
+        }
       },
       formulation);
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/slopes.hpp"
 #include "driftless/integrate/step_control.hpp"
-#include "driftless/integrate/step_grid.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
 
@@ -23,7 +23,7 @@ class ExplicitRungeKutta final : public Stepper {
         settings_(settings),
         slopes_(problem),
         control_(tableau_.order),
-        grid_(start.t, settings.step.value_or(0.0), settings.stop),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
         smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
         time_(start.t),
         y_(start.y),
@@ -79,7 +79,7 @@ class ExplicitRungeKutta final : public Stepper {
   }
 
   StepReport constant_step() {
-    const double end = grid_.next();
+    const double end = grid_.time(steps_ + 1);
     if (!try_step(end)) return failure();
     accept(end);
     return {};
@@ -194,7 +194,7 @@ class ExplicitRungeKutta final : public Stepper {
   const StepSettings settings_;
   Slopes slopes_;
   StepControl control_;
-  StepGrid grid_;
+  Grid grid_;
   double smallest_step_, time_, h_ = 0.0, last_step_ = 0.0;
   std::vector<double> y_, yp_, y_new_, yp_new_, extra_;
   std::vector<std::vector<double>> slope_;  // K_i

@@ -4,12 +4,13 @@
 
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/integrate/integrate.hpp"
-#include "driftless/reduce/sample_models.hpp"
+#include "driftless/integrate/sample_problem.hpp"
 
 namespace driftless {
 namespace {
 
 using method::Explicit;
+using samples::fitted_order;
 using testing::HasSubstr;
 
 Solution run(Model model, const Formulation& formulation, const IntegrateOptions& options) {
@@ -38,22 +39,14 @@ double error_at_10(Explicit tableau, double step) {
                     std::hypot(solution.final("der(x)") - u_at_10, solution.final("der(y)") - v_at_10));
 }
 
-// The slope of log(error) over log(step), by least squares.
-double fitted_order(const std::vector<double>& steps, const std::vector<double>& errors) {
-  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    const double a = std::log(steps[k]), b = std::log(errors[k]);
-    n += 1.0, x += a, y += b, xx += a * a, xy += a * b;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
-}
-
 struct OrderCase {
   const char* name;
   Explicit tableau;
   double order;
   std::vector<double> steps;
 };
+void PrintTo(const OrderCase& c, std::ostream* out) { *out << c.name; }
+
 class Order : public testing::TestWithParam<OrderCase> {};
 INSTANTIATE_TEST_SUITE_P(ExplicitRungeKutta, Order,
                          testing::Values(OrderCase{"Euler", Explicit::Euler, 1, {2e-4, 1e-4, 5e-5}},

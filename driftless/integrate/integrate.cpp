@@ -10,6 +10,7 @@
 
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/failure.hpp"
+#include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
 
 namespace driftless {
@@ -17,6 +18,10 @@ namespace {
 
 // By how much, relative to their size, unknowns may change in one leap along a path without states.
 constexpr double longest_leap = 0.2;
+
+// A projection that moves the solution further than this, in units of the tolerance, deserves a word: the error test
+// has not seen that error.
+constexpr double longest_move = 10.0;
 
 // The states in force from a time on, so that dense output can hold them.
 struct Era {
@@ -31,6 +36,7 @@ struct Afterlife {
   AlgebraicSolve on_constraints;
   std::vector<Era> eras;
   bool completes_points;
+  std::unique_ptr<Projector> projector = {};
 
   Afterlife(std::shared_ptr<System> s, std::vector<Era> e, bool completes)
       : system(std::move(s)),
@@ -52,6 +58,7 @@ struct Afterlife {
       on_constraints.states_changed();
     }
     if (completes_points) on_constraints(t, y, yp);
+    if (projector) (*projector)(t, y, yp);
     const std::size_t quantities = system->reduced().quantities.size();
     system->observe({t, y, yp}, std::span(series).first(quantities));
     system->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
@@ -120,6 +127,7 @@ class Run {
 
   void run_steps(StepReport& report) {
     if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
+    prepare_projection();
     const StepSettings settings{
         .tolerance = options_.tolerance, .stop = options_.stop, .step = options_.step, .newton = options_.newton};
     const std::unique_ptr<Stepper> stepper = make_stepper(options_.method, problem_, start_, settings);
@@ -129,7 +137,7 @@ class Run {
                    : StepReport{Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps_)};
       if (report.outcome == Outcome::Success) {
         count_step(*stepper);
-        if (!(stepper->time() > solution_.reached)) report = fails_to_advance();
+        report = stepper->time() > solution_.reached ? take_end(*stepper) : fails_to_advance();
       }
       if (report.outcome != Outcome::Success) {
         describe_failure(*stepper, report);
@@ -142,6 +150,7 @@ class Run {
       }
       solution_.reached = stepper->time();
       if (options_.dense) stepper->store(solution_.segments.emplace_back());
+      if (projects_recurrence()) stepper->replace(end_y_, end_yp_);
       pivot(*stepper);
       if (options_.progress && !options_.progress(solution_.reached)) {
         report = {Outcome::Interrupted, "the run was interrupted"};
@@ -149,6 +158,50 @@ class Run {
       }
     }
     stepper->add_to(solution_.statistics);
+    remark_on_projection();
+  }
+
+  // ---- projections
+
+  bool projects() const { return !std::holds_alternative<projection::None>(options_.projection); }
+  bool projects_recurrence() const {
+    const auto* invariants = std::get_if<projection::Invariants>(&options_.projection);
+    return projects() && !(invariants && invariants->output_only);
+  }
+
+  void prepare_projection() {
+    if (!projects()) return;
+    if (const auto reason = not_applicable(options_.projection, problem_)) refuse(*reason);
+    if (projects_recurrence() && !can_replace(options_.method))
+      refuse(
+          fmt::format("the projection {} does not apply to {}, which owns its history; all other methods can go on "
+                      "from a projected point",
+                      to_string(options_.projection), to_string(options_.method)));
+    projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
+    output_projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
+  }
+
+  // The end of the step, projected.
+  StepReport take_end(const Stepper& stepper) {
+    end_y_.assign(stepper.y().begin(), stepper.y().end());
+    end_yp_.assign(stepper.yp().begin(), stepper.yp().end());
+    if (!projector_) return {};
+    const ProjectionReport report = (*projector_)(stepper.time(), end_y_, end_yp_);
+    ++solution_.statistics.projections;
+    if (!report.converged)
+      return {Outcome::StepTooSmall, fmt::format("the projection {} does not converge from the end of the step",
+                                                 to_string(options_.projection))};
+    if (report.moved > largest_move_) largest_move_ = report.moved, moved_at_ = stepper.time();
+    return {};
+  }
+
+  void remark_on_projection() {
+    if (options_.step || largest_move_ <= longest_move * options_.tolerance) return;
+    solution_.remarks.push_back(
+        fmt::format("the projection moved the solution by {:.2g} tolerances at t = {:.6g}, an error that the step size "
+                    "control has not "
+                    "seen; a smaller tolerance makes it smaller",
+                    largest_move_ / options_.tolerance, moved_at_));
   }
 
   void count_step(const Stepper& stepper) {
@@ -223,10 +276,10 @@ class Run {
   // give the rest.
   void load(Stepper& stepper, double t) {
     if (t == stepper.time()) {
-      std::ranges::copy(stepper.y(), y_.begin());
-      std::ranges::copy(stepper.yp(), yp_.begin());
+      y_ = end_y_, yp_ = end_yp_;
     } else {
       stepper.interpolate(t, y_, yp_);
+      if (output_projector_) (*output_projector_)(t, y_, yp_);
     }
     if (reduced_.completes_points) (*on_constraints_)(t, y_, yp_);
   }
@@ -241,7 +294,7 @@ class Run {
 
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values(Stepper& stepper) {
-    system_->observe({stepper.time(), stepper.y(), stepper.yp()}, quantities_);
+    system_->observe({stepper.time(), end_y_, end_yp_}, quantities_);
     if (all_exist()) return stepper.time();
     double exists = solution_.reached, missing = stepper.time();
     for (double t = std::midpoint(exists, missing); t > exists && t < missing; t = std::midpoint(exists, missing)) {
@@ -309,6 +362,7 @@ class Run {
     ++solution_.statistics.pivots;
     problem_.set_states(selection_.active());
     on_constraints_->states_changed();
+    if (projector_) projector_->states_changed(), output_projector_->states_changed();
     eras_.push_back({stepper.time(), selection_.active()});
     if (options_.pivot == PivotMode::Continue) {
       stepper.continue_with_new_states();
@@ -405,6 +459,7 @@ class Run {
     const bool completes =
         reduced_.completes_points || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
     auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
+    if (projector_) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
                                      std::vector<double>& series) { afterlife->observe(t, y, yp, series); };
   }
@@ -418,6 +473,9 @@ class Run {
   StateSelection selection_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
   std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
+  std::vector<double> end_y_, end_yp_;  // of the last step, projected
+  std::unique_ptr<Projector> projector_, output_projector_;
+  double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
   int next_output_ = 1;
   long steps_ = 0;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/explicit_runge_kutta.hpp"
+#include "driftless/integrate/half_explicit.hpp"
 #include "driftless/integrate/ida.hpp"
 #include "driftless/integrate/implicit_runge_kutta.hpp"
 #include "driftless/integrate/multistep.hpp"
@@ -15,11 +16,14 @@ std::optional<std::string> not_applicable(const Method& method, const Problem& p
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
   if (const auto* gauss = std::get_if<method::Gauss>(&method)) return not_applicable(*gauss, problem);
   if (const auto* symplectic = std::get_if<method::Symplectic>(&method)) return not_applicable(*symplectic, problem);
+  if (const auto* half = std::get_if<method::HalfExplicit>(&method)) return not_applicable(*half, problem);
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
     if (const auto reason = leaves_more_than_states(problem))
       return fmt::format("{} does not apply: {}", to_string(method), *reason);
   return {};
 }
+
+bool can_replace(const Method& method) { return !std::holds_alternative<method::Ida>(method); }
 
 std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, const State& start,
                                       const StepSettings& settings) {
@@ -35,6 +39,8 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_implicit_runge_kutta(*lobatto, problem, start, settings);
   if (const auto* symplectic = std::get_if<method::Symplectic>(&method))
     return make_partitioned(*symplectic, problem, start, settings);
+  if (const auto* chosen = std::get_if<method::HalfExplicit>(&method))
+    return make_half_explicit(*chosen, problem, start, settings);
   return make_ida(problem, start, settings);
 }
 

@@ -1,10 +1,11 @@
 #include "driftless/integrate/slopes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
-#include "driftless/structure/matching.hpp"
+#include "driftless/integrate/incidence.hpp"
 
 namespace driftless {
 
@@ -32,27 +33,6 @@ bool Slopes::explain(double t, std::span<const double> y, std::span<const double
   return false;
 }
 
-namespace {
-
-structure::Signature incidence_of(const Problem& problem, const std::vector<int>& column_of_slot,
-                                  const std::vector<int>& column_of_rate, int columns) {
-  const System& system = problem.system();
-  std::vector<std::vector<structure::Entry>> rows(system.rows());
-  for (const System::Entry& entry : system.jacobian_entries()) {
-    if (entry.row >= system.rows()) continue;
-    const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
-    if (column >= 0) rows[entry.row].push_back({structure::Col{column}, 0});
-  }
-  structure::Signature incidence(columns);
-  for (std::vector<structure::Entry>& row : rows) {
-    std::ranges::sort(row, {}, &structure::Entry::col);
-    incidence.add_row(row);
-  }
-  return incidence;
-}
-
-}  // namespace
-
 std::optional<std::string> leaves_more_than_states(const Problem& problem) {
   const Reduced& reduced = problem.reduced();
   if (reduced.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
@@ -62,9 +42,14 @@ std::optional<std::string> leaves_more_than_states(const Problem& problem) {
     if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
   for (int s = 0; s < problem.size(); ++s)
     if (!problem.is_state(s)) column_of_slot[s] = columns++;
-  const structure::Matching matching =
-      structure::maximum_matching(incidence_of(problem, column_of_slot, column_of_rate, columns));
-  for (int i = 0; i < problem.system().rows(); ++i)
+  const System& system = problem.system();
+  std::vector<linear::Coordinate> coordinates;
+  for (const System::Entry& entry : system.jacobian_entries()) {
+    const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
+    if (entry.row < system.rows() && column >= 0) coordinates.push_back({entry.row, column});
+  }
+  const structure::Matching matching = structure::maximum_matching(incidence_of(system.rows(), columns, coordinates));
+  for (int i = 0; i < system.rows(); ++i)
     if (matching.col_of_row[i] == structure::no_col)
       return fmt::format("holding the states, {} determines no unknown", problem.name_of_equation(i));
   for (int s = 0; s < problem.size(); ++s)

@@ -112,6 +112,7 @@ struct Reduced {
   std::vector<Constraint> constraints;
   std::vector<Invariant> invariants;
   std::vector<Quantity> quantities;  // all of them, ascending
+  std::shared_ptr<const Reduced> base = {};  // with every level of every equation, if this is a rewrite of it
   Correction correction = Correction::Square;
   Chart chart = Chart::Slots;
   bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen

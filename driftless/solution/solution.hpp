@@ -74,6 +74,7 @@ struct Statistics {
   long jacobian_evaluations = 0;
   long factorizations = 0;
   long pivots = 0;
+  long projections = 0;           // of the ends of steps
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
   double condition = 0.0;  // of the iteration matrix, the largest estimate of the run; 0: not estimated
