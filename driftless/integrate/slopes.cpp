@@ -38,6 +38,12 @@ structure::Signature incidence_of(const Problem& problem, const std::vector<int>
                                   const std::vector<int>& column_of_rate, int columns) {
   const System& system = problem.system();
   std::vector<std::vector<structure::Entry>> rows(system.rows());
+  for (const Combination& state : problem.states()) {
+    if (state.size() == 1) continue;
+    rows.emplace_back();
+    for (const Term& term : state)
+      rows.back().push_back({structure::Col{column_of_slot[problem.reduced().kinematics[term.candidate].slot]}, 0});
+  }
   for (const System::Entry& entry : system.jacobian_entries()) {
     if (entry.row >= system.rows()) continue;
     const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
@@ -61,7 +67,7 @@ std::optional<std::string> leaves_more_than_states(const Problem& problem) {
   for (const Quantity q : reduced.quantities)
     if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
   for (int s = 0; s < problem.size(); ++s)
-    if (!problem.is_state(s)) column_of_slot[s] = columns++;
+    if (!problem.is_whole_state(s)) column_of_slot[s] = columns++;
   const structure::Matching matching =
       structure::maximum_matching(incidence_of(problem, column_of_slot, column_of_rate, columns));
   for (int i = 0; i < problem.system().rows(); ++i)
