@@ -131,9 +131,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
     solution.details = std::move(why->details);
     return solution;
   }
-  State state = std::get<State>(std::move(initial));
-  state.y.resize(analysis.reduced->slots.size(), 0.0);  // multipliers of the formulation vanish on the solution
-  state.yp.resize(analysis.reduced->slots.size(), 0.0);
+  State state = extended(std::get<State>(std::move(initial)), *analysis.reduced);
   solution.remarks = state.remarks;
   if (options.step)
     if (const Grid grid(start, stop, *options.step); !grid.divides())

@@ -15,5 +15,10 @@ Reduced rewritten(const Reduced& base, const formulation::StabilizedIndex1& stab
 Reduced rewritten(const Reduced& base, const formulation::ProjectedInvariants& projected);
 Reduced rewritten(const Reduced& base, const formulation::StabilizedOde& stabilized);
 Reduced rewritten(const Reduced& base, const formulation::Overdetermined& overdetermined);
+Reduced rewritten(const Reduced& base, const formulation::StateSpace& state_space);
+Reduced rewritten(const Reduced& base, const formulation::Euode&);
+
+// Why the model has not the shape that the essential underlying equation needs; nothing if it has.
+std::optional<std::string> why_not(const Reduced& base, const formulation::Euode&);
 
 }  // namespace driftless

@@ -53,6 +53,8 @@ class Applicability {
       return refuse("no equation has to be differentiated, there is nothing to stabilize");
     if (const auto* baumgarte = std::get_if<Baumgarte>(&formulation_))
       if (const auto reason = polynomial(*baumgarte)) return reason;
+    if (const auto* euode = std::get_if<Euode>(&formulation_))
+      if (const auto reason = why_not(base_, *euode)) return refuse(*reason);
     if (const Direction* direction = direction_of(formulation_)) {
       if (const auto* given = std::get_if<Given>(direction)) return columns(*given);
       if (std::holds_alternative<Mass>(*direction)) return forces();

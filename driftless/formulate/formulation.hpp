@@ -86,6 +86,7 @@ struct Overdetermined {
 // As many differential equations as degrees of freedom, in local coordinates of the manifold.
 struct StateSpace {
   Chart chart = Chart::Partition;
+  bool every_step = false;  // a new chart at every step, instead of when the conditioning asks
 };
 struct Euode {};  // the essential underlying ordinary differential equation, u = R y with R B = 0
 }  // namespace formulation

@@ -150,6 +150,7 @@ std::optional<Formulation> read_overdetermined(Options& options) {
 std::optional<Formulation> read_state_space(Options& options) {
   StateSpace s;
   s.chart = options.choice("chart", charts).value_or(s.chart);
+  s.every_step = options.flag("every-step");
   return s;
 }
 
@@ -206,7 +207,8 @@ std::string to_string(const Formulation& formulation) {
                  },
                  [&](const StateSpace& s) {
                    return written(
-                       name, {s.chart == StateSpace{}.chart ? "" : fmt::format("chart={}", name_of(charts, s.chart))});
+                       name, {s.chart == StateSpace{}.chart ? "" : fmt::format("chart={}", name_of(charts, s.chart)),
+                              s.every_step ? "every-step" : ""});
                  },
                  [&](const auto&) { return name; }},
       formulation);

@@ -490,4 +490,22 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double
   return state;
 }
 
+State extended(State state, const Reduced& r) {
+  state.y.resize(r.slots.size(), 0.0);
+  state.yp.resize(r.slots.size(), 0.0);
+  const Pool& pool = *r.model->pool;
+  const auto leaf = [&](NodeId id) {
+    const Node& node = pool[id];
+    if (node.op == Op::Time) return state.t;
+    if (node.op == Op::Parameter) return r.model->parameters[node.a].value;
+    const Reduced::Address& at = r.addresses[node.a][node.b];
+    return (at.place == Place::Slot ? state.y : state.yp)[at.index];
+  };
+  for (const Added& added : r.added) {
+    state.y[added.slot] = evaluate(pool, added.value, leaf);
+    state.yp[added.slot] = evaluate(pool, added.rate, leaf);
+  }
+  return state;
+}
+
 }  // namespace driftless

@@ -29,4 +29,7 @@ struct NoConsistentStart {
 // Initial equations that cannot be used are reported in the diagnostics.
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics);
 
+// Consistent values of a formulation from those of its base: those of the slots that it adds.
+State extended(State base, const Reduced& formulation);
+
 }  // namespace driftless

@@ -27,15 +27,17 @@ void AlgebraicSolve::states_changed() {
       unknowns_.push_back({r.slot_of(q), true});
     }
   for (int s = 0; s < n; ++s)
-    if (!problem_.is_state(s)) {
+    if (!problem_.is_whole_state(s)) {
       column_y[s] = static_cast<int>(unknowns_.size());
       unknowns_.push_back({s, false});
     }
   // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
-  determined_ = static_cast<int>(unknowns_.size()) == system.rows();
+  const auto held = std::ranges::count_if(problem_.states(), [](const Combination& s) { return s.size() > 1; });
+  determined_ = std::ssize(unknowns_) == system.rows() + held;
   if (!determined_) return;
   std::vector<linear::Coordinate> coordinates;
   entries_.clear();
+  weights_.clear();
   const auto& entries = system.jacobian_entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
     if (entries[e].row >= system.rows()) continue;
@@ -44,12 +46,21 @@ void AlgebraicSolve::states_changed() {
     entries_.push_back(static_cast<int>(e));
     coordinates.push_back({entries[e].row, column});
   }
-  assembly_ = linear::assemble(system.rows(), coordinates);
+  int equations = system.rows();
+  for (const Combination& state : problem_.states()) {
+    if (state.size() == 1) continue;
+    for (const Term& term : state) {
+      weights_.push_back(term.weight);
+      coordinates.push_back({equations, column_y[r.kinematics[term.candidate].slot]});
+    }
+    ++equations;
+  }
+  assembly_ = linear::assemble(equations, coordinates);
   factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
   jacobian_.resize(entries.size());
   rows_.resize(system.rows() + system.candidates());
-  correction_.resize(system.rows());
+  correction_.resize(equations);
 }
 
 bool AlgebraicSolve::factorize() {
@@ -57,6 +68,7 @@ bool AlgebraicSolve::factorize() {
   problem_.system().jacobian({t_, y_, yp_}, jacobian_);
   std::ranges::fill(values_, 0.0);
   for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+  for (std::size_t k = 0; k < weights_.size(); ++k) values_[assembly_.position[entries_.size() + k]] += weights_[k];
   return factorization_->factorize(values_);
 }
 
@@ -75,6 +87,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
     ++counts_.evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
     if ((before > close_enough || rate > contracts) && !factorize()) return false;
+    std::ranges::fill(correction_, 0.0);  // combinations are held already
     std::copy_n(rows_.begin(), system.rows(), correction_.begin());
     factorization_->solve(correction_);
     double size = 0.0;

@@ -1,4 +1,6 @@
 // Holding the states, solve the rows for everything else: the point then satisfies every constraint at every level.
+// Where states are combinations of slots, the slots move and the combinations stay: Newton's iteration on the manifold
+// in local coordinates.
 #pragma once
 
 #include <memory>
@@ -15,8 +17,8 @@ class AlgebraicSolve {
 
   void states_changed();
 
-  // Newton from the given point; y changes where it is not a state, y' where it is the rate of a state. False if it
-  // does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
+  // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. False if
+  // it does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
@@ -39,7 +41,8 @@ class AlgebraicSolve {
     bool rate;
   };
   std::vector<Unknown> unknowns_;
-  std::vector<int> entries_;  // of the system's Jacobian that take part
+  std::vector<int> entries_;     // of the system's Jacobian that take part
+  std::vector<double> weights_;  // of the slots in combinations that are held: the entries after those
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;

@@ -6,13 +6,10 @@
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/svd.hpp"
 
 namespace driftless {
 namespace {
-
-double norm2(const Eigen::MatrixXd& m) {
-  return m.size() == 0 ? 0.0 : Eigen::JacobiSVD<Eigen::MatrixXd>(m).singularValues()(0);
-}
 
 bool is_differentiated(const Reduced& r, EqnId equation) { return r.offsets.c[index(equation)] > 0; }
 
@@ -80,12 +77,12 @@ bool ForceDirections::evaluate(const System::Point& at) {
 
 // ---- the essential form
 
-double Essential::K1() const { return norm2(CB_inverse); }
+double Essential::K1() const { return linear::norm2(CB_inverse); }
 
 double Essential::K2() const {
   Eigen::MatrixXd both(F.rows(), S.cols() + F.cols());
   both << S, F;
-  return norm2(both);
+  return linear::norm2(both);
 }
 
 std::optional<std::string> EssentialForm::not_applicable(const Reduced& r) {
@@ -225,9 +222,8 @@ bool EssentialForm::continue_frame(Essential& e) {
   e.R = q.rightCols(n - m).transpose();
   e.R_dot.setZero(n - m, n);
   if (before_ && n > m) {
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(before_->R * e.R.transpose(),
-                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
-    e.R = svd.matrixU() * svd.matrixV().transpose() * e.R;
+    const linear::Svd svd = linear::svd(before_->R * e.R.transpose());
+    e.R = svd.U * svd.V.transpose() * e.R;
     if (e.t != before_->t) e.R_dot = (e.R - before_->R) / (e.t - before_->t);
   }
   Eigen::MatrixXd both(n, n);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "driftless/integrate/sample_problem.hpp"
+#include "driftless/integrate/slopes.hpp"
 #include "driftless/reduce/sample_ascher_petzold.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
@@ -124,6 +126,49 @@ TEST(Essential, SaysWhyThereIsNone) {
   m.equation(der(x) == -x);
   EXPECT_EQ(EssentialForm::not_applicable(*base_of(m.build())), "no equation has to be differentiated");
   EXPECT_FALSE(EssentialForm::not_applicable(*base_of(samples::pendulum())));
+}
+
+// ---- as a formulation
+
+// How the highest derivative of u depends on u and its derivatives: the homogeneous coefficients, by differences.
+std::vector<double> coefficients(Model model, double t) {
+  samples::SampleProblem sample(std::move(model), formulation::Euode{});
+  const Reduced& r = sample.system.reduced();
+  std::vector<int> u;
+  for (const Added& added : r.added) u.push_back(added.slot);
+  Slopes slopes(sample.problem);
+  std::vector<double> y = sample.start.y, yp = sample.start.yp, result;
+  const auto highest = [&](int moved) {
+    std::vector<double> at = y, slope = yp;
+    if (moved >= 0) at[moved] += 1.0;
+    EXPECT_TRUE(slopes(t, at, slope));
+    return slope[u.back()];
+  };
+  const double here = highest(-1);
+  for (const int slot : u) result.push_back(highest(slot) - here);
+  return result;
+}
+
+TEST(Essential, EquationOfExampleTwoIsThatOfThePaper) {
+  for (const double nu : {3.0, 1000.0})
+    for (const double t : {0.0, 0.5, 1.0}) {
+      const std::vector<double> c = coefficients(samples::ascher_petzold_2({.nu = nu}), t);
+      ASSERT_EQ(c.size(), 1u);
+      EXPECT_NEAR(c[0], -nu / (2.0 - t), 1e-8 * nu) << t;
+    }
+}
+
+// u = w/s with s = nu^2 (2 + t): w'' = s u'' + 2 nu^2 u', w' = s u' + nu^2 u, and w'' = -nu/(2 - t) w' - nu/(2 - t)^2
+// w.
+TEST(Essential, EquationOfExampleThreeIsThatOfThePaper) {
+  for (const double e : {0.0, 1.0, 2.0})
+    for (const double t : {0.0, 0.6}) {
+      const double nu = 20.0, stiff = (2.0 - e) * nu / (2.0 - t);  // 2, 1, 0 times
+      const std::vector<double> c = coefficients(samples::ascher_petzold_3({.nu = nu}, e), t);
+      ASSERT_EQ(c.size(), 2u);
+      EXPECT_NEAR(c[1], -stiff - 2.0 / (2.0 + t), 1e-7 * nu) << e << " " << t;
+      EXPECT_NEAR(c[0], -stiff / (2.0 + t) - stiff / (2.0 - t), 1e-7 * nu) << e << " " << t;
+    }
 }
 
 }  // namespace

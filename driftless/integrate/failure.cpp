@@ -80,7 +80,7 @@ AlgebraicPart algebraic_part(Problem& problem, const System::Point& at) {
   for (const Quantity q : r.quantities)
     if (r.place(q) == Place::Rate) add(column_yp, r.slot_of(q), true);
   for (int s = 0; s < system.size(); ++s)
-    if (!problem.is_state(s)) add(column_y, s, false);
+    if (!problem.is_whole_state(s)) add(column_y, s, false);
 
   const auto& entries = system.jacobian_entries();
   std::vector<double> values(entries.size());

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/chart.hpp"
 #include "driftless/integrate/failure.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
@@ -26,7 +27,7 @@ constexpr double longest_move = 10.0;
 // The states in force from a time on, so that dense output can hold them.
 struct Era {
   double from;
-  std::vector<int> active;
+  std::vector<Combination> states;
 };
 
 // Everything that dense output needs after the run is over.
@@ -40,21 +41,21 @@ struct Afterlife {
 
   Afterlife(std::shared_ptr<System> s, std::vector<Era> e, bool completes)
       : system(std::move(s)),
-        problem(prepared(*system, e.front().active)),
+        problem(prepared(*system, e.front().states)),
         on_constraints(problem),
         eras(std::move(e)),
         completes_points(completes) {}
 
-  static Problem prepared(System& system, const std::vector<int>& active) {
+  static Problem prepared(System& system, const std::vector<Combination>& states) {
     Problem problem(system);
-    problem.set_states(active);
+    problem.set_states(states);
     return problem;
   }
 
   void observe(double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
     const auto era = std::prev(std::ranges::upper_bound(eras, std::max(t, eras.front().from), {}, &Era::from));
-    if (!std::ranges::equal(era->active, problem.active())) {
-      problem.set_states(era->active);
+    if (era->states != problem.states()) {
+      problem.set_states(era->states);
       on_constraints.states_changed();
     }
     if (completes_points) on_constraints(t, y, yp);
@@ -74,7 +75,7 @@ class Run {
         solution_(solution),
         start_(start),
         problem_(*system_),
-        selection_(reduced_, system_->choice_entries(), options.hysteresis),
+        atlas_(*system_, options.hysteresis),
         choice_values_(system_->choice_values()),
         y_(start.y),
         yp_(start.yp),
@@ -103,14 +104,15 @@ class Run {
   }
 
   void choose_states() {
-    system_->choices({start_.t, y_, yp_}, choice_values_);
-    if (!selection_.choose(choice_values_))
+    if (!atlas_.choose({start_.t, y_, yp_}))
       solution_.remarks.push_back(
           fmt::format("at the start the constraints are dependent on each other ({}): a singular configuration",
-                      describe_row(selection_.dependent_row())));
-    selection_.examine(choice_values_);
-    problem_.set_states(selection_.active());
-    eras_.push_back({start_.t, selection_.active()});
+                      describe_row(atlas_.dependent_row())));
+    // A constant step may pass a singularity of the chart as soon as the first one.
+    if (options_.step && options_.pivot != PivotMode::Never)
+      record(atlas_.examine({start_.t, y_, yp_}, std::min(*options_.step, options_.stop - start_.t)));
+    problem_.set_states(atlas_.states());
+    eras_.push_back({start_.t, atlas_.states()});
     on_constraints_ = std::make_unique<AlgebraicSolve>(problem_);
   }
 
@@ -140,6 +142,7 @@ class Run {
         report = stepper->time() > solution_.reached ? take_end(*stepper) : fails_to_advance();
       }
       if (report.outcome != Outcome::Success) {
+        if (renew_chart(*stepper)) continue;
         describe_failure(*stepper, report);
         break;
       }
@@ -352,27 +355,52 @@ class Run {
 
   void pivot(Stepper& stepper) {
     if (options_.pivot == PivotMode::Never || reduced_.choices.empty()) return;
-    system_->choices({stepper.time(), stepper.y(), stepper.yp()}, choice_values_);
-    const std::vector<Exchange>& exchanges = selection_.examine(choice_values_);
-    if (exchanges.empty()) return;
-    for (const Exchange& exchange : exchanges) {
-      const auto name = [&](int k) { return reduced_.name(reduced_.slots[reduced_.kinematics[k].slot].quantity); };
-      solution_.pivots.push_back({stepper.time(), name(exchange.out), name(exchange.in), exchange.margin});
-    }
-    ++solution_.statistics.pivots;
-    problem_.set_states(selection_.active());
+    const std::vector<Pivot>& changes = atlas_.examine({stepper.time(), stepper.y(), stepper.yp()}, next_step(stepper));
+    if (changes.empty()) return;
+    record(changes);
+    take_states(stepper.time());
+    if (options_.pivot == PivotMode::Continue)
+      stepper.continue_with_new_states();
+    else
+      restart(stepper);
+  }
+
+  // Exchanges at the same time are one change.
+  void record(const std::vector<Pivot>& changes) {
+    for (std::size_t k = 0; k < changes.size(); ++k)
+      if (k == 0 || changes[k].time != changes[k - 1].time) ++solution_.statistics.pivots;
+    solution_.pivots.insert(solution_.pivots.end(), changes.begin(), changes.end());
+  }
+
+  double next_step(const Stepper& stepper) const {
+    return std::min(stepper.last_step(), options_.stop - stepper.time());
+  }
+
+  void take_states(double t) {
+    problem_.set_states(atlas_.states());
     on_constraints_->states_changed();
     if (projector_) projector_->states_changed(), output_projector_->states_changed();
-    eras_.push_back({stepper.time(), selection_.active()});
-    if (options_.pivot == PivotMode::Continue) {
-      stepper.continue_with_new_states();
-      return;
-    }
+    eras_.push_back({t, atlas_.states()});
+  }
+
+  void restart(Stepper& stepper) {
     std::ranges::copy(stepper.y(), y_.begin());
     std::ranges::copy(stepper.yp(), yp_.begin());
     (*on_constraints_)(stepper.time(), y_, yp_);
     set_rates(stepper.time());
     stepper.restart(y_, yp_);
+  }
+
+  // A step that fails in local coordinates may succeed in others: tried once at each point.
+  bool renew_chart(Stepper& stepper) {
+    if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached) return false;
+    renewed_at_ = solution_.reached;
+    if (!atlas_.renew({stepper.time(), stepper.y(), stepper.yp()})) return false;
+    ++solution_.statistics.pivots;
+    solution_.pivots.push_back({stepper.time(), "chart", "new chart after a failed step", 1.0});
+    take_states(stepper.time());
+    restart(stepper);
+    return true;
   }
 
   // The rate of every slot as the model gives it.
@@ -413,7 +441,7 @@ class Run {
       solution_.details.push_back(
           fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
     } else if (options_.pivot == PivotMode::Never) {
-      const auto& exchanges = selection_.examine(choice_values_);
+      const auto& exchanges = atlas_.selection().examine(choice_values_);
       if (!exchanges.empty())
         solution_.details.push_back(
             fmt::format("the choice of {} as a state is singular here; allow pivoting",
@@ -470,13 +498,14 @@ class Run {
   Solution& solution_;
   const State& start_;
   Problem problem_;
-  StateSelection selection_;
+  Atlas atlas_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
   std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
   std::vector<double> end_y_, end_yp_;  // of the last step, projected
   std::unique_ptr<Projector> projector_, output_projector_;
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
+  std::optional<double> renewed_at_;
   int next_output_ = 1;
   long steps_ = 0;
 };

@@ -12,6 +12,7 @@ namespace driftless {
 Problem::Problem(System& system)
     : system_(system),
       is_state_(system.size(), false),
+      is_whole_state_(system.size(), false),
       rows_and_rates_(system.rows() + system.candidates()),
       jacobian_(system.jacobian_entries().size()) {}
 
@@ -30,6 +31,7 @@ void Problem::set_states(std::vector<Combination> states) {
   is_state_.assign(size(), false);
   for (const Quantity q : r.quantities)
     if (r.place(q) == Place::Rate) is_state_[r.slot_of(q)] = true;
+  is_whole_state_ = is_state_;
   contributions_.clear();
   std::vector<linear::Coordinate> coordinates;
   struct Use {
@@ -42,6 +44,7 @@ void Problem::set_states(std::vector<Combination> states) {
       const int slot = r.kinematics[term.candidate].slot, row = system_.rows() + static_cast<int>(k);
       uses[term.candidate].push_back({row, term.weight});
       is_state_[slot] = true;
+      if (states_[k].size() == 1) is_whole_state_[slot] = true;
       contributions_.push_back({-1, term.weight, true});
       coordinates.push_back({row, slot});
     }

@@ -52,6 +52,8 @@ class Problem {
 
   // Does the derivative of the slot occur: is it a state, or part of one?
   bool is_state(int slot) const { return is_state_[slot]; }
+  // Is the slot itself a state? Then its value is given; combinations are given where it is only part of states.
+  bool is_whole_state(int slot) const { return is_whole_state_[slot]; }
   // The candidates whose slots are states or parts of states, ascending.
   const std::vector<int>& active() const { return active_; }
 
@@ -62,7 +64,7 @@ class Problem {
   System& system_;
   std::vector<Combination> states_;
   std::vector<int> active_;
-  std::vector<bool> is_state_;
+  std::vector<bool> is_state_, is_whole_state_;
   std::vector<double> rows_and_rates_, jacobian_;
   struct Contribution {
     int entry;  // of the system's Jacobian, or -1: the constant alpha of a kinematic relation

@@ -34,12 +34,10 @@ class SampleProblem {
   SampleProblem(std::shared_ptr<const Reduced> base, const Formulation& formulation)
       : SampleProblem(consistent_start(*base), std::make_shared<const Reduced>(reformulate(*base, formulation))) {}
   SampleProblem(State at, std::shared_ptr<const Reduced> reduced)
-      : start(std::move(at)),
+      : start(extended(std::move(at), *reduced)),
         system(std::move(reduced), Backend::Interpreter),
         problem(system),
         quantities_(system.reduced().quantities.size()) {
-    start.y.resize(system.size(), 0.0);
-    start.yp.resize(system.size(), 0.0);
     problem.set_states(system.reduced().permanent);
   }
 

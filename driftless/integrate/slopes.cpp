@@ -41,14 +41,21 @@ std::optional<std::string> leaves_more_than_states(const Problem& problem) {
   for (const Quantity q : reduced.quantities)
     if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
   for (int s = 0; s < problem.size(); ++s)
-    if (!problem.is_state(s)) column_of_slot[s] = columns++;
+    if (!problem.is_whole_state(s)) column_of_slot[s] = columns++;
   const System& system = problem.system();
   std::vector<linear::Coordinate> coordinates;
   for (const System::Entry& entry : system.jacobian_entries()) {
     const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
     if (entry.row < system.rows() && column >= 0) coordinates.push_back({entry.row, column});
   }
-  const structure::Matching matching = structure::maximum_matching(incidence_of(system.rows(), columns, coordinates));
+  int rows = system.rows();  // behind them the states that are combinations of slots
+  for (const Combination& state : problem.states()) {
+    if (state.size() == 1) continue;
+    for (const Term& term : state)
+      coordinates.push_back({rows, column_of_slot[reduced.kinematics[term.candidate].slot]});
+    ++rows;
+  }
+  const structure::Matching matching = structure::maximum_matching(incidence_of(rows, columns, coordinates));
   for (int i = 0; i < system.rows(); ++i)
     if (matching.col_of_row[i] == structure::no_col)
       return fmt::format("holding the states, {} determines no unknown", problem.name_of_equation(i));

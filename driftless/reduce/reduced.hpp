@@ -100,6 +100,13 @@ enum class Correction : std::uint8_t { Square, SsfBasis, SsfBordered, Constraine
 // tangent space at a point of the trajectory, with the orthogonal complement or the one of the mass matrix.
 enum class Chart : std::uint8_t { Slots, Partition, Tangent, TangentMass };
 
+// A slot that a formulation adds and whose value follows from those of the base: consistent values of the base then
+// give consistent values of the result. Slots that are added without this are multipliers, which start at zero.
+struct Added {
+  int slot = 0;
+  NodeId value, rate;
+};
+
 struct Reduced {
   std::shared_ptr<const Model> model;
   structure::Offsets offsets;
@@ -111,10 +118,12 @@ struct Reduced {
   std::vector<Choice> choices;  // the rest is chosen here
   std::vector<Constraint> constraints;
   std::vector<Invariant> invariants;
+  std::vector<Added> added;
   std::vector<Quantity> quantities;  // all of them, ascending
   std::shared_ptr<const Reduced> base = {};  // with every level of every equation, if this is a rewrite of it
   Correction correction = Correction::Square;
   Chart chart = Chart::Slots;
+  bool new_chart_every_step = false;  // instead of when the conditioning asks
   bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
   bool completes_points = true;  // given the states, the rows determine everything else on every constraint
 
