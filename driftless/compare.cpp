@@ -11,7 +11,7 @@ namespace driftless {
 namespace {
 
 constexpr double reference_factor = 1e-3;
-constexpr double smallest_reference_tolerance = 1e-12;
+constexpr double smallest_reference_tolerance = 1e-12, largest_reference_tolerance = 1e-9;
 
 // A run that creeps is given up: the reference, much more accurate, says what a fair number of steps is.
 constexpr long most_steps_per_reference_step = 20;
@@ -212,11 +212,19 @@ class Comparing {
     if (!plan_.tolerances.empty())
       simulation_.tolerance =
           std::max(reference_factor * std::ranges::min(plan_.tolerances), smallest_reference_tolerance);
-    reference_ = simulate(dummy, simulation_);
+    // Not every model can be solved to twelve digits.
+    for (reference_ = simulate(dummy, simulation_); fails(reference_); reference_ = simulate(dummy, simulation_))
+      simulation_.tolerance *= 10.0;
     comparison_.reference_tolerance = reference_.tolerance;
     comparison_.reference_outcome = reference_.outcome;
     comparison_.reference_reached = reference_.reached;
     step_limit_ = std::max(least_step_limit, most_steps_per_reference_step * reference_.statistics.steps);
+  }
+
+  static bool fails(const Solution& reference) {
+    return reference.outcome != Outcome::Success && reference.outcome != Outcome::Interrupted &&
+           reference.outcome != Outcome::InitializationFailed &&
+           reference.tolerance < 0.5 * largest_reference_tolerance;
   }
 
   void take_reference() {
@@ -275,7 +283,7 @@ class Comparing {
     return true;
   }
 
-  // The number of constant steps is what the user asked for: no limit.
+  // The number of constant steps is what the user asked for.
   bool run_once(const Analysis& analysis, ComparedRun run) {
     simulation_.step = run.step;
     if (!run.step) simulation_.tolerance = run.tolerance;

@@ -24,7 +24,8 @@ struct CompareOptions {
 };
 
 // Every combination. Without a reference the errors are measured against a run of IDA with dummy derivatives at a
-// thousandth of the smallest tolerance, but not below 1e-12, which is also taken if there are only step sizes. If the
+// thousandth of the smallest tolerance, but not below 1e-12, which is also taken if there are only step sizes; where
+// the model cannot be solved so accurately, at the sharpest tolerance up to 1e-9 at which it can. If the
 // output points are not prescribed, they are chosen among the steps where all step sizes divide the interval: errors
 // are those of the methods, not of interpolations. A model that cannot be simulated at all throws ModelError, and so
 // does a reference that has nothing in common with the runs. A run that the progress call interrupts is the last.
