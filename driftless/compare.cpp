@@ -17,6 +17,7 @@ constexpr double smallest_reference_tolerance = 1e-12, largest_reference_toleran
 constexpr long most_steps_per_reference_step = 20;
 constexpr long least_step_limit = 10'000;
 constexpr long step_limit_without_reference = 200'000;
+constexpr long most_reference_steps = 500'000;
 
 constexpr int most_intervals = 500;
 
@@ -212,7 +213,8 @@ class Comparing {
     if (!plan_.tolerances.empty())
       simulation_.tolerance =
           std::max(reference_factor * std::ranges::min(plan_.tolerances), smallest_reference_tolerance);
-    // Not every model can be solved to twelve digits.
+    // Not every model can be solved to twelve digits: the step size may collapse, and the run creeps.
+    simulation_.max_steps = std::min(options_.simulate.max_steps, most_reference_steps);
     for (reference_ = simulate(dummy, simulation_); fails(reference_); reference_ = simulate(dummy, simulation_))
       simulation_.tolerance *= 10.0;
     comparison_.reference_tolerance = reference_.tolerance;

@@ -20,8 +20,8 @@ constexpr double panel_height = 260.0;
 
 // The runs that differ in their tolerances or step sizes only, in that order.
 struct Group {
-  std::string name, style;
-  std::vector<const ComparedRun*> runs;
+  std::string name, style = {}, tint = {};  // the tint is the style without dashes
+  std::vector<const ComparedRun*> runs = {};
 };
 
 // The place of a word among those seen so far.
@@ -40,7 +40,9 @@ void set_styles(std::vector<Group>& groups, const Varying& varies) {
     const ComparedRun& run = *group.runs[0];
     const std::string method = name_of(run, {.method = varies.method, .projection = varies.projection});
     const std::size_t colour = place_of(varies.formulation ? run.formulation : method, colours);
-    const std::size_t dash = varies.formulation ? place_of(method, dashes) : 0;
+    const bool both = varies.formulation && (varies.method || varies.projection);
+    const std::size_t dash = both ? place_of(method, dashes) : 0;
+    group.tint = curve_tint(colour);
     group.style = curve_style(colour, dash + colour / curve_colours);
   }
 }
@@ -51,7 +53,7 @@ std::vector<Group> groups_of(const Comparison& comparison) {
   for (const ComparedRun& run : comparison.runs) {
     if (!run.applies()) continue;
     const std::string name = name_of(run, varies);
-    if (groups.empty() || groups.back().name != name) groups.push_back({name, {}, {}});
+    if (groups.empty() || groups.back().name != name) groups.push_back({.name = name});
     groups.back().runs.push_back(&run);
   }
   set_styles(groups, varies);
@@ -146,9 +148,9 @@ void draw_invariants(Page& page, const Comparison& comparison, const std::vector
                    });
 }
 
-void draw_marker(Svg& svg, const std::string& style, double x, double y, const std::string& tooltip) {
+void draw_marker(Svg& svg, const std::string& tint, double x, double y, const std::string& tooltip) {
   constexpr std::string_view circle = "a3.5,3.5 0 1,0 7,0a3.5,3.5 0 1,0 -7,0";
-  svg.path(style, fmt::format("M{},{}{}", coordinate(x - 3.5), coordinate(y), circle), tooltip);
+  svg.path(tint, fmt::format("M{},{}{}", coordinate(x - 3.5), coordinate(y), circle), tooltip);
 }
 
 void draw_work(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
@@ -174,7 +176,7 @@ void draw_work(Page& page, const Comparison& comparison, const std::vector<Group
       if (!has_place(*run)) continue;
       x.push_back(frame.to_x(static_cast<double>(run->statistics.residual_evaluations)));
       y.push_back(frame.to_y(drawn(run->error)));
-      draw_marker(page.svg, groups[k].style, x.back(), y.back(),
+      draw_marker(page.svg, groups[k].tint, x.back(), y.back(),
                   fmt::format("{}, {}", groups[k].name, setting_text(*run)));
     }
     if (x.size() > 1) page.svg.path(groups[k].style, orbit_path(x, y), groups[k].name);
