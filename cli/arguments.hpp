@@ -62,7 +62,9 @@ struct AnalyzeArguments {
 struct CompareArguments {
   ModelArguments model;
   std::optional<double> start, stop;
-  std::string tolerances, formulations;  // separated by commas; empty: the defaults
+  std::optional<int> intervals;
+  std::string tolerances, steps, formulations, methods, projections;  // separated by commas; empty: the defaults
+  std::string reference;                                              // a file; empty: a run of our own
   std::string svg;
   bool json = false;
 };

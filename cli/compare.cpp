@@ -1,31 +1,59 @@
 #include <cstdio>
-#include <cstdlib>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
 #include "driftless/compare.hpp"
+#include "driftless/diagnostics/options.hpp"
 #include "driftless/solution/comparison_json.hpp"
 #include "driftless/solution/comparison_svg.hpp"
 #include "driftless/solution/comparison_table.hpp"
 #include "driftless/solution/output_file.hpp"
+#include "driftless/solution/read_csv.hpp"
 
 namespace driftless::cli {
 namespace {
 
-std::vector<double> tolerances_of(const std::string& text) {
-  std::vector<double> tolerances;
+std::vector<double> numbers_of(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
   for (const std::string& part : split_names(text)) {
-    char* end = nullptr;
-    const double tolerance = std::strtod(part.c_str(), &end);
-    if (part.empty() || *end != '\0') throw UsageError(fmt::format("--tol expects numbers, found '{}'", part));
-    if (!(tolerance >= 1e-14 && tolerance <= 0.1))
-      throw UsageError(fmt::format("the tolerance {} is not between 1e-14 and 0.1", part));
-    tolerances.push_back(tolerance);
+    const auto number = parse_number(part);
+    if (!number) throw UsageError(fmt::format("{} expects numbers, found '{}'", option, part));
+    numbers.push_back(*number);
   }
+  return numbers;
+}
+
+std::vector<double> tolerances_of(const std::string& text) {
+  const std::vector<double> tolerances = numbers_of("--tol", text);
+  for (const double tolerance : tolerances)
+    if (!(tolerance >= 1e-14 && tolerance <= 0.1))
+      throw UsageError(fmt::format("the tolerance {} is not between 1e-14 and 0.1", tolerance));
   return tolerances;
+}
+
+std::vector<double> steps_of(const std::string& text) {
+  const std::vector<double> steps = numbers_of("--step", text);
+  for (const double step : steps)
+    if (!(step > 0.0)) throw UsageError(fmt::format("the step size {} is not positive", step));
+  return steps;
+}
+
+// Something that no run could do is a mistake, not a result: a method without what it needs.
+void check_settings(const CompareOptions& options) {
+  for (const Method& method : options.methods) {
+    const bool has_tolerance = !options.tolerances.empty() || options.steps.empty();
+    if (controls_step(method) && has_tolerance) continue;
+    const auto step = options.steps.empty() ? std::nullopt : std::optional(options.steps[0]);
+    if (const auto problem = step_problem(method, step)) throw UsageError(*problem);
+  }
+}
+
+Solution reference_from(const std::string& file) {
+  auto read = read_csv(file);
+  if (const auto* problem = std::get_if<std::string>(&read)) throw UsageError("--reference: " + *problem);
+  return std::get<Solution>(std::move(read));
 }
 
 }  // namespace
@@ -33,10 +61,19 @@ std::vector<double> tolerances_of(const std::string& text) {
 int compare(const CompareArguments& arguments) {
   CompareOptions options;
   options.tolerances = tolerances_of(arguments.tolerances);
+  options.steps = steps_of(arguments.steps);
   options.formulations = formulations.parse_list("--formulations", arguments.formulations);
+  options.methods = methods.parse_list("--methods", arguments.methods);
+  options.projections = projections.parse_list("--projections", arguments.projections);
+  check_settings(options);
+  options.simulate.intervals = arguments.intervals;
   options.simulate.start = arguments.start;
   options.simulate.stop = arguments.stop;
 
+  if (!arguments.reference.empty()) {
+    options.reference = reference_from(arguments.reference);
+    options.reference_name = arguments.reference;
+  }
   const auto model = std::make_shared<const Model>(read(arguments.model));
   const auto [start, stop] = time_span(*model, options.simulate);
   Progress progress(start, stop);
@@ -48,7 +85,7 @@ int compare(const CompareArguments& arguments) {
     if (const auto problem = write_file(arguments.svg, comparison_svg(comparison))) throw UsageError(*problem);
   std::fputs((arguments.json ? to_json(comparison) : comparison_table(comparison)).c_str(), stdout);
   if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", arguments.svg);
-  // That a formulation fails is a result; without the accurate run there is none.
+  // That a run fails is a result; without the accurate run there is none.
   return comparison.reference_outcome == Outcome::Success ? success : numerical_failure;
 }
 

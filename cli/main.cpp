@@ -81,6 +81,12 @@ void add_time_span(CLI::App& command, std::optional<double>& start, std::optiona
   add_number(command, "--stop", stop, "stop time (otherwise from the annotation, or 1)");
 }
 
+void add_intervals(CLI::App& command, std::optional<int>& intervals) {
+  command.add_option("--intervals", intervals, "number of output intervals (otherwise from the annotation, or 500)")
+      ->check(CLI::Range(1, 10'000'000))
+      ->type_name("N");
+}
+
 void print_bad_model_as_json(const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
@@ -113,11 +119,7 @@ int main(int argc, char** argv) {
         const double tol = std::strtod(text.c_str(), nullptr);
         return tol >= 1e-14 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
       });
-  run_command
-      ->add_option("--intervals", run_arguments.simulate.intervals,
-                   "number of output intervals (otherwise from the annotation, or 500)")
-      ->check(CLI::Range(1, 10'000'000))
-      ->type_name("N");
+  add_intervals(*run_command, run_arguments.simulate.intervals);
   run_command
       ->add_option("--output", run_arguments.outputs,
                    "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
@@ -155,19 +157,37 @@ int main(int argc, char** argv) {
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
 
   CompareArguments compare_arguments;
-  CLI::App* compare_command =
-      app.add_subcommand("compare", "integrate a model in several formulations: cost, error and drift side by side");
+  CLI::App* compare_command = app.add_subcommand(
+      "compare",
+      "integrate a model in several formulations and by several methods: cost, error and drift side by side");
   add_model(*compare_command, compare_arguments.model);
   add_time_span(*compare_command, compare_arguments.start, compare_arguments.stop);
   compare_command
       ->add_option("--tol", compare_arguments.tolerances, "tolerances (otherwise the one of the annotation, or 1e-6)")
       ->join(',')
       ->type_name("NUMBER,...");
+  compare_command->add_option("--step", compare_arguments.steps, "step sizes, for methods with constant steps")
+      ->join(',')
+      ->type_name("NUMBER,...");
   compare_command
       ->add_option("--formulations", compare_arguments.formulations,
-                   "which (otherwise all): dummy,index1,baumgarte:gamma=10")
+                   "which (otherwise all, or a few with --step): dummy,index1,baumgarte:gamma=10")
       ->join(',')
       ->type_name("NAME,...");
+  compare_command
+      ->add_option("--methods", compare_arguments.methods,
+                   "which (otherwise ida, or one of each kind with --step): bdf2,radau3,dopri5")
+      ->join(',')
+      ->type_name("NAME,...");
+  compare_command
+      ->add_option("--projections", compare_arguments.projections, "which (otherwise none): none,velocity,both")
+      ->join(',')
+      ->type_name("NAME,...");
+  compare_command
+      ->add_option("--reference", compare_arguments.reference,
+                   "exact values (.csv) to measure errors by (otherwise an accurate run)")
+      ->type_name("FILE");
+  add_intervals(*compare_command, compare_arguments.intervals);
   compare_command->add_option("--svg", compare_arguments.svg, "draw drift over time, and error over work")
       ->type_name("FILE");
   compare_command->add_flag("--json", compare_arguments.json, "print one JSON object instead of the table");

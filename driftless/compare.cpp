@@ -2,22 +2,92 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
+
+#include "driftless/integrate/grid.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr double reference_factor = 1e-3;
-constexpr double smallest_reference_tolerance = 1e-12;
+constexpr double smallest_reference_tolerance = 1e-12, largest_reference_tolerance = 1e-9;
 
-// A formulation that creeps is given up: the reference, much more accurate, says what a fair number of steps is.
+// A run that creeps is given up: the reference, much more accurate, says what a fair number of steps is.
 constexpr long most_steps_per_reference_step = 20;
 constexpr long least_step_limit = 10'000;
+constexpr long step_limit_without_reference = 200'000;
+constexpr long most_reference_steps = 500'000;
 
-std::vector<Formulation> all_formulations() {
-  std::vector<Formulation> all;
-  for (const std::string& name : formulation_names()) all.push_back(*parse_formulation(name));
+constexpr int most_intervals = 500;
+
+template <class T>
+std::vector<T> parsed(const std::vector<std::string>& names, std::optional<T> (*parse)(const std::string&)) {
+  std::vector<T> all;
+  for (const std::string& name : names) all.push_back(*parse(name));
   return all;
+}
+
+// What is compared if nothing was asked for: everything, or, since all methods multiply all formulations, a few.
+std::vector<Formulation> default_formulations(bool constant_steps) {
+  if (constant_steps)
+    return parsed<Formulation>({"dummy", "index1", "index2", "original", "baumgarte", "ggl", "stabilized-index1"},
+                               parse_formulation);
+  std::vector<std::string> names = formulation_names();
+  std::erase(names, "auto");
+  return parsed(names, parse_formulation);
+}
+
+std::vector<Method> default_methods(bool constant_steps) {
+  if (!constant_steps) return {method::Ida{}};
+  return parsed<Method>({"backward-euler", "bdf2", "radau3", "dopri5", "half-explicit4", "rattle"}, parse_method);
+}
+
+struct Setting {
+  double tolerance = 0.0;
+  std::optional<double> step = {};
+};
+
+struct Plan {
+  std::vector<Formulation> formulations;
+  std::vector<Method> methods;
+  std::vector<Projection> projections;
+  std::vector<double> tolerances, steps;
+
+  // None if the method needs what was not given.
+  std::vector<Setting> settings_of(const Method& method) const {
+    std::vector<Setting> settings;
+    if (controls_step(method))
+      for (const double tolerance : tolerances) settings.push_back({.tolerance = tolerance});
+    if (settings.empty() && !std::holds_alternative<method::Ida>(method))
+      for (const double step : steps) settings.push_back({.step = step});
+    return settings;
+  }
+};
+
+Plan plan_of(const Model& model, const CompareOptions& options) {
+  Plan plan{options.formulations, options.methods, options.projections, options.tolerances, options.steps};
+  if (plan.tolerances.empty() && plan.steps.empty())
+    plan.tolerances.push_back(model.experiment.tolerance.value_or(1e-6));
+  const bool constant_steps = plan.tolerances.empty();
+  if (plan.formulations.empty()) plan.formulations = default_formulations(constant_steps);
+  if (plan.methods.empty()) plan.methods = default_methods(constant_steps);
+  if (plan.projections.empty()) plan.projections.push_back(projection::None{});
+  return plan;
+}
+
+// The largest number of output intervals, up to a limit, whose points are steps of every run; nothing if some step size
+// does not divide the interval.
+std::optional<int> intervals_on_steps(double start, double stop, const std::vector<double>& steps) {
+  long common = 0;
+  for (const double step : steps) {
+    const Grid grid(start, stop, step);
+    if (!grid.divides()) return {};
+    common = std::gcd(common, grid.steps());
+  }
+  for (long parts = (common + most_intervals - 1) / most_intervals; parts > 0 && parts <= common; ++parts)
+    if (common % parts == 0) return static_cast<int>(common / parts);
+  return {};
 }
 
 struct Measured {
@@ -37,18 +107,28 @@ std::vector<Measured> measured_quantities(const Reduced& reduced) {
   return lower.empty() ? all : lower;
 }
 
-// The same start, stop and number of intervals: row by row the times are the same. All runs begin at the same point.
+// Calls `use` with the rows of both trajectories that belong to the same time. The first row is left out: all runs
+// begin at the same point.
+template <class Use>
+void at_common_times(const std::vector<double>& one, const std::vector<double>& other, Use use) {
+  const double close = 1e-9 * (one.back() - one.front());
+  for (std::size_t i = 1, j = 0; i < one.size(); ++i) {
+    while (j < other.size() && other[j] < one[i] - close) ++j;
+    if (j < other.size() && other[j] <= one[i] + close) use(i, j);
+  }
+}
+
 double largest_error(const Solution& solution, const Solution& reference, const std::vector<Measured>& quantities) {
   double largest = std::numeric_limits<double>::quiet_NaN();
-  const std::size_t rows = std::min(solution.times.size(), reference.times.size());
+  if (solution.times.empty()) return largest;
   for (const Measured& measured : quantities) {
     const auto own = solution.find(measured.name), exact = reference.find(measured.name);
     if (!own || !exact) continue;
-    for (std::size_t row = 1; row < rows; ++row) {
-      const double value = reference.value(row, *exact);
+    at_common_times(solution.times, reference.times, [&](std::size_t row, std::size_t reference_row) {
+      const double value = reference.value(reference_row, *exact);
       const double error = std::abs(solution.value(row, *own) - value) / (std::abs(value) + measured.nominal);
       if (!(error <= largest)) largest = error;
-    }
+    });
   }
   return largest;
 }
@@ -62,71 +142,180 @@ std::vector<double> drift_by_level(const Solution& solution) {
   return largest;
 }
 
-ComparedRun measured(const Solution& solution, const std::string& formulation) {
-  ComparedRun run;
-  run.formulation = formulation;
-  run.tolerance = solution.tolerance;
-  run.outcome = solution.outcome;
-  run.reached = solution.reached;
-  run.statistics = solution.statistics;
-  if (solution.times.size() > 1) run.drift = drift_by_level(solution);
-  run.times = solution.times;
-  for (std::size_t row = 0; solution.drift_levels > 0 && row < solution.times.size(); ++row)
-    run.residual.push_back(solution.constraint_drift[row * solution.drift_levels]);
-  return run;
+ComparedRun::Change change_of(const Solution& solution, const InvariantEntry& invariant) {
+  ComparedRun::Change change{invariant.max_deviation, solution.column(invariant.name)};
+  for (double& value : change.over_time) value = std::abs(value - invariant.start);
+  return change;
 }
 
-std::string reason(const ModelError& error, const std::string& formulation) {
+// "stopped at t = 4.6: Newton's iteration does not converge": the time is told elsewhere.
+std::size_t message_begin(const std::string& message) {
+  const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
+  return colon == std::string::npos ? 0 : colon + 2;
+}
+
+void measure(const Solution& solution, ComparedRun& run) {
+  run.outcome = solution.outcome;
+  run.failure = solution.message.substr(message_begin(solution.message));
+  run.reached = solution.reached;
+  run.statistics = solution.statistics;
+  run.times = solution.times;
+  if (solution.times.size() > 1) {
+    run.drift = drift_by_level(solution);
+    for (const InvariantEntry& invariant : solution.invariants) run.changes.push_back(change_of(solution, invariant));
+  }
+  for (std::size_t row = 0; solution.drift_levels > 0 && row < solution.times.size(); ++row)
+    run.residual.push_back(solution.constraint_drift[row * solution.drift_levels]);
+}
+
+// Why something does not apply, without its name, which stands before it anyway.
+std::string reason(const ModelError& error) {
   const std::vector<Diagnostic>& all = error.diagnostics().all();
   const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
   const std::string text = first == all.end() ? error.what() : first->message;
-  const std::string known = formulation + " does not apply: ";
-  return text.starts_with(known) ? text.substr(known.size()) : text;
+  constexpr std::string_view known = " does not apply: ";
+  const std::size_t at = text.find(known);
+  return at == std::string::npos ? text : text.substr(at + known.size());
 }
+
+class Comparing {
+ public:
+  Comparing(std::shared_ptr<const Model> model, const CompareOptions& options)
+      : model_(std::move(model)), options_(options), plan_(plan_of(*model_, options)), simulation_(options.simulate) {
+    simulation_.dense = false;
+    comparison_.model = model_->name;
+    comparison_.start = simulation_.start.value_or(model_->experiment.start);
+    comparison_.stop = simulation_.stop.value_or(model_->experiment.stop);
+    for (const InvariantOfModel& invariant : model_->invariants) comparison_.invariants.push_back(invariant.name);
+    if (!simulation_.intervals && plan_.tolerances.empty())
+      simulation_.intervals = intervals_on_steps(comparison_.start, comparison_.stop, plan_.steps);
+  }
+
+  Comparison go() {
+    const Analysis dummy = analyze(model_);
+    quantities_ = measured_quantities(*dummy.reduced);
+    if (options_.reference)
+      take_reference();
+    else
+      run_reference(dummy);
+    if (comparison_.reference_outcome == Outcome::Interrupted) return std::move(comparison_);
+    for (const Formulation& formulation : plan_.formulations)
+      if (!run_formulation(formulation)) break;
+    if (options_.reference && nothing_could_be_compared())
+      refuse("no time of the reference is an output point: choose the number of intervals accordingly");
+    return std::move(comparison_);
+  }
+
+ private:
+  void run_reference(const Analysis& dummy) {
+    simulation_.method = method::Ida{};
+    simulation_.tolerance = smallest_reference_tolerance;
+    if (!plan_.tolerances.empty())
+      simulation_.tolerance =
+          std::max(reference_factor * std::ranges::min(plan_.tolerances), smallest_reference_tolerance);
+    // Not every model can be solved to twelve digits: the step size may collapse, and the run creeps.
+    simulation_.max_steps = std::min(options_.simulate.max_steps, most_reference_steps);
+    for (reference_ = simulate(dummy, simulation_); fails(reference_); reference_ = simulate(dummy, simulation_))
+      simulation_.tolerance *= 10.0;
+    comparison_.reference_tolerance = reference_.tolerance;
+    comparison_.reference_outcome = reference_.outcome;
+    comparison_.reference_reached = reference_.reached;
+    step_limit_ = std::max(least_step_limit, most_steps_per_reference_step * reference_.statistics.steps);
+  }
+
+  static bool fails(const Solution& reference) {
+    return reference.outcome != Outcome::Success && reference.outcome != Outcome::Interrupted &&
+           reference.outcome != Outcome::InitializationFailed &&
+           reference.tolerance < 0.5 * largest_reference_tolerance;
+  }
+
+  void take_reference() {
+    reference_ = *options_.reference;
+    comparison_.reference_file = options_.reference_name;
+    step_limit_ = step_limit_without_reference;
+    if (std::ranges::none_of(quantities_, [&](const Measured& m) { return reference_.find(m.name).has_value(); }))
+      refuse("the reference has no column that belongs to a variable of the model: " + options_.reference_name);
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    Diagnostics diagnostics;
+    diagnostics.error({}, why);
+    throw ModelError(diagnostics, *model_->sources);
+  }
+
+  // False when the user wants no more. So in all that follows.
+  bool run_formulation(const Formulation& formulation) {
+    Analysis analysis;
+    try {
+      analysis = analyze(model_, formulation);
+    } catch (const ModelError& error) {
+      comparison_.runs.push_back({.formulation = to_string(formulation), .not_applicable = reason(error)});
+      return true;
+    }
+    for (const Method& method : plan_.methods)
+      for (const Projection& projection : plan_.projections)
+        if (!run_method(analysis, method, projection)) return false;
+    return true;
+  }
+
+  bool run_method(const Analysis& analysis, const Method& method, const Projection& projection) {
+    ComparedRun run{.formulation = to_string(analysis.formulation),
+                    .method = to_string(method),
+                    .projection = to_string(projection)};
+    const std::vector<Setting> settings = plan_.settings_of(method);
+    if (settings.empty()) {
+      run.not_applicable = step_problem(method, plan_.steps.empty() ? std::nullopt : std::optional(plan_.steps[0]))
+                               .value_or("no tolerance and no step size was given");
+      comparison_.runs.push_back(std::move(run));
+      return true;
+    }
+    simulation_.method = method;
+    simulation_.projection = projection;
+    for (const Setting& setting : settings) {
+      run.tolerance = setting.tolerance;
+      run.step = setting.step;
+      try {
+        if (!run_once(analysis, run)) return false;
+      } catch (const ModelError& error) {
+        run.not_applicable = reason(error);
+        comparison_.runs.push_back(std::move(run));
+        return true;
+      }
+    }
+    return true;
+  }
+
+  // The number of constant steps is what the user asked for.
+  bool run_once(const Analysis& analysis, ComparedRun run) {
+    simulation_.step = run.step;
+    if (!run.step) simulation_.tolerance = run.tolerance;
+    simulation_.max_steps = run.step ? options_.simulate.max_steps : std::min(options_.simulate.max_steps, step_limit_);
+    const Solution solution = simulate(analysis, simulation_);
+    measure(solution, run);
+    run.error = largest_error(solution, reference_, quantities_);
+    comparison_.runs.push_back(std::move(run));
+    return solution.outcome != Outcome::Interrupted;
+  }
+
+  bool nothing_could_be_compared() const {
+    return std::ranges::any_of(comparison_.runs, &ComparedRun::succeeded) &&
+           std::ranges::all_of(comparison_.runs, [](const ComparedRun& run) { return std::isnan(run.error); });
+  }
+
+  std::shared_ptr<const Model> model_;
+  const CompareOptions& options_;
+  Plan plan_;
+  SimulateOptions simulation_;
+  Comparison comparison_;
+  std::vector<Measured> quantities_;
+  Solution reference_;
+  long step_limit_ = step_limit_without_reference;
+};
 
 }  // namespace
 
 Comparison compare(std::shared_ptr<const Model> model, const CompareOptions& options) {
-  const auto formulations = options.formulations.empty() ? all_formulations() : options.formulations;
-  auto tolerances = options.tolerances;
-  if (tolerances.empty()) tolerances.push_back(model->experiment.tolerance.value_or(1e-6));
-
-  SimulateOptions simulation = options.simulate;
-  simulation.dense = false;
-  simulation.tolerance = std::max(reference_factor * std::ranges::min(tolerances), smallest_reference_tolerance);
-  const Analysis dummy = analyze(model);
-  const Solution reference = simulate(dummy, simulation);
-  const std::vector<Measured> quantities = measured_quantities(*dummy.reduced);
-
-  Comparison comparison;
-  comparison.model = reference.model;
-  comparison.start = reference.start;
-  comparison.stop = reference.stop;
-  comparison.reference_tolerance = reference.tolerance;
-  comparison.reference_outcome = reference.outcome;
-  comparison.reference_reached = reference.reached;
-  if (reference.outcome == Outcome::Interrupted) return comparison;
-
-  const long fair = std::max(least_step_limit, most_steps_per_reference_step * reference.statistics.steps);
-  simulation.max_steps = std::min(simulation.max_steps, fair);
-  for (const Formulation& formulation : formulations) {
-    const std::string name = to_string(formulation);
-    Analysis analysis;
-    try {
-      analysis = analyze(model, formulation);
-    } catch (const ModelError& error) {
-      comparison.runs.push_back({.formulation = name, .not_applicable = reason(error, name)});
-      continue;
-    }
-    for (const double tolerance : tolerances) {
-      simulation.tolerance = tolerance;
-      const Solution solution = simulate(analysis, simulation);
-      comparison.runs.push_back(measured(solution, name));
-      comparison.runs.back().error = largest_error(solution, reference, quantities);
-      if (solution.outcome == Outcome::Interrupted) return comparison;
-    }
-  }
-  return comparison;
+  return Comparing(std::move(model), options).go();
 }
 
 }  // namespace driftless

@@ -1,7 +1,9 @@
-// Formulations of a model side by side, each at several tolerances, measured against one accurate run.
+// Formulations, methods and projections of a model side by side, each at several tolerances or step sizes, measured
+// against one accurate run or against values from elsewhere.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "driftless/simulate.hpp"
@@ -10,13 +12,23 @@
 namespace driftless {
 
 struct CompareOptions {
-  SimulateOptions simulate = {};              // its formulation and tolerance are not used
-  std::vector<double> tolerances = {};        // none: that of the experiment annotation, or 1e-6
-  std::vector<Formulation> formulations = {};  // none: all, with their default parameters
+  SimulateOptions simulate = {};               // formulation, method, projection, tolerance and step are not used
+  std::vector<Formulation> formulations = {};  // none: all, with their default parameters; with step sizes a few
+  std::vector<Method> methods = {};            // none: ida; with step sizes one of each kind
+  std::vector<Projection> projections = {};    // none: no projection
+  // Methods that choose their steps run at each tolerance, the others with each step size; dopri5 does either. Neither
+  // given: the tolerance of the experiment annotation, or 1e-6.
+  std::vector<double> tolerances = {}, steps = {};
+  std::optional<Solution> reference = {};  // exact values at some of the output points
+  std::string reference_name = {};         // of the file
 };
 
-// The reference is a run with dummy derivatives at a thousandth of the smallest tolerance, but not below 1e-12. A model
-// that cannot be simulated at all throws ModelError. A run that the progress call interrupts is the last.
+// Every combination. Without a reference the errors are measured against a run of IDA with dummy derivatives at a
+// thousandth of the smallest tolerance, but not below 1e-12, which is also taken if there are only step sizes; where
+// the model cannot be solved so accurately, at the sharpest tolerance up to 1e-9 at which it can. If the
+// output points are not prescribed, they are chosen among the steps where all step sizes divide the interval: errors
+// are those of the methods, not of interpolations. A model that cannot be simulated at all throws ModelError, and so
+// does a reference that has nothing in common with the runs. A run that the progress call interrupts is the last.
 Comparison compare(std::shared_ptr<const Model> model, const CompareOptions& options = {});
 
 }  // namespace driftless

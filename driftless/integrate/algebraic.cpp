@@ -111,7 +111,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
 }
 
 std::span<const double> AlgebraicSolve::rates() {
-  if (!rates_are_current_) problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+  if (!rates_are_current_) ++counts_.evaluations, problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
   rates_are_current_ = true;
   return std::span(rows_).subspan(problem_.system().rows());
 }

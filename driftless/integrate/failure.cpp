@@ -170,6 +170,28 @@ void explain_jumps(System& system, const System::Point& at, std::vector<std::str
       }
 }
 
+// Everything has a value, but not the derivative that Newton's iteration needs: that of sqrt(x) at x = 0.
+std::vector<std::string> missing_derivatives(System& system, const System::Point& at) {
+  const Reduced& r = system.reduced();
+  const std::vector<System::Entry>& entries = system.jacobian_entries();
+  std::vector<double> values(entries.size());
+  system.jacobian(at, values);
+  std::vector<std::string> details;
+  for (std::size_t k = 0; k < entries.size() && details.size() < most_lines; ++k) {
+    if (std::isfinite(values[k])) continue;
+    const System::Entry& entry = entries[k];
+    const Quantity slot = r.slots[entry.slot].quantity;
+    const std::string name = r.name({slot.variable, slot.order + entry.rate});
+    const int row = entry.row;
+    const std::string what =
+        row < system.rows() ? title(*r.model, r.rows[row].equation, r.rows[row].level)
+                            : "the derivative of " + r.name(r.slots[r.kinematics[row - system.rows()].slot].quantity);
+    details.push_back(fmt::format("{} has no finite slope in {} at {} = {:.6g}", what, name, name,
+                                  entry.rate ? at.yp[entry.slot] : at.y[entry.slot]));
+  }
+  return details;
+}
+
 }  // namespace
 
 std::vector<std::string> explain_undefined(System& system, const System::Point& at) {
@@ -188,7 +210,7 @@ std::vector<std::string> explain_undefined(System& system, const System::Point& 
   if (!details.empty()) return details;
   for (const Definition& definition : r.definitions) examine(definition.value, definition.equation, definition.level);
   for (const DerivedEquation& row : r.rows) examine(row.residual, row.equation, row.level);
-  return details;
+  return details.empty() ? missing_derivatives(system, at) : details;
 }
 
 std::vector<std::string> explain_breakdown(Problem& problem, const System::Point& at) {

@@ -97,7 +97,9 @@ bool Problem::matrix(double t, std::span<const double> y, std::span<const double
     values[assembly_.position[k]] += value;
     sum += value;
   }
-  return std::isfinite(sum);
+  if (std::isfinite(sum)) return true;
+  undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
+  return false;
 }
 
 std::string Problem::name_of_equation(int i) const {

@@ -1,8 +1,10 @@
-// Several formulations of the same model side by side: what each run cost, how accurate it was, and how far it left
-// the constraints. What failed or did not apply stays, with the reason.
+// Several runs of the same model side by side, by formulation, method and projection: what each cost, how accurate it
+// was, and how far it left the constraints and changed the invariants. What failed or did not apply stays, with the
+// reason.
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +13,14 @@
 namespace driftless {
 
 struct ComparedRun {
-  std::string formulation{};
-  std::string not_applicable{};  // why it does not apply; then all that follows is without meaning
+  std::string formulation{}, method{}, projection{};  // as the command line names them
+  std::string not_applicable{};  // why it does not apply; then all that follows is without meaning. Without a method:
+                                 // the formulation does not apply, whatever the method
   double tolerance = 0.0;
+  std::optional<double> step{};  // constant; then the tolerance is without meaning
   Outcome outcome = Outcome::Success;
-  double reached = 0.0;  // the time
+  std::string failure{};  // why it stopped, in words; empty on success
+  double reached = 0.0;   // the time
   Statistics statistics{};
   // The largest |value - reference| / (|reference| + nominal) over the output points after the start and over all
   // quantities but the highest derivatives; NaN if there was no point to compare.
@@ -24,6 +29,11 @@ struct ComparedRun {
                                    // empty if no output point after the start was reached
   std::vector<double> times{};     // the output points
   std::vector<double> residual{};  // there, the largest of the constraints as written; empty if there are none
+  struct Change {
+    double largest = 0.0;
+    std::vector<double> over_time{};  // |value - start| at the output points
+  };
+  std::vector<Change> changes{};  // of each invariant
 
   bool applies() const { return not_applicable.empty(); }
   bool succeeded() const { return applies() && outcome == Outcome::Success; }
@@ -32,12 +42,25 @@ struct ComparedRun {
 struct Comparison {
   std::string model{};
   double start = 0.0, stop = 0.0;
-  double reference_tolerance = 0.0;  // of the run with dummy derivatives that errors are measured against
+  std::string reference_file{};      // errors are measured against its values; empty: against a run of our own,
+  double reference_tolerance = 0.0;  // with dummy derivatives, at this tolerance
   Outcome reference_outcome = Outcome::Success;
   double reference_reached = 0.0;
-  std::vector<ComparedRun> runs{};  // by formulation, then by tolerance as asked for; one run if it does not apply
+  std::vector<std::string> invariants{};  // their names
+  // By formulation, method, projection, then by tolerance or step size as asked for; one run if it does not apply.
+  std::vector<ComparedRun> runs{};
 };
 
-std::string tolerance_text(double tolerance);  // as people type it: "1e-6", "2.5e-7"
+// In which of these the runs that apply differ.
+struct Varying {
+  bool formulation = false, method = false, projection = false;
+};
+Varying varying(const Comparison& comparison);
+
+// What tells a run from the others, its tolerance or step size apart: "ggl, radau3".
+std::string name_of(const ComparedRun& run, const Varying& varying);
+
+std::string tolerance_text(double tolerance);      // as people type it: "1e-6", "2.5e-7"
+std::string setting_text(const ComparedRun& run);  // "tolerance 1e-6", "step 0.01"
 
 }  // namespace driftless

@@ -7,39 +7,51 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_object(const ComparedRun& run) {
+Json to_object(const ComparedRun& run, const std::vector<std::string>& invariants) {
   Json object{{"formulation", run.formulation}};
+  if (!run.method.empty()) object.update({{"method", run.method}, {"projection", run.projection}});
   if (!run.applies()) {
     object["not_applicable"] = run.not_applicable;
     return object;
   }
   const Statistics& s = run.statistics;
-  object.update({{"tolerance", run.tolerance},
+  Json changes = Json::object();
+  for (std::size_t k = 0; k < run.changes.size(); ++k) changes[invariants[k]] = run.changes[k].largest;
+  object.update({{"tolerance", run.step ? Json(nullptr) : Json(run.tolerance)},
+                 {"step", run.step ? Json(*run.step) : Json(nullptr)},
                  {"outcome", to_code(run.outcome)},
+                 {"message", run.failure},
                  {"reached", run.reached},
                  {"steps", s.steps},
                  {"rejected_steps", s.rejected_steps},
                  {"residual_evaluations", s.residual_evaluations},
                  {"jacobian_evaluations", s.jacobian_evaluations},
                  {"factorizations", s.factorizations},
+                 {"condition", s.condition > 0.0 ? Json(s.condition) : Json(nullptr)},
                  {"seconds", s.seconds.integrate},
                  {"error", run.error},
-                 {"drift", run.drift}});
+                 {"drift", run.drift},
+                 {"invariants", std::move(changes)}});
   return object;
+}
+
+Json reference_of(const Comparison& comparison) {
+  if (!comparison.reference_file.empty()) return {{"file", comparison.reference_file}};
+  return {{"formulation", "dummy"},
+          {"tolerance", comparison.reference_tolerance},
+          {"outcome", to_code(comparison.reference_outcome)},
+          {"reached", comparison.reference_reached}};
 }
 
 }  // namespace
 
 std::string to_json(const Comparison& comparison) {
   Json runs = Json::array();
-  for (const ComparedRun& run : comparison.runs) runs.push_back(to_object(run));
+  for (const ComparedRun& run : comparison.runs) runs.push_back(to_object(run, comparison.invariants));
   const Json object = {{"model", comparison.model},
                        {"start", comparison.start},
                        {"stop", comparison.stop},
-                       {"reference", {{"formulation", "dummy"},
-                                      {"tolerance", comparison.reference_tolerance},
-                                      {"outcome", to_code(comparison.reference_outcome)},
-                                      {"reached", comparison.reference_reached}}},
+                       {"reference", reference_of(comparison)},
                        {"runs", std::move(runs)}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -31,5 +31,21 @@ TEST(ComparisonJson, KeepsWhatFailedAndWhatDoesNotApply) {
   EXPECT_FALSE(json["runs"][5].contains("outcome"));
 }
 
+TEST(ComparisonJson, TellsMethodsStepsAndInvariants) {
+  const auto json = nlohmann::json::parse(to_json(sample_of_methods()));
+  EXPECT_EQ(json["reference"], nlohmann::json({{"file", "exact.csv"}}));
+  const auto& radau = json["runs"][2];
+  EXPECT_EQ(radau["method"], "radau3");
+  EXPECT_EQ(radau["projection"], "invariants");
+  EXPECT_EQ(radau["step"], 0.1);
+  EXPECT_TRUE(radau["tolerance"].is_null());
+  EXPECT_EQ(radau["condition"], 1e5);
+  EXPECT_EQ(radau["invariants"], nlohmann::json({{"energy", 2e-3}, {"momentum", 0.0}}));
+  EXPECT_TRUE(json["runs"][0]["condition"].is_null());
+  EXPECT_TRUE(json["runs"][0]["step"].is_null());
+  EXPECT_EQ(json["runs"][3]["method"], "rattle");
+  EXPECT_EQ(json["runs"][4]["message"], "the run was interrupted");
+}
+
 }  // namespace
 }  // namespace driftless

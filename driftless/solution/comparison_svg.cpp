@@ -18,19 +18,45 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr double left = 64.0, right = 28.0;
 constexpr double panel_height = 260.0;
 
-// The runs of one formulation, in the order of the tolerances.
+// The runs that differ in their tolerances or step sizes only, in that order.
 struct Group {
-  std::string formulation;
-  std::vector<const ComparedRun*> runs;
+  std::string name, style = {}, tint = {};  // the tint is the style without dashes
+  std::vector<const ComparedRun*> runs = {};
 };
 
+// The place of a word among those seen so far.
+std::size_t place_of(const std::string& word, std::vector<std::string>& seen) {
+  const auto found = std::ranges::find(seen, word);
+  if (found != seen.end()) return static_cast<std::size_t>(found - seen.begin());
+  seen.push_back(word);
+  return seen.size() - 1;
+}
+
+// Colours tell formulations apart and dashes the methods; if there is only one formulation, colours tell the methods.
+// Where colours repeat, dashes go on.
+void set_styles(std::vector<Group>& groups, const Varying& varies) {
+  std::vector<std::string> colours, dashes;
+  for (Group& group : groups) {
+    const ComparedRun& run = *group.runs[0];
+    const std::string method = name_of(run, {.method = varies.method, .projection = varies.projection});
+    const std::size_t colour = place_of(varies.formulation ? run.formulation : method, colours);
+    const bool both = varies.formulation && (varies.method || varies.projection);
+    const std::size_t dash = both ? place_of(method, dashes) : 0;
+    group.tint = curve_tint(colour);
+    group.style = curve_style(colour, dash + colour / curve_colours);
+  }
+}
+
 std::vector<Group> groups_of(const Comparison& comparison) {
+  const Varying varies = varying(comparison);
   std::vector<Group> groups;
   for (const ComparedRun& run : comparison.runs) {
     if (!run.applies()) continue;
-    if (groups.empty() || groups.back().formulation != run.formulation) groups.push_back({run.formulation, {}});
+    const std::string name = name_of(run, varies);
+    if (groups.empty() || groups.back().name != name) groups.push_back({.name = name});
     groups.back().runs.push_back(&run);
   }
+  set_styles(groups, varies);
   return groups;
 }
 
@@ -42,6 +68,7 @@ class Extent {
     high_ = std::max(high_, value);
   }
   bool empty() const { return low_ > high_; }
+  double high() const { return high_; }
   Axis axis(double pixels, double pixels_per_tick) const {
     return make_logarithmic_axis(low_, high_, std::max(2, static_cast<int>(pixels / pixels_per_tick)));
   }
@@ -52,13 +79,14 @@ class Extent {
 
 double drawn(double size) { return size < rounding ? rounding : size; }  // NaN stays: a gap
 
-// The largest residual within each stretch of a few pixels: the size of the residual without its many zeros.
-void trace_envelope(const Frame& frame, const ComparedRun& run, std::vector<double>& x, std::vector<double>& y) {
+// The largest value within each stretch of a few pixels: the size of a residual without its many zeros.
+void trace_envelope(const Frame& frame, const std::vector<double>& times, const std::vector<double>& sizes,
+                    std::vector<double>& x, std::vector<double>& y) {
   const double stretches = std::ceil(frame.box.width / 6.0);
   double last = -1.0;
-  for (std::size_t row = 0; row < run.residual.size(); ++row) {
-    const double at_x = frame.to_x(run.times[row]), at_y = frame.to_y(drawn(run.residual[row]));
-    const double number = std::min(std::floor(frame.x.fraction(run.times[row]) * stretches), stretches - 1.0);
+  for (std::size_t row = 0; row < sizes.size(); ++row) {
+    const double at_x = frame.to_x(times[row]), at_y = std::min(frame.to_y(drawn(sizes[row])), frame.box.bottom());
+    const double number = std::min(std::floor(frame.x.fraction(times[row]) * stretches), stretches - 1.0);
     if (number != last) {
       x.push_back(at_x), y.push_back(at_y);
     } else if (at_y < y.back() || std::isnan(at_y)) {
@@ -81,32 +109,51 @@ struct Page {
   }
 };
 
-void draw_drift(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
-  Extent residuals;
-  for (const Group& group : groups)
-    for (const double residual : group.runs[0]->residual) residuals.see(drawn(residual));
-  if (residuals.empty()) return;
+// Something that ought to be zero, over time, of the first run of every group. `series` may be empty for a run. At the
+// start it is zero: that has no place on the axis. If it is zero everywhere there is nothing to see.
+template <class Series>
+void draw_over_time(Page& page, const Comparison& comparison, const std::vector<Group>& groups,
+                    const std::string& title, Series series) {
+  Extent sizes;
+  for (const Group& group : groups) {
+    const std::vector<double>& all = series(*group.runs[0]);
+    for (std::size_t row = 1; row < all.size(); ++row) sizes.see(drawn(all[row]));
+  }
+  if (sizes.empty() || sizes.high() <= rounding) return;
 
   const Box box = page.box();
   const Axis time = make_axis(comparison.start, comparison.stop, std::max(2, static_cast<int>(box.width / 90.0)));
-  const Frame frame{box, time, residuals.axis(box.height, 26.0)};
+  const Frame frame{box, time, sizes.axis(box.height, 26.0)};
   draw_frame(page.svg, frame, true);
   for (std::size_t k = 0; k < groups.size(); ++k) {
     std::vector<double> x, y;
-    trace_envelope(frame, *groups[k].runs[0], x, y);
-    page.svg.path(curve_tint(k), series_path(x, y), groups[k].formulation);
+    trace_envelope(frame, groups[k].runs[0]->times, series(*groups[k].runs[0]), x, y);
+    page.svg.path(groups[k].style, series_path(x, y), groups[k].name);
   }
-  const std::string tolerance = tolerance_text(groups[0].runs[0]->tolerance);
-  page.finish_panel("largest residual of the constraints as written, tolerance " + tolerance, box,
+  page.finish_panel(fmt::format("{}, {}", title, setting_text(*groups[0].runs[0])), box,
                     "time [s]" + (time.shared.empty() ? "" : "  " + time.shared));
 }
 
-void draw_marker(Svg& svg, std::size_t k, double x, double y, const std::string& tooltip) {
-  constexpr std::string_view circle = "a3.5,3.5 0 1,0 7,0a3.5,3.5 0 1,0 -7,0";
-  svg.path(curve_tint(k), fmt::format("M{},{}{}", coordinate(x - 3.5), coordinate(y), circle), tooltip);
+void draw_drift(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
+  draw_over_time(page, comparison, groups, "largest residual of the constraints as written",
+                 [](const ComparedRun& run) -> const std::vector<double>& { return run.residual; });
 }
 
-void draw_work(Page& page, const std::vector<Group>& groups) {
+void draw_invariants(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
+  static const std::vector<double> nothing;
+  for (std::size_t k = 0; k < comparison.invariants.size(); ++k)
+    draw_over_time(page, comparison, groups, "change of " + comparison.invariants[k],
+                   [k](const ComparedRun& run) -> const std::vector<double>& {
+                     return k < run.changes.size() ? run.changes[k].over_time : nothing;
+                   });
+}
+
+void draw_marker(Svg& svg, const std::string& tint, double x, double y, const std::string& tooltip) {
+  constexpr std::string_view circle = "a3.5,3.5 0 1,0 7,0a3.5,3.5 0 1,0 -7,0";
+  svg.path(tint, fmt::format("M{},{}{}", coordinate(x - 3.5), coordinate(y), circle), tooltip);
+}
+
+void draw_work(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
   Extent work, errors;
   const auto has_place = [](const ComparedRun& run) {
     return run.succeeded() && std::isfinite(run.error) && run.statistics.residual_evaluations > 0;
@@ -129,12 +176,13 @@ void draw_work(Page& page, const std::vector<Group>& groups) {
       if (!has_place(*run)) continue;
       x.push_back(frame.to_x(static_cast<double>(run->statistics.residual_evaluations)));
       y.push_back(frame.to_y(drawn(run->error)));
-      draw_marker(page.svg, k, x.back(), y.back(),
-                  fmt::format("{}, tolerance {}", run->formulation, tolerance_text(run->tolerance)));
+      draw_marker(page.svg, groups[k].tint, x.back(), y.back(),
+                  fmt::format("{}, {}", groups[k].name, setting_text(*run)));
     }
-    if (x.size() > 1) page.svg.path(curve_tint(k), orbit_path(x, y), groups[k].formulation);
+    if (x.size() > 1) page.svg.path(groups[k].style, orbit_path(x, y), groups[k].name);
   }
-  page.finish_panel("error against the accurate run", box, "residual evaluations");
+  const std::string& file = comparison.reference_file;
+  page.finish_panel("error against " + (file.empty() ? "the accurate run" : file), box, "residual evaluations");
 }
 
 }  // namespace
@@ -144,12 +192,13 @@ std::string comparison_svg(const Comparison& comparison, const ComparisonPlotOpt
   Page page;
   page.width = std::max(options.width, 480);
   page.svg.text("dl-title", 16, 26, Anchor::Start, comparison.model);
-  std::vector<std::string> names;
-  for (const Group& group : groups) names.push_back(group.formulation);
+  std::vector<LegendEntry> names;
+  for (const Group& group : groups) names.push_back({group.name, group.style});
   const double baseline = 52.0;
   page.top = baseline + draw_legend(page.svg, names, 16, page.width - right, baseline) * legend_row;
   draw_drift(page, comparison, groups);
-  draw_work(page, groups);
+  draw_invariants(page, comparison, groups);
+  draw_work(page, comparison, groups);
   return page.svg.finish(page.width, page.top, comparison.model, options.theme, curve_tints());
 }
 

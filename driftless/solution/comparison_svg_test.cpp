@@ -58,7 +58,8 @@ TEST(ComparisonSvg, ResidualsOfRoundingSizeStayInThePicture) {
 TEST(ComparisonSvg, HasOneMarkerPerSuccessfulRunAndOneLinePerFormulation) {
   const std::string text = comparison_svg(sample_comparison());
   EXPECT_THAT(matches(text, "<title>([^<]*, tolerance [^<]*)</title>"),
-              ElementsAre("dummy, tolerance 1e-4", "dummy, tolerance 1e-6", "index1, tolerance 1e-4", "index1, tolerance 2.5e-7"));
+              ElementsAre("dummy, tolerance 1e-4", "dummy, tolerance 1e-6", "index1, tolerance 1e-4",
+                          "index1, tolerance 2.5e-7"));
   EXPECT_EQ(paths(text, "dl-c0").size(), 5u);  // legend, drift, two markers, a line
   EXPECT_EQ(paths(text, "dl-c2").size(), 2u);  // it failed: legend, drift
   // More work, less error: to the right and down.
@@ -74,6 +75,27 @@ TEST(ComparisonSvg, DrawsNoPanelWithoutContent) {
   const std::string text = comparison_svg(nothing);
   EXPECT_TRUE(is_well_formed(text));
   EXPECT_THAT(text, Not(HasSubstr("<path")));
+}
+
+TEST(ComparisonSvg, ColoursAreFormulationsAndDashesMethods) {
+  const std::string text = comparison_svg(sample_of_methods());
+  // In the legend and in the panel of the energy; index1 failed before its first output.
+  EXPECT_EQ(paths(text, "\"dl-curve dl-c0").size(), 2u);
+  EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d1").size(), 2u);
+  EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d2").size(), 2u);
+  EXPECT_EQ(paths(text, "\"dl-curve dl-c1 dl-d1").size(), 2u);
+  EXPECT_THAT(text, HasSubstr("stroke-dasharray"));
+}
+
+TEST(ComparisonSvg, DrawsTheChangeOfEveryInvariantThatChanges) {
+  const std::string text = comparison_svg(sample_of_methods());
+  EXPECT_TRUE(is_well_formed(text));
+  EXPECT_THAT(text, HasSubstr("change of energy, tolerance 1e-6"));
+  EXPECT_THAT(text, Not(HasSubstr("change of momentum")));
+  EXPECT_THAT(text, Not(HasSubstr("largest residual")));
+  for (const char* name : {">dummy, dopri5, none</text>", ">dummy, radau3, invariants</text>"})
+    EXPECT_THAT(text, HasSubstr(name));
+  EXPECT_THAT(matches(text, "<title>([^<]*, step [^<]*)</title>"), ElementsAre());  // no residuals were counted
 }
 
 }  // namespace

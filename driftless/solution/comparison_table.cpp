@@ -1,21 +1,19 @@
 #include "driftless/solution/comparison_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "driftless/solution/characters.hpp"
 
 namespace driftless {
 namespace {
 
-using Line = std::vector<std::string>;
-
-constexpr std::size_t left_aligned_columns = 3;  // words; numbers follow
-constexpr std::size_t first_drift_column = 8;
-
 std::string scientific(double value) { return fmt::format("{:.1e}", value); }
+std::string unless_missing(double value) { return std::isnan(value) ? "-" : scientific(value); }
 
 std::string milliseconds(double seconds) {
   const double ms = 1e3 * seconds;
@@ -43,9 +41,9 @@ class Footnotes {
 };
 
 std::string outcome_of(const ComparedRun& run, Footnotes& notes) {
-  if (!run.applies()) return "- " + notes.mark("does not apply: " + run.not_applicable);
   if (run.outcome == Outcome::Success) return to_string(run.outcome);
-  return fmt::format("stopped at t = {:.3g} {}", run.reached, notes.mark(to_string(run.outcome)));
+  return fmt::format("stopped at t = {:.3g} {}", run.reached,
+                     notes.mark(run.failure.empty() ? to_string(run.outcome) : run.failure));
 }
 
 std::string level_head(std::size_t level) {
@@ -54,70 +52,165 @@ std::string level_head(std::size_t level) {
   return level <= std::size(heads) ? heads[level - 1] : fmt::format("{}th der.", level);
 }
 
-Line head(std::size_t levels) {
-  Line line{"formulation", "tol", "outcome", "steps", "residuals", "Jacobians", "time", "error"};
-  for (std::size_t level = 0; level < levels; ++level) line.push_back(level_head(level));
-  return line;
+struct TableColumn {
+  std::string head;
+  std::function<std::string(const ComparedRun&)> cell;
+  bool words = false;   // at the left; numbers are at the right
+  std::string group{};  // what stands above this head and those that follow
+};
+
+template <class Predicate>
+bool any_run(const Comparison& comparison, Predicate predicate) {
+  return std::ranges::any_of(comparison.runs, [&](const ComparedRun& run) { return run.applies() && predicate(run); });
 }
 
-Line line_of(const ComparedRun& run, std::size_t levels, Footnotes& notes) {
-  const Statistics& s = run.statistics;
-  Line line{run.formulation, "-", outcome_of(run, notes)};
-  if (run.applies()) {
-    line[1] = tolerance_text(run.tolerance);
-    for (const long count : {s.steps, s.residual_evaluations, s.jacobian_evaluations})
-      line.push_back(std::to_string(count));
-    line.insert(line.end(), {milliseconds(s.seconds.integrate), std::isnan(run.error) ? "-" : scientific(run.error)});
-    for (const double drift : run.drift) line.push_back(scientific(drift));
-  }
-  line.resize(first_drift_column + levels, "-");
-  return line;
+// Tolerances and step sizes are told apart only where both occur.
+TableColumn setting_column(const Comparison& comparison) {
+  const bool steps = any_run(comparison, [](const ComparedRun& run) { return run.step.has_value(); });
+  const bool tolerances = any_run(comparison, [](const ComparedRun& run) { return !run.step; });
+  const char* mark = steps && tolerances ? "h = " : "";
+  return {steps ? (tolerances ? "tol or step" : "step") : "tol",
+          [mark](const ComparedRun& run) {
+            return run.step ? fmt::format("{}{:g}", mark, *run.step) : tolerance_text(run.tolerance);
+          },
+          true};
 }
 
-// Two blanks between columns, none at the end of a line.
-std::string aligned(const std::vector<Line>& lines, std::vector<std::size_t>& ends) {
-  std::vector<std::size_t> widths(lines[0].size(), 0);
+TableColumn count_column(const char* head, long Statistics::*count) {
+  return {head, [count](const ComparedRun& run) { return std::to_string(run.statistics.*count); }};
+}
+
+std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& notes) {
+  const Varying varies = varying(comparison);
+  std::vector<TableColumn> columns{{"formulation", [](const ComparedRun& run) { return run.formulation; }, true}};
+  if (varies.method) columns.push_back({"method", [](const ComparedRun& run) { return run.method; }, true});
+  if (varies.projection) columns.push_back({"projection", [](const ComparedRun& run) { return run.projection; }, true});
+  columns.push_back(setting_column(comparison));
+  columns.push_back({"outcome", [&notes](const ComparedRun& run) { return outcome_of(run, notes); }, true});
+  columns.push_back(count_column("steps", &Statistics::steps));
+  columns.push_back(count_column("residuals", &Statistics::residual_evaluations));
+  columns.push_back(count_column("Jacobians", &Statistics::jacobian_evaluations));
+  columns.push_back({"time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
+  if (any_run(comparison, [](const ComparedRun& run) { return run.statistics.condition > 0.0; }))
+    columns.push_back({"condition", [](const ComparedRun& run) {
+                         return run.statistics.condition > 0.0 ? scientific(run.statistics.condition) : "-";
+                       }});
+  columns.push_back({"error", [](const ComparedRun& run) { return unless_missing(run.error); }});
+
+  std::size_t levels = 0;
+  for (const ComparedRun& run : comparison.runs) levels = std::max(levels, run.drift.size());
+  for (std::size_t level = 0; level < levels; ++level)
+    columns.push_back(
+        {level_head(level),
+         [level](const ComparedRun& run) { return level < run.drift.size() ? scientific(run.drift[level]) : "-"; },
+         false, level == 0 ? "largest residual" : ""});
+  for (std::size_t k = 0; k < comparison.invariants.size(); ++k)
+    columns.push_back(
+        {comparison.invariants[k],
+         [k](const ComparedRun& run) { return k < run.changes.size() ? scientific(run.changes[k].largest) : "-"; },
+         false, k == 0 ? "largest change" : ""});
+  return columns;
+}
+
+using Line = std::vector<std::string>;
+
+std::string without_trailing_blanks(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+// Two blanks between columns. An empty line stays empty: it sets groups apart.
+std::string aligned(const std::vector<TableColumn>& columns, const std::vector<Line>& lines) {
+  std::vector<std::size_t> widths(columns.size(), 0);
   for (const Line& line : lines)
     for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], character_count(line[k]));
-  ends.clear();
-  for (std::size_t end = 0; const std::size_t width : widths) ends.push_back(end += width + (ends.empty() ? 0 : 2));
 
-  std::string text;
+  std::string text, above;
+  for (std::size_t k = 0, at = 0; k < columns.size(); at += widths[k++] + 2)
+    if (!columns[k].group.empty()) above.resize(std::max(above.size(), at), ' '), above += columns[k].group + "  ";
+  if (!above.empty()) text += without_trailing_blanks(above);
   for (const Line& line : lines) {
     std::string row;
     for (std::size_t k = 0; k < line.size(); ++k) {
       const std::string blanks(widths[k] - character_count(line[k]), ' ');
-      row += (k == 0 ? "" : "  ") + (k < left_aligned_columns ? line[k] + blanks : blanks + line[k]);
+      row += (k == 0 ? "" : "  ") + (columns[k].words ? line[k] + blanks : blanks + line[k]);
     }
-    text += row + '\n';
+    text += without_trailing_blanks(row);
   }
   return text;
 }
 
+// With several methods or projections the runs of each formulation are set apart.
+std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
+  const std::vector<TableColumn> columns = columns_of(comparison, notes);
+  const Varying varies = varying(comparison);
+  std::vector<Line> lines(1);
+  for (const TableColumn& column : columns) lines[0].push_back(column.head);
+  const ComparedRun* before = nullptr;
+  for (const ComparedRun& run : comparison.runs) {
+    if (!run.applies()) continue;
+    if (before && before->formulation != run.formulation && (varies.method || varies.projection)) lines.push_back({});
+    Line& line = lines.emplace_back();
+    for (const TableColumn& column : columns) line.push_back(column.cell(run));
+    before = &run;
+  }
+  return lines.size() > 1 ? aligned(columns, lines) : "";
+}
+
+// What does not apply for the same reason, in one line.
+std::string not_applicable(const Comparison& comparison) {
+  struct Group {
+    std::string reason, method;
+    std::vector<std::string> formulations;
+  };
+  std::vector<Group> groups;
+  for (const ComparedRun& run : comparison.runs) {
+    if (run.applies()) continue;
+    const std::string method =
+        run.method + (run.projection.empty() || run.projection == "none" ? "" : " with projection " + run.projection);
+    auto group = std::ranges::find_if(
+        groups, [&](const Group& g) { return g.reason == run.not_applicable && g.method == method; });
+    if (group == groups.end()) group = groups.insert(group, {run.not_applicable, method, {}});
+    group->formulations.push_back(run.formulation);
+  }
+  std::string text;
+  for (const Group& group : groups)
+    text += fmt::format("  {}{}: {}\n", group.method.empty() ? "" : group.method + " on ",
+                        fmt::join(group.formulations, ", "), group.reason);
+  return text.empty() ? text : "\ndoes not apply\n" + text;
+}
+
 std::string measured_against(const Comparison& comparison) {
-  std::string text = fmt::format("{}   {:.6g} … {:.6g}; error: against dummy derivatives at the tolerance {}",
-                                 comparison.model, comparison.start, comparison.stop,
-                                 tolerance_text(comparison.reference_tolerance));
+  std::string text =
+      fmt::format("{}   {:.6g} … {:.6g}; error: against ", comparison.model, comparison.start, comparison.stop);
+  if (!comparison.reference_file.empty()) return text + comparison.reference_file;
+  text += "dummy derivatives at the tolerance " + tolerance_text(comparison.reference_tolerance);
   if (comparison.reference_outcome != Outcome::Success)
     text += fmt::format(", which stopped at t = {:.6g}: {}", comparison.reference_reached,
                         to_string(comparison.reference_outcome));
   return text;
 }
 
+// A method or projection that is the same for all runs is no column, but is told.
+std::string common_to_all(const Comparison& comparison) {
+  const auto first = std::ranges::find_if(comparison.runs, &ComparedRun::applies);
+  if (first == comparison.runs.end()) return {};
+  const Varying varies = varying(comparison);
+  std::string text;
+  if (!varies.method && !first->method.empty() && first->method != "ida") text += "; method: " + first->method;
+  if (!varies.projection && !first->projection.empty() && first->projection != "none")
+    text += "; projection: " + first->projection;
+  return text;
+}
+
 }  // namespace
 
 std::string comparison_table(const Comparison& comparison) {
-  std::size_t levels = 0;
-  for (const ComparedRun& run : comparison.runs) levels = std::max(levels, run.drift.size());
   Footnotes notes;
-  std::vector<Line> lines{head(levels)};
-  for (const ComparedRun& run : comparison.runs) lines.push_back(line_of(run, levels, notes));
-
-  std::vector<std::size_t> ends;
-  const std::string table = aligned(lines, ends);
-  std::string text = measured_against(comparison) + "\n\n";
-  if (levels > 0) text += std::string(ends[first_drift_column - 1] + 2, ' ') + "largest residual\n";
-  return text + table + notes.text();
+  const std::string table = table_of_runs(comparison, notes);
+  std::string text = measured_against(comparison) + common_to_all(comparison) + "\n";
+  if (!table.empty()) text += "\n" + table;
+  return text + notes.text() + not_applicable(comparison);
 }
 
 }  // namespace driftless

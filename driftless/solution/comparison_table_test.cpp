@@ -15,18 +15,18 @@ TEST(ComparisonTable, AlignsEveryKindOfRunAndTellsReasonsOnce) {
   EXPECT_EQ(comparison_table(sample_comparison()),
             R"(Pendulum   0 … 10; error: against dummy derivatives at the tolerance 2.5e-10
 
-                                                                                                   largest residual
-formulation        tol     outcome                  steps  residuals  Jacobians     time    error  as written  1st der.  2nd der.
-dummy              1e-4    success                    150        400         20   1.2 ms  3.0e-03     0.0e+00   2.2e-16   1.8e-15
-dummy              1e-6    success                    301        900         34    12 ms  3.0e-05     0.0e+00   2.2e-16   1.8e-15
-index1             1e-4    success                    137        362         19   1.0 ms  2.0e-03     2.0e-03   8.4e-04   5.1e-05
-index1             2.5e-7  success                    314       1000         23  1234 ms  2.0e-06     2.0e-05   1.3e-05   5.4e-07
-original           1e-4    stopped at t = 0.25 (1)     12         99          7   0.1 ms        -           -         -         -
-baumgarte:gamma=1  -       - (2)                        -          -          -        -        -           -         -         -
-ggl                -       - (2)                        -          -          -        -        -           -         -         -
+                                                                                             largest residual
+formulation  tol     outcome                  steps  residuals  Jacobians     time    error  as written  1st der.  2nd der.
+dummy        1e-4    success                    150        400         20   1.2 ms  3.0e-03     0.0e+00   2.2e-16   1.8e-15
+dummy        1e-6    success                    301        900         34    12 ms  3.0e-05     0.0e+00   2.2e-16   1.8e-15
+index1       1e-4    success                    137        362         19   1.0 ms  2.0e-03     2.0e-03   8.4e-04   5.1e-05
+index1       2.5e-7  success                    314       1000         23  1234 ms  2.0e-06     2.0e-05   1.3e-05   5.4e-07
+original     1e-4    stopped at t = 0.25 (1)     12         99          7   0.1 ms        -           -         -         -
 
 (1) step size too small
-(2) does not apply: there is nothing to stabilize
+
+does not apply
+  baumgarte:gamma=1, ggl: there is nothing to stabilize
 )");
 }
 
@@ -44,6 +44,32 @@ TEST(ComparisonTable, SaysThatTheReferenceFailed) {
   comparison.reference_outcome = Outcome::TooManySteps;
   comparison.reference_reached = 7.5;
   EXPECT_THAT(comparison_table(comparison), HasSubstr("2.5e-10, which stopped at t = 7.5: too many steps\n"));
+}
+
+TEST(ComparisonTable, TellsMethodsAndProjectionsApartWhereTheyDiffer) {
+  EXPECT_EQ(comparison_table(sample_of_methods()), R"(Kepler   0 … 1; error: against exact.csv
+
+                                                                                                                               largest change
+formulation  method  projection  tol or step  outcome                 steps  residuals  Jacobians    time  condition    error   energy  momentum
+dummy        dopri5  none        1e-6         success                     0          0          0  0.0 ms          -  1.0e-05  2.0e-03   0.0e+00
+dummy        radau3  none        h = 0.1      success                    10          0          0  0.0 ms    1.0e+05  1.0e-07  2.0e-03   0.0e+00
+dummy        radau3  invariants  h = 0.1      success                    10          0          0  0.0 ms    1.0e+05  1.0e-08  2.0e-03   0.0e+00
+
+index1       radau3  none        h = 0.1      stopped at t = 0.5 (1)      0          0          0  0.0 ms          -        -        -         -
+
+(1) the run was interrupted
+
+does not apply
+  rattle with projection invariants on dummy, index1: no constraints
+)");
+}
+
+TEST(ComparisonTable, NamesAMethodThatAllHaveInCommonOnce) {
+  Comparison comparison = sample_of_methods();
+  comparison.runs = {comparison.runs[2]};
+  const std::string text = comparison_table(comparison);
+  EXPECT_THAT(text, HasSubstr("error: against exact.csv; method: radau3; projection: invariants\n"));
+  EXPECT_THAT(text, Not(HasSubstr("formulation  method")));
 }
 
 }  // namespace

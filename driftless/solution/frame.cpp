@@ -15,6 +15,9 @@ constexpr Tint tints[] = {
     {"dl-c6", "stroke", "#6b4fa0", "#a78be0"},    {"dl-c7", "stroke", "#6f7780", "#aab2bb"},
     {"dl-curve", "fill", "none", "none"},         {"dl-curve", "stroke-width", "1.6", "1.6"},
     {"dl-curve", "stroke-linejoin", "round", "round"}, {"dl-curve", "stroke-linecap", "round", "round"},
+    {"dl-d1", "stroke-dasharray", "7 3", "7 3"},  {"dl-d2", "stroke-dasharray", "2 3", "2 3"},
+    {"dl-d3", "stroke-dasharray", "9 3 2 3", "9 3 2 3"}, {"dl-d4", "stroke-dasharray", "4 2", "4 2"},
+    {"dl-d5", "stroke-dasharray", "12 3 2 3 2 3", "12 3 2 3 2 3"},
     {"dl-pivot", "fill", "#5c6670", "#9aa4af"},
 };
 
@@ -40,18 +43,29 @@ std::span<const Tint> curve_tints() { return tints; }
 
 std::string curve_tint(std::size_t k) { return fmt::format("dl-curve dl-c{}", k % curve_colours); }
 
+std::string curve_style(std::size_t colour, std::size_t dash) {
+  return dash % curve_dashes == 0 ? curve_tint(colour)
+                                  : fmt::format("{} dl-d{}", curve_tint(colour), dash % curve_dashes);
+}
+
 int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline) {
+  std::vector<LegendEntry> entries;
+  for (const std::string& name : names) entries.push_back({name, curve_tint(entries.size())});
+  return draw_legend(svg, entries, left, right, baseline);
+}
+
+int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, double right, double baseline) {
   double x = left;
   int rows = 1;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string label = shortened(names[k], 40);
+  for (const LegendEntry& entry : entries) {
+    const std::string label = shortened(entry.name, 40);
     const double width = 24 + 1.12 * text_width(label) + 18;  // some fonts are wider than the estimate
     if (x > left && x + width > right) {
       x = left;
       ++rows;
     }
     const double y = baseline + (rows - 1) * legend_row;
-    svg.path(curve_tint(k), fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
+    svg.path(entry.style, fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
     svg.text("dl-text", x + 24, y, Anchor::Start, label);
     x += width;
   }

@@ -28,13 +28,20 @@ struct Frame {
 
 void draw_frame(Svg& svg, const Frame& frame, bool label_x);
 
-constexpr std::size_t curve_colours = 8;
+constexpr std::size_t curve_colours = 8, curve_dashes = 6;
 std::span<const Tint> curve_tints();
-std::string curve_tint(std::size_t k);  // of the k-th curve: colours repeat after the last
+std::string curve_tint(std::size_t k);                          // of the k-th curve: colours repeat after the last
+std::string curve_style(std::size_t colour, std::size_t dash);  // dash 0 is solid
 
 constexpr double legend_row = 18.0;  // pixels
 
 // In rows, as many as it takes; returns how many.
 int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline);
+
+// The same, with a style for each name.
+struct LegendEntry {
+  std::string name, style;
+};
+int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, double right, double baseline);
 
 }  // namespace driftless

@@ -61,6 +61,7 @@ Json statistics_of(const Statistics& statistics, Numbers& number) {
           {"jacobian_evaluations", statistics.jacobian_evaluations},
           {"factorizations", statistics.factorizations},
           {"pivots", statistics.pivots},
+          {"condition", statistics.condition > 0.0 ? number(statistics.condition, "condition") : Json(nullptr)},
           {"seconds", Json{{"parse", number(seconds.parse, "seconds")},
                            {"analyze", number(seconds.analyze, "seconds")},
                            {"compile", number(seconds.compile, "seconds")},

@@ -83,5 +83,9 @@ def perturbed_kepler(file):
                      invariants=[("energy", "(p1^2 + p2^2)/2 - 1/r - 0.005/r^3"), ("momentum", "q1*p2 - q2*p1")])
 
 
+def kepler():
+    return perturbed_kepler("kepler.mo")
+
+
 def kepler_energy():
     return perturbed_kepler("kepler_energy.mo")

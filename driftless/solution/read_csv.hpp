@@ -1,0 +1,16 @@
+// A trajectory from a table of numbers: a line of names, the first of which is `time`, and a line of values for each
+// time. What write_csv writes, this reads.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+// The trajectory alone, or what is wrong with the file.
+std::variant<Solution, std::string> read_csv(const std::filesystem::path& path);
+
+}  // namespace driftless
