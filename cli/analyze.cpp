@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "driftless/automatic.hpp"
+#include "driftless/choose/report.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
 
@@ -88,6 +91,13 @@ void print_blocks(const Analysis& a) {
   }
 }
 
+void print_indicators(const Analysis& a) {
+  const SimulateOptions options{.tolerance = a.model->experiment.tolerance.value_or(1e-6)};
+  Section section("indicators (docs/choose.md)");
+  std::istringstream lines(choose::report(choose_for(a, options)));
+  for (std::string line; std::getline(lines, line);) section.line(line);
+}
+
 StructurePicture picture_of(const Analysis& a) {
   StructurePicture picture;
   picture.title = a.model->name;
@@ -124,6 +134,7 @@ int analyze(const AnalyzeArguments& arguments) {
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
+  if (arguments.indicators) print_indicators(a);
   if (!arguments.svg.empty()) {
     if (const auto problem = write_file(arguments.svg, structure_svg(picture_of(a)))) throw UsageError(*problem);
     fmt::print("\nwrote {}\n", arguments.svg);

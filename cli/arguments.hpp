@@ -55,6 +55,7 @@ struct RunArguments {
 struct AnalyzeArguments {
   ModelArguments model;
   Formulation formulation = formulation::Dummy{};
+  bool indicators = false;
   std::string svg;
 };
 

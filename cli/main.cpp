@@ -150,6 +150,8 @@ int main(int argc, char** argv) {
       app.add_subcommand("analyze", "say what the structure of a model is: index, hidden constraints, states, blocks");
   add_model(*analyze_command, analyze_arguments.model);
   add_formulation(*analyze_command, analyze_arguments.formulation);
+  analyze_command->add_flag("--indicators", analyze_arguments.indicators,
+                            "measure how stiff and how fast the model is, and recommend a formulation and a method");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
 
   CompareArguments compare_arguments;

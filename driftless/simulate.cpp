@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/grid.hpp"
+#include "driftless/automatic.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -60,6 +61,11 @@ bool is_original(const Formulation& formulation) { return std::holds_alternative
 
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
   const Stopwatch watch;
+  if (std::holds_alternative<formulation::Auto>(formulation)) {
+    const SimulateOptions options{.formulation = formulation};
+    const choose::Choice choice = choose_for(analyze(model), options);
+    return analyze(model, resolve(options, choice.indicators).formulation);
+  }
   Diagnostics diagnostics;
   Analysis analysis;
   analysis.model = model;
@@ -104,6 +110,11 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
 }
 
 Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
+  if (std::holds_alternative<method::Auto>(options.method)) {
+    SimulateOptions given = options;
+    given.formulation = analysis.formulation;
+    return simulate_chosen(analysis.model, given);
+  }
   const Model& model = *analysis.model;
   Solution solution;
   solution.model = model.name;
@@ -179,7 +190,9 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 }
 
 Solution simulate(Model model, const SimulateOptions& options) {
-  return simulate(analyze(std::make_shared<const Model>(std::move(model)), options.formulation), options);
+  const auto shared = std::make_shared<const Model>(std::move(model));
+  if (asks_for_choice(options)) return simulate_chosen(shared, options);
+  return simulate(analyze(shared, options.formulation), options);
 }
 
 }  // namespace driftless

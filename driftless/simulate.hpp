@@ -23,7 +23,8 @@ struct Analysis {
   double seconds = 0.0;
 };
 
-// Throws ModelError if the model is structurally singular, or if the formulation does not apply to it.
+// Throws ModelError if the model is structurally singular, or if the formulation does not apply to it. A formulation
+// `auto` is replaced by the one that suits the model and IDA (automatic.hpp).
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 
 struct SimulateOptions {

@@ -1,14 +1,18 @@
 #include "driftless/choose/choose.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "driftless/choose/report.hpp"
 #include "driftless/reduce/sample_ascher_petzold.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless::choose {
 namespace {
+
+using testing::HasSubstr;
 
 Choice chosen(Model model, ChooseOptions options = {}) {
   const auto shared = std::make_shared<const Model>(std::move(model));
@@ -84,6 +88,15 @@ TEST(Indicators, GrowthOfAnUnstableProblem) {
   m.initial_equation(der(x) == -1.0);
   m.experiment({.stop = 10.0});
   EXPECT_NEAR(*chosen(m.build()).indicators.K4, std::exp(1.0), 1e-3);
+}
+
+TEST(Indicators, Report) {
+  const std::string mechanics = report(shipped("stiff_spring_pendulum")), ordinary = report(shipped("akzo"));
+  EXPECT_THAT(mechanics, HasSubstr("kind                constraints in Hessenberg form\n"));
+  EXPECT_THAT(mechanics, HasSubstr("heterogeneity               1   |F| / |C^+|, large above 10\n"));
+  EXPECT_THAT(mechanics, HasSubstr("case                3, stiff even if the constraints are held\n"));
+  EXPECT_THAT(mechanics, HasSubstr("recommended         row 10: ggl, ida; "));
+  EXPECT_THAT(ordinary, testing::Not(HasSubstr("heterogeneity"))) << "there are no constraints";
 }
 
 // ---- labels
@@ -175,12 +188,16 @@ TEST(Choose, WithAConstantStepNoMethodControlsIt) {
               "radau3");
 }
 
-TEST(Choose, MethodForAFormulation) {
+TEST(Choose, OneOfTheTwoMayBeGiven) {
   const Indicators slow = shipped("pendulum").indicators, stiff = shipped("stiff_spring_pendulum").indicators;
-  const auto name = [](const Formulation& f, const Indicators& i) { return driftless::to_string(method_for(f, i)); };
-  EXPECT_EQ(name(formulation::Index1{}, slow), "dopri5");
-  EXPECT_EQ(name(formulation::Index1{}, stiff), "ida");
-  EXPECT_EQ(name(formulation::Ggl{}, slow), "ida");
+  const auto with = [](const auto& given, const Indicators& i) { return to_string(decide_for(given, i)); };
+  EXPECT_THAT(with(Formulation(formulation::Index1{}), slow), HasSubstr("row 7: index1, dopri5, projection velocity;"));
+  EXPECT_THAT(with(Formulation(formulation::Index1{}), stiff), HasSubstr("row 10: index1, ida;"));
+  EXPECT_THAT(with(Formulation(formulation::Ggl{}), slow), HasSubstr("row 7: ggl, ida;"));
+  EXPECT_THAT(with(Method(method::Ida{}), slow), HasSubstr("row 7: dummy, ida;")) << "a bare index-1 form drifts";
+  EXPECT_THAT(with(Method(method::Radau{3}), slow), HasSubstr("row 7: ggl, radau3;"));
+  EXPECT_THAT(with(Method(method::ExplicitRungeKutta{}), stiff), HasSubstr("index1, dopri5, projection velocity;"));
+  EXPECT_THAT(with(Method(method::HalfExplicit{}), slow), HasSubstr("index2, "));
 }
 
 }  // namespace

@@ -87,13 +87,41 @@ Recommendation decide(const Indicators& indicators) {
   return {row->number, row->formulation(indicators), row->method(indicators), row->projection(indicators), row->reason};
 }
 
-Method method_for(const Formulation& formulation, const Indicators& indicators) {
+Recommendation decide_for(const Method& method, const Indicators& i) {
+  Recommendation r = decide(i);
+  r.method = method;
+  r.reason += "; the method was given";
+  const bool has_constraints = i.constraints > 0 && i.kind != Kind::Implicit;
+  if (!has_constraints) return r;
+  const bool drifts = std::holds_alternative<formulation::Index1>(r.formulation);
+  if (std::holds_alternative<method::ExplicitRungeKutta>(method)) {
+    r.formulation = formulation::Index1{};
+    if (std::holds_alternative<projection::None>(r.projection)) r.projection = velocity(i);
+    return r;
+  }
+  r.projection = projection::None{};
+  if (std::holds_alternative<method::HalfExplicit>(method))
+    r.formulation = formulation::Index2{};
+  else if (std::holds_alternative<method::Symplectic>(method))
+    r.formulation = formulation::Original{};
+  else if (drifts && std::holds_alternative<method::Ida>(method))
+    r.formulation = formulation::Dummy{};
+  else if (drifts)
+    r.formulation = formulation::Ggl{};
+  return r;
+}
+
+Recommendation decide_for(const Formulation& formulation, const Indicators& i) {
+  Recommendation r = decide(i);
+  r.reason += "; the formulation was given";
   const bool ordinary = std::holds_alternative<formulation::Index1>(formulation) ||
                         std::holds_alternative<formulation::Baumgarte>(formulation) ||
                         std::holds_alternative<formulation::StabilizedOde>(formulation);
-  const bool slow = indicators.problem_case() == Case::Slow;
-  if (unconstrained(indicators) || (ordinary && slow)) return by_stiffness(indicators);
-  return implicit_method(indicators);
+  if (!std::holds_alternative<formulation::Index1>(formulation)) r.projection = projection::None{};
+  r.formulation = formulation;
+  if (!unconstrained(i))
+    r.method = ordinary && i.problem_case() == Case::Slow ? explicit_method(i) : implicit_method(i);
+  return r;
 }
 
 std::string to_string(const Recommendation& r) {

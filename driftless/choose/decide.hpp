@@ -22,8 +22,9 @@ struct Recommendation {
 
 Recommendation decide(const Indicators& indicators);
 
-// A method for a formulation that is given.
-Method method_for(const Formulation& formulation, const Indicators& indicators);
+// The same if one of the two is given: what fits it best.
+Recommendation decide_for(const Method& method, const Indicators& indicators);
+Recommendation decide_for(const Formulation& formulation, const Indicators& indicators);
 
 // "row 7: index1, dopri5, projection velocity; nothing is fast or stiff"
 std::string to_string(const Recommendation& recommendation);

@@ -8,6 +8,7 @@
 
 #include "driftless/choose/linearization.hpp"
 #include "driftless/expr/calculus.hpp"
+#include "driftless/formulate/shape.hpp"
 #include "driftless/integrate/essential.hpp"
 
 namespace driftless::choose {
@@ -113,23 +114,12 @@ bool linear_with_constant_coefficients(const Model& model) {
   });
 }
 
-// M x'' = f(x, y) with a constant matrix M: what symplectic methods are made for.
-bool has_hamiltonian_form(const Reduced& base) {
-  const Model& model = *base.model;
-  Pool& pool = *model.pool;
-  const auto has_variables = [&](NodeId e) { return !variables_of(pool, e).empty(); };
-  for (std::size_t i = 0; i < model.equations.size(); ++i) {
-    if (base.offsets.c[i] > 0) continue;
-    for (const Partial& partial : gradient(pool, model.equations[i].residual)) {
-      const int order = static_cast<int>(pool[partial.leaf].b);
-      if (order == 1 || (order == 2 && has_variables(partial.derivative))) return false;
-    }
-  }
-  return true;
-}
-
-// Constraints on x alone, or on velocities alone, differentiated once or twice.
+// Where the shape of mechanics is hidden, as by a multiplier that an equation gives explicitly, the variables that occur
+// in the constraints tell; that the multipliers act on the constraints is seen later, in the matrices.
 Kind kind_of_constraints(const Reduced& base) {
+  if (const auto mechanical = mechanical_shape(base))
+    return std::ranges::any_of(mechanical->joints, &Mechanical::Joint::holonomic) ? Kind::Holonomic
+                                                                                  : Kind::Nonholonomic;
   bool holonomic = false, nonholonomic = false;
   for (const DerivedEquation& row : base.rows) {
     const int c = base.offsets.c[index(row.equation)];
@@ -138,13 +128,16 @@ Kind kind_of_constraints(const Reduced& base) {
     for (const NodeId leaf : variables_of(*base.model->pool, (*base.model)[row.equation].residual)) {
       const Node& node = (*base.model->pool)[leaf];
       const int d = base.offsets.d[node.a];
-      if (static_cast<int>(node.b) == 1 && c == 1 && d == 2)
-        nonholonomic = true;
-      else if (node.b == 0 && c == d)
-        holonomic = true;
+      nonholonomic = nonholonomic || (node.b == 1 && c == 1 && d == 2);
+      holonomic = holonomic || (node.b == 0 && c == d);
     }
   }
   return holonomic ? Kind::Holonomic : nonholonomic ? Kind::Nonholonomic : Kind::General;
+}
+
+bool has_hamiltonian_form(const Reduced& base) {
+  const auto shape = mechanical_shape(base);
+  return shape && shape->holonomic() && shape->constant_mass && shape->forces_of_positions && shape->autonomous;
 }
 
 }  // namespace
@@ -186,7 +179,7 @@ Indicators structure_of(const Reduced& base, const structure::Structure& shape) 
     result.kind = result.index == 0 ? Kind::ExplicitOde : Kind::Index1;
   else
     result.kind = kind_of_constraints(base);
-  result.hamiltonian = result.kind == Kind::Holonomic && result.order == 2 && has_hamiltonian_form(base);
+  result.hamiltonian = result.kind == Kind::Holonomic && has_hamiltonian_form(base);
   return result;
 }
 

@@ -87,6 +87,7 @@ void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordin
   }
   for (const MechanicalConstraint& constraint : motion.constraints)
     builder.equation(constraint.residual == 0.0, constraint.name);
+  if (motion.energy) builder.invariant("energy", *motion.energy);
 }
 
 EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p) {
@@ -106,11 +107,6 @@ EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::
   }
   if (conserves_energy(lagrangian, t, p)) motion.energy = energy;
   return motion;
-}
-
-Model with_energy(Model model, const std::optional<Expr>& energy) {
-  if (energy) model.invariants.push_back({"energy", energy->node_in(*model.pool), {}});
-  return model;
 }
 
 }  // namespace driftless

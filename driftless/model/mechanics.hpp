@@ -59,7 +59,7 @@ struct Lagrangian {
 
 std::vector<std::vector<Expr>> diagonal(const std::vector<Expr>& entries);
 
-// Adds variables and equations of motion to a builder that may contain more.
+// Adds variables, equations of motion and the energy to a builder that may contain more.
 std::vector<Expr> add_coordinates(ModelBuilder& builder, const std::vector<Coordinate>& coordinates);
 void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordinates, const std::vector<Expr>& p,
                    const EquationsOfMotion& motion);
@@ -67,9 +67,6 @@ void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordin
 // What Lagrange's equations say, solved for M p''.
 EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p);
 inline EquationsOfMotion equations_of(EquationsOfMotion motion, Expr, const std::vector<Expr>&) { return motion; }
-
-// The model with its energy as an invariant.
-Model with_energy(Model model, const std::optional<Expr>& energy);
 
 // `formalism(t, p, v)` returns EquationsOfMotion or a Lagrangian.
 template <typename Formalism>
@@ -83,7 +80,7 @@ Model constrained_motion(std::string name, const std::vector<Coordinate>& coordi
   const EquationsOfMotion motion = equations_of(std::forward<Formalism>(formalism)(t, p, v), t, p);
   add_equations(builder, coordinates, p, motion);
   builder.experiment(experiment);
-  return with_energy(builder.build(), motion.energy);
+  return builder.build();
 }
 
 }  // namespace driftless

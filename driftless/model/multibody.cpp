@@ -127,7 +127,7 @@ Model Mechanism::build() const {
     model.variables[j].start = coordinates_[j].start;
     model.variables[j].fixed = coordinates_[j].fixed;
   }
-  return with_energy(std::move(model), motion.energy);
+  return model;
 }
 
 }  // namespace driftless

@@ -1,0 +1,21 @@
+// `auto` in place of a formulation or a method: a short trial run says what suits the model.
+#pragma once
+
+#include "driftless/choose/choose.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless {
+
+bool asks_for_choice(const SimulateOptions& options);
+
+// Formulation, method and projection in the options do not matter.
+choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options);
+
+// What replaces every `auto` of the options. A projection that was asked for stays.
+choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
+
+// As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. If both
+// formulation and method were to be chosen and the choice fails, dummy derivatives and IDA take its place.
+Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options);
+
+}  // namespace driftless

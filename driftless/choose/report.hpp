@@ -1,0 +1,13 @@
+// The indicators and the recommendation as a person reads them.
+#pragma once
+
+#include <string>
+
+#include "driftless/choose/choose.hpp"
+
+namespace driftless::choose {
+
+// Lines without indentation: one for each indicator with its meaning, the constants, the case, the recommendation.
+std::string report(const Choice& choice);
+
+}  // namespace driftless::choose
