@@ -105,7 +105,9 @@ Setup mechanism(const std::string& formulation, double tolerance = 1e-5) {
 }
 
 const Setup stabilized_1 = mechanism("stabilized-index1"), stabilized_2 = mechanism("ggl"),
-            index_2 = mechanism("index2"), index_1 = mechanism("index1"), dummy = mechanism("dummy");
+            index_2 = mechanism("index2"), index_1 = mechanism("index1"), dummy = mechanism("dummy"),
+            overdetermined_1 = mechanism("overdetermined:index=1"),
+            overdetermined_2 = mechanism("overdetermined:index=2");
 
 // The relative error of the velocities is that of two velocities near zero, and follows chance.
 Report table_2(Runner& runner) {
@@ -119,6 +121,12 @@ Report table_2(Runner& runner) {
       .rows = {{{"stabilized index 1"},
                 stabilized_1,
                 {{"1.71e-5", 8.2e-5}, {"1.92e-3", 9.2e-3}, {"3.08e-4", 9.4e-4}, {"", 2e-10}}},
+               {{"overdetermined, index 1"},
+                overdetermined_1,
+                {{"1.71e-5", 8.2e-5}, {"1.92e-3", 9.2e-3}, {"3.08e-4", 9.4e-4}, {"", 2e-10}}},
+               {{"overdetermined, index 2"},
+                overdetermined_2,
+                {{"1.38e-4", 1.1e-4}, {"1.54e-2", 1.2e-2}, {"1.45e-3", 1.2e-3}, {"", 2e-11}}},
                {{"stabilized index 2"},
                 stabilized_2,
                 {{"1.38e-4", 1.1e-4}, {"1.54e-2", 1.2e-2}, {"1.45e-3", 1.2e-3}, {"", 2e-11}}},
@@ -144,6 +152,8 @@ Report table_3(Runner& runner) {
                   {"Jacobians", jacobians, Factor{2}},
                   {"error test failures", error_test_failures, Factor{2.5}}},
       .rows = {{{"stabilized index 1"}, stabilized_1, {{"382", 383}, {"978", 965}, {"78", 71}, {"20", 28}}},
+               {{"overdetermined, index 1"}, overdetermined_1, {{"382", 383}, {"978", 965}, {"78", 71}, {"20", 28}}},
+               {{"overdetermined, index 2"}, overdetermined_2, {{"434", 476}, {"1058", 1148}, {"60", 78}, {"28", 32}}},
                {{"stabilized index 2"}, stabilized_2, {{"434", 476}, {"1058", 1148}, {"60", 78}, {"28", 32}}},
                {{"index 2"}, index_2, {{"469", 492}, {"1145", 1151}, {"77", 68}, {"30", 24}}},
                {{"index 1"}, index_1, {{"", 334}, {"", 811}, {"", 83}, {"", 16}}},

@@ -18,7 +18,7 @@ std::string mark(const Cell& cell) {
 }
 
 std::string printed_text(const Cell& cell) {
-  const std::string note = cell.note.empty() ? "" : " [" + cell.note + "]";
+  const std::string note = cell.note.empty() ? "" : fmt::format(" [{}]", cell.note);
   return (cell.printed.empty() ? cell.ours ? "-" : "" : cell.printed) + note;
 }
 
@@ -71,7 +71,8 @@ std::string aligned(const std::vector<Line>& lines, std::size_t left_columns) {
     std::string row;
     for (std::size_t k = 0; k < line.size(); ++k) {
       const std::string blanks(widths[k] - character_count(line[k]), ' ');
-      row += (k == 0 ? "  " : "   ") + (k < left_columns ? line[k] + blanks : blanks + line[k]);
+      row += k == 0 ? "  " : "   ";
+      row += k < left_columns ? line[k] + blanks : blanks + line[k];
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
   }
@@ -140,7 +141,7 @@ std::string table_markdown(const Table& table) {
       }
       const std::string rule = rule_text(table, k, cell);
       text += fmt::format(" {} / {} / {}{} |", printed_text(cell), recomputed_text(cell), ours_text(cell),
-                          rule.empty() ? "" : " (" + rule + ")");
+                          rule.empty() ? "" : fmt::format(" ({})", rule));
     }
     text += "\n";
   }
@@ -159,7 +160,7 @@ std::string verdict_text(const Score& score) {
 
 std::string statement_text(const Statement& statement) {
   return fmt::format("{} {}{}", statement.holds ? "✓" : "✗", statement.text,
-                     statement.measured.empty() ? "" : " (" + statement.measured + ")");
+                     statement.measured.empty() ? "" : fmt::format(" ({})", statement.measured));
 }
 
 }  // namespace
@@ -167,9 +168,9 @@ std::string statement_text(const Statement& statement) {
 std::string text_of(const Finished& finished) {
   const Report& report = finished.report;
   std::string text = fmt::format("{}   {}\n", finished.experiment->name, finished.experiment->title);
-  for (const Table& table : report.tables) text += "\n" + table_text(table);
+  for (const Table& table : report.tables) text += fmt::format("\n{}", table_text(table));
   if (!report.statements.empty()) text += "\n";
-  for (const Statement& statement : report.statements) text += "  " + statement_text(statement) + "\n";
+  for (const Statement& statement : report.statements) text += fmt::format("  {}\n", statement_text(statement));
   return text + fmt::format("\n  {}; {:.1f} s\n", verdict_text(report.score()), finished.seconds);
 }
 
@@ -191,9 +192,9 @@ std::string markdown_of(const std::vector<Finished>& all, const std::string& pic
   for (const Finished& one : all) {
     text += fmt::format("\n### {}: {}\n", one.experiment->name, one.experiment->title);
     if (!one.report.text.empty()) text += "\n" + one.report.text + "\n";
-    for (const Table& table : one.report.tables) text += "\n" + table_markdown(table);
+    for (const Table& table : one.report.tables) text += fmt::format("\n{}", table_markdown(table));
     if (!one.report.statements.empty()) text += "\n";
-    for (const Statement& statement : one.report.statements) text += "- " + statement_text(statement) + "\n";
+    for (const Statement& statement : one.report.statements) text += fmt::format("- {}\n", statement_text(statement));
     for (const Figure& figure : one.report.figures)
       if (!pictures.empty()) text += fmt::format("\n![{}]({}/{}.svg)\n", figure.title, pictures, figure.name);
     if (!one.report.commands.empty()) text += "\nOne of the runs by itself:\n\n";
