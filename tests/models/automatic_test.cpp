@@ -1,0 +1,85 @@
+// `auto` in place of formulation and method: whatever is chosen runs, and agrees with the reference of the model.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/automatic.hpp"
+#include "tests/models/measure.hpp"
+#include "tests/models/reference.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+SimulateOptions automatic(double stop, double tolerance) {
+  return {.stop = stop, .tolerance = tolerance, .formulation = formulation::Auto{}, .method = method::Auto{}};
+}
+
+class Automatic : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Automatic, AgreesWithTheReference) {
+  const bool has_reference = std::ranges::count(reference_names(), GetParam()) > 0;
+  const Reference reference = has_reference ? read_reference(GetParam()) : Reference{};
+  const Model model = read_shipped(GetParam());
+  const double stop = model.experiment.stop, tolerance = reference.tolerances[1];
+  const Solution solution = simulate(model, automatic(stop, tolerance));
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_THAT(solution.remarks, Contains(HasSubstr("chosen by row "))) << "it ran as it was chosen";
+
+  // A model without a reference is compared with a sharper run. Where errors grow a lot, the default has them too.
+  const Solution sharp = simulate(model, {.tolerance = 1e-3 * tolerance});
+  const auto error_of = [&](const Solution& run) {
+    return has_reference ? error_against(reference, model, run) : distance(model, sharp, run);
+  };
+  const Worst error = error_of(solution), of_default = error_of(simulate(model, {.tolerance = tolerance}));
+  fmt::print("{:22} {}   error/tolerance {:.3g}, {} at {:g}; default {:.3g}\n", GetParam(), solution.remarks.back(),
+             error.error / tolerance, error.name, error.t, of_default.error / tolerance);
+  EXPECT_LE(error.error, std::max(100.0 * reference.allowance * tolerance, 3.0 * of_default.error))
+      << error.name << " at t = " << error.t;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Automatic, ::testing::ValuesIn(shipped_models()),
+                         [](const auto& i) { return i.param; });
+
+TEST(Automatic, OneOfTheTwoMayBeGiven) {
+  const Model pendulum = read_shipped("pendulum");
+  const Solution by_method = simulate(pendulum, {.stop = 1.0, .formulation = formulation::Auto{}});
+  EXPECT_EQ(by_method.formulation, "dummy");
+  const Solution by_formulation =
+      simulate(pendulum, {.stop = 1.0, .formulation = formulation::Ggl{}, .method = method::Auto{}});
+  EXPECT_EQ(by_formulation.method, "ida");
+  for (const Solution& solution : {by_method, by_formulation}) {
+    EXPECT_EQ(solution.outcome, Outcome::Success);
+    EXPECT_THAT(solution.remarks.back(), HasSubstr("was given"));
+  }
+}
+
+TEST(Automatic, AProjectionThatWasAskedForStays) {
+  SimulateOptions options = automatic(1.0, 1e-6);
+  options.projection = projection::Coordinates{projection::Levels::Both};
+  EXPECT_EQ(simulate(read_shipped("pendulum"), options).projection, "both");
+}
+
+TEST(Automatic, AConstantStepIsTakenByAMethodThatHasNoOther) {
+  SimulateOptions options = automatic(1.0, 1e-6);
+  options.step = 1e-3;
+  for (const char* name : {"pendulum", "stiff_spring_pendulum"}) {
+    const Solution solution = simulate(read_shipped(name), options);
+    EXPECT_EQ(solution.outcome, Outcome::Success) << name << ": " << solution.message;
+    EXPECT_EQ(solution.statistics.steps, 1000) << name;
+  }
+}
+
+// A model without a consistent start says so, whoever chooses the method.
+TEST(Automatic, BadStartIsReported) {
+  const Model model = read_shipped("pendulum", {{"L", "-1e-3"}, {"y", "5"}});
+  EXPECT_EQ(simulate(model, automatic(1.0, 1e-6)).outcome, Outcome::InitializationFailed);
+}
+
+}  // namespace
+}  // namespace driftless
