@@ -132,8 +132,8 @@ TEST(DriftLaws, BaumgarteIsBoundedAndSmallerForLargerGamma) {
 //          c      108731   7.9e-7    1e-11          82815  -2.4e-6   1.1e-16
 //          d       84087   1.9e-5    1e-10          89502   2.4e-6   4.8e-10
 //
-// Iteration matrices of d in case 2: 6545 in the paper, 8563 here. In the paper lambda takes part in the error test of c
-// and d as well, and model c restarts at each of 464 pivots.
+// Iteration matrices of d in case 2: 6545 in the paper, 8563 here. In the paper lambda takes part in the error test of
+// c and d as well, and model c restarts at each of 464 pivots.
 
 struct Row {
   const char* name;
@@ -180,8 +180,8 @@ INSTANTIATE_TEST_SUITE_P(MattssonSoderlind, Tables,
 // ---- every mechanism, text unchanged
 
 // Bounds of the errors, in tolerances. Forces take no part in the error test; index 2 forms find them by differencing
-// velocities, worst in the first steps. The car axis multiplies a disturbance of its start by 23; under
-// stabilized-index1 its error is six times that of the others.
+// velocities, worst in the first steps, and Newton's iteration leaves them a larger error than the motion. The car axis
+// multiplies a disturbance of its start by 23; under stabilized-index1 its error is six times that of the others.
 struct Mechanism {
   const char* model;
   double stop;
@@ -256,7 +256,7 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
 INSTANTIATE_TEST_SUITE_P(
     Models, Mechanisms,
     ::testing::Values(Mechanism{"pendulum", 3.0, 20, 200}, Mechanism{"pendulum_first_order", 3.0, 20, 200},
-                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 200},
+                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 500},
                       Mechanism{"slider_crank", 0.3, 20, 200}, Mechanism{"four_bar", 0.5, 20, 1000},
                       Mechanism{"squeezer", 0.01, 60, 5000}, Mechanism{"chain", 1.0, 40, 3000},
                       Mechanism{"car_axis", 1.0, 2000, 50}, Mechanism{"fekete", 10.0, 40, 100},
