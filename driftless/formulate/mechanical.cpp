@@ -162,12 +162,12 @@ class Recognition {
 
   void add_row(Matrix& matrix, NodeId expression, const std::vector<NodeId>& leaves) {
     const int row = static_cast<int>(matrix.values.size());
-    matrix.values.emplace_back(leaves.size(), Samples(samples, 0.0));
+    matrix.values.emplace_back(leaves.size());
     for (const Partial& p : gradient(pool_, expression)) {
       const auto column = std::ranges::find(leaves, p.leaf) - leaves.begin();
       if (column == static_cast<std::ptrdiff_t>(leaves.size())) continue;
       matrix.entries.push_back({row, static_cast<int>(column), p.derivative});
-      for (int k = 0; k < samples; ++k) matrix.values[row][column][k] = points_[k](p.derivative);
+      for (const TypicalPoint& at : points_) matrix.values[row][column].push_back(at(p.derivative));
     }
   }
 
@@ -244,9 +244,13 @@ class Recognition {
 
   bool mass_is_regular() const {
     const auto n = static_cast<Eigen::Index>(mass_.values.size());
+    bool diagonal = static_cast<Eigen::Index>(mass_.entries.size()) == n;
+    for (Eigen::Index e = 0; e < n && diagonal; ++e) diagonal = !vanishes(mass_.values[e][coordinate_of_[e]]);
+    if (diagonal) return true;
     Eigen::MatrixXd matrix(n, n);
     for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = mass_.values[i][j].back();
+      for (Eigen::Index j = 0; j < n; ++j)
+        matrix(i, j) = vanishes(mass_.values[i][j]) ? 0.0 : mass_.values[i][j].back();
     return matrix.fullPivLu().isInvertible();
   }
 

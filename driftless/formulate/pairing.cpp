@@ -16,6 +16,7 @@ bool agree(double a, double b) { return std::abs(a - b) <= same * std::max(std::
 
 // The constant ratio of two entries, if there is one at all points where they do not vanish.
 std::optional<double> ratio(const Samples& a, const Samples& b) {
+  if (a.size() != b.size()) return {};
   std::optional<double> constant;
   for (std::size_t k = 0; k < a.size(); ++k) {
     if (a[k] == 0.0 && b[k] == 0.0) continue;
@@ -50,11 +51,38 @@ class PairingUp {
   // A symmetric positive definite matrix is permuted to its diagonal by the assignment with the largest product, in
   // whatever order and by whatever factors its rows are written.
   void pair_equations() {
-    std::vector cost(n_, std::vector<double>(n_));
+    result_.equation_of.assign(n_, -1);
+    std::vector<std::size_t> equations;  // that are not decided by a single entry
+    for (std::size_t e = 0; e < n_; ++e) {
+      const int j = only_entry(mass_[e]);
+      if (j >= 0 && result_.equation_of[j] < 0)
+        result_.equation_of[j] = static_cast<int>(e);
+      else
+        equations.push_back(e);
+    }
+    std::vector<std::size_t> coordinates;
     for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t j = 0; j < n_; ++j)
-        cost[i][j] = vanishes(mass_[j][i]) ? without_mass(j, i) : -std::log(std::abs(mass_[j][i].back()));
-    result_.equation_of = cheapest_assignment(cost);
+      if (result_.equation_of[i] < 0) coordinates.push_back(i);
+    std::vector cost(coordinates.size(), std::vector<double>(equations.size()));
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+      for (std::size_t j = 0; j < equations.size(); ++j) {
+        const Samples& entry = mass_[equations[j]][coordinates[i]];
+        cost[i][j] = vanishes(entry) ? without_mass(equations[j], coordinates[i]) : -std::log(std::abs(entry.back()));
+      }
+    const std::vector<int> chosen = cheapest_assignment(cost);
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+      result_.equation_of[coordinates[i]] = static_cast<int>(equations[chosen[i]]);
+  }
+
+  // -1 if there are several, or none.
+  static int only_entry(const std::vector<Samples>& row) {
+    int found = -1;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (vanishes(row[j])) continue;
+      if (found >= 0) return -1;
+      found = static_cast<int>(j);
+    }
+    return found;
   }
 
   // A coordinate without mass: its equation is one in which it is pulled by the same constraints.
@@ -136,6 +164,7 @@ class PairingUp {
 
   std::optional<Unpaired> first_failure() const {
     const auto proportional = [](double a, const Samples& x, double b, const Samples& y) {
+      if (x.empty() || y.empty()) return vanishes(x) && vanishes(y);
       for (std::size_t s = 0; s < x.size(); ++s)
         if (!agree(a * x[s], b * y[s])) return false;
       return true;

@@ -12,7 +12,7 @@
 
 namespace driftless {
 
-using Samples = std::vector<double>;                      // an entry, at every point
+using Samples = std::vector<double>;                      // an entry, at every point; empty: identically zero
 using SampledMatrix = std::vector<std::vector<Samples>>;  // by row and column
 
 bool vanishes(const Samples& entry);

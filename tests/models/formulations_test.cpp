@@ -132,8 +132,8 @@ TEST(DriftLaws, BaumgarteIsBoundedAndSmallerForLargerGamma) {
 //          c      108731   7.9e-7    1e-11          82815  -2.4e-6   1.1e-16
 //          d       84087   1.9e-5    1e-10          89502   2.4e-6   4.8e-10
 //
-// Iteration matrices of d in case 2: 6545 in the paper, 8563 here. In the paper lambda takes part in the error test of c
-// and d as well, and model c restarts at each of 464 pivots.
+// Iteration matrices of d in case 2: 6545 in the paper, 8563 here. In the paper lambda takes part in the error test of
+// c and d as well, and model c restarts at each of 464 pivots.
 
 struct Row {
   const char* name;
@@ -180,18 +180,49 @@ INSTANTIATE_TEST_SUITE_P(MattssonSoderlind, Tables,
 // ---- every mechanism, text unchanged
 
 // Bounds of the errors, in tolerances. Forces take no part in the error test; index 2 forms find them by differencing
-// velocities, worst in the first steps. The car axis multiplies a disturbance of its start by 23; under
-// stabilized-index1 its error is six times that of the others.
+// velocities, worst in the first steps, and Newton's iteration leaves them a larger error than the motion. The car axis
+// multiplies a disturbance of its start by 23; under stabilized-index1 its error is six times that of the others.
 struct Mechanism {
   const char* model;
   double stop;
   double motion, forces;
+  std::vector<const char*> formulations = {"dummy",
+                                           "index1",
+                                           "index2",
+                                           "baumgarte",
+                                           "damped-index2",
+                                           "ggl",
+                                           "ggl:D=mass",
+                                           "stabilized-index1",
+                                           "stabilized-index1:D=mass",
+                                           "pa",
+                                           "pb",
+                                           "pb:D=mass",
+                                           "pc",
+                                           "stabilized-ode",
+                                           "stabilized-ode:D=mass"};
 };
+
+// Constraints that are differentiated four times, and no masses. Damped index 2 fails in the first, tiny steps of the
+// two pendula. The forces of the crane follow from third and fourth derivatives of its path, which drift under
+// projected-invariants with one or two levels.
+const std::vector<const char*> of_higher_order{"dummy",
+                                               "index1",
+                                               "index2",
+                                               "baumgarte",
+                                               "ggl",
+                                               "ggl:D=unit",
+                                               "stabilized-index1",
+                                               "pa",
+                                               "pb",
+                                               "pc",
+                                               "stabilized-ode",
+                                               "projected-invariants:levels=4"};
 
 class Mechanisms : public ::testing::TestWithParam<Mechanism> {};
 
 TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
-  const auto [name, stop, largest_in_motion, largest_in_forces] = GetParam();
+  const auto& [name, stop, largest_in_motion, largest_in_forces, formulations] = GetParam();
   const auto model = std::make_shared<const Model>(read_shipped(name));
   const std::vector<int> d = analyze(model).shape.offsets.d;
   constexpr double tolerance = 1e-6;
@@ -201,9 +232,7 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
   };
   const Solution exact = solve(Dummy{}, 1e-3 * tolerance);
   ASSERT_EQ(exact.outcome, Outcome::Success) << exact.message;
-  for (const char* text :
-       {"dummy", "index1", "index2", "baumgarte", "damped-index2", "ggl", "ggl:D=mass", "stabilized-index1",
-        "stabilized-index1:D=mass", "pa", "pb", "pb:D=mass", "pc", "stabilized-ode", "stabilized-ode:D=mass"}) {
+  for (const char* text : formulations) {
     SCOPED_TRACE(text);
     const Formulation formulation = *parse_formulation(text);
     const Solution solution = solve(formulation, tolerance);
@@ -227,11 +256,13 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
 INSTANTIATE_TEST_SUITE_P(
     Models, Mechanisms,
     ::testing::Values(Mechanism{"pendulum", 3.0, 20, 200}, Mechanism{"pendulum_first_order", 3.0, 20, 200},
-                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 200},
+                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 500},
                       Mechanism{"slider_crank", 0.3, 20, 200}, Mechanism{"four_bar", 0.5, 20, 1000},
                       Mechanism{"squeezer", 0.01, 60, 5000}, Mechanism{"chain", 1.0, 40, 3000},
                       Mechanism{"car_axis", 1.0, 2000, 50}, Mechanism{"fekete", 10.0, 40, 100},
-                      Mechanism{"jay", 1.0, 40, 50}, Mechanism{"knife_edge", 5.0, 40, 200}),
+                      Mechanism{"jay", 1.0, 40, 50}, Mechanism{"knife_edge", 5.0, 40, 200},
+                      Mechanism{"two_pendula", 1.0, 40, 200, of_higher_order},
+                      Mechanism{"crane", 5.0, 40, 1000, of_higher_order}),
     [](const auto& i) { return i.param.model; });
 
 }  // namespace
