@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/structure/analysis.hpp"
 
 namespace driftless {
@@ -41,6 +42,21 @@ int highest_order(std::span<const structure::Entry> row) {
   return highest;
 }
 
+// Do lower levels of the constraints occur in what is solved, as in Baumgarte's form? Then the solution returns to
+// them.
+bool is_pulled_back(const Reduced& reduced) {
+  std::vector<NodeId> levels;
+  for (const Invariant& invariant : reduced.invariants)
+    if (!invariant.of_model()) levels.push_back(invariant.residual);
+  if (levels.empty()) return false;
+  const Pool& pool = *reduced.model->pool;
+  const auto contains_level = [&](NodeId expression) {
+    return any_node(pool, expression, [&](NodeId node) { return std::ranges::find(levels, node) != levels.end(); });
+  };
+  return std::ranges::any_of(reduced.rows, contains_level, &DerivedEquation::residual) ||
+         std::ranges::any_of(reduced.kinematics, contains_level, &Kinematic::rate);
+}
+
 double power_of_two(double h, int exponent) { return std::exp2(std::round(exponent * std::log2(h))); }
 
 }  // namespace
@@ -71,8 +87,8 @@ Grading grade(const Problem& problem) {
 
 std::vector<bool> in_error_test(const Problem& problem, const Grading& grading) {
   const Reduced& reduced = problem.reduced();
-  const bool held = reduced.completes_points || reduced.correction != Correction::Square;
-  const bool drifts = !held && grading.highest_index() <= 1;
+  const bool drifts = !reduced.completes_points && reduced.correction == Correction::Square &&
+                      grading.highest_index() <= 1 && !is_pulled_back(reduced);
   std::vector<bool> included(reduced.slots.size());
   for (std::size_t s = 0; s < included.size(); ++s)
     included[s] = grading.index[s] <= 1 && ((drifts && reduced.slots[s].quantity.order == 0) ||

@@ -22,6 +22,7 @@ namespace {
 // user asked for.
 constexpr double safety = 0.3;
 constexpr double sharpest_algebraic = 1e-10;
+constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of it in a tiny first step, users do
 
 // Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
 // third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
@@ -267,9 +268,9 @@ class Ida final : public Stepper {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from
       // being solved more sharply.
-      const double sharpest = self.included_[i] ? 0.0 : sharpest_algebraic;
-      const double w = std::max(tolerance, sharpest) * (std::abs(values(y)[i]) + slots[i].nominal) *
-                       newton_allowance(self.grading_.index[i], h);
+      const double relative = std::max(tolerance, self.included_[i] ? 0.0 : sharpest_algebraic);
+      const double looser = std::min(relative * newton_allowance(self.grading_.index[i], h), loosest_multiplier);
+      const double w = std::max(relative, looser) * (std::abs(values(y)[i]) + slots[i].nominal);
       if (!(w > 0.0) || !std::isfinite(w)) return -1;
       values(weights)[i] = 1.0 / w;
     }

