@@ -243,7 +243,11 @@ class Multistep final : public Stepper, private Equations {
   // ---- the equations of one step
 
   const linear::Pattern& pattern() const override { return equations_.pattern(); }
-  std::unique_ptr<linear::Factorization> factorization() const override { return equations_.factorization(); }
+  // Sparse, for its block triangular form: where one block has left all bounds, as positions of size 1e74 may, the others
+  // must not notice.
+  std::unique_ptr<linear::Factorization> factorization() const override {
+    return equations_.overdetermined() ? equations_.factorization() : linear::make_sparse(pattern());
+  }
   bool limit_depends_on_matrix() const override { return equations_.overdetermined(); }
 
   template <class T>
