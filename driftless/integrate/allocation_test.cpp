@@ -5,6 +5,7 @@
 #include "driftless/integrate/problem.hpp"
 #include "driftless/integrate/selection.hpp"
 #include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/sample_problem.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -73,6 +74,24 @@ TEST_P(Stepping, DoesNotAllocate) {
   EXPECT_EQ(allocations_of([&] { system.choices({0.0, y, yp}, choices); }), 0);
   EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(selection.examine(choices).empty()); }), 0);
   EXPECT_EQ(allocations_of([&] { reduced->implicit || on_constraints(0.0, y, yp); }), 0);
+}
+
+class OneStepMethod : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Allocations, OneStepMethod,
+                         testing::Values("radau3", "gauss2-projected", "lobatto-iiia3", "lobatto-iiic3",
+                                         "symplectic-euler", "shake", "rattle", "lobatto-pair3"));
+
+TEST_P(OneStepMethod, DoesNotAllocate) {
+  samples::SampleProblem sample(samples::pendulum({.x = 1.0, .vy = -1.0}), formulation::Index2{});
+  const auto stepper =
+      make_stepper(*parse_method(GetParam()), sample.problem, sample.start, {.stop = 10.0, .step = 0.01});
+  EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0);
+}
+
+TEST(OneStepMethods, WithAnErrorTestDoNotAllocate) {
+  samples::SampleProblem sample(samples::pendulum({.x = 1.0, .vy = -1.0}), formulation::Index2{});
+  const auto stepper = make_stepper(method::Radau{3}, sample.problem, sample.start, {.tolerance = 1e-8, .stop = 10.0});
+  EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0);
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ class ImplicitRungeKutta final : public Stepper {
         new_yp_(y_.size()),
         z_(equations_.size()),
         weights_(equations_.size()),
+        row_scale_(equations_.size()),
+        column_scale_(equations_.size()),
         inner_(polynomial_.inner_nodes().size() * y_.size()) {
     decide_recovery();
   }
@@ -47,7 +49,7 @@ class ImplicitRungeKutta final : public Stepper {
     equations_.begin(time(), h, y_, yp_);
     guess(h);
     set_weights();
-    newton_.refresh();
+    scale(h);
     const NewtonReport solved = newton_.solve_exactly(z_, weights_);
     if (!solved.converged()) return explain(solved);
     if (!end_of_step(h)) return {Outcome::StepTooSmall, "the end point of a step cannot be completed"};
@@ -83,6 +85,7 @@ class ImplicitRungeKutta final : public Stepper {
   void continue_with_new_states() override {
     equations_.states_changed();
     newton_.pattern_changed();
+    scaled_for_ = 0.0;
     on_rows_.states_changed();
     set_rates(time(), y_, yp_);  // of slots that have become states
     decide_recovery();
@@ -95,7 +98,10 @@ class ImplicitRungeKutta final : public Stepper {
     continue_with_new_states();
   }
 
+  ConditionNumbers condition() const override { return newton_.matrix().condition(); }
+
   void add_to(Statistics& statistics) const override {
+    statistics.largest_condition = newton_.matrix().largest_condition();
     statistics.steps += n_;
     statistics.residual_evaluations += newton_.counts().residuals;
     statistics.newton_iterations += newton_.counts().iterations;
@@ -130,6 +136,14 @@ class ImplicitRungeKutta final : public Stepper {
         for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
       }
     }
+  }
+
+  // Every step begins with a fresh matrix.
+  void scale(double h) {
+    if (h == scaled_for_) return newton_.refresh();
+    equations_.scales(h, row_scale_, column_scale_);
+    newton_.scale(row_scale_, column_scale_);
+    scaled_for_ = h;
   }
 
   void set_weights() {
@@ -222,12 +236,12 @@ class ImplicitRungeKutta final : public Stepper {
   StagePolynomial polynomial_;
   std::vector<double> weights_of_values_ = values_to_end(tableau_), extrapolation_ = slopes_to_end(tableau_);
   std::vector<double> y_, yp_, new_y_, new_yp_;
-  std::vector<double> z_, weights_, inner_;
+  std::vector<double> z_, weights_, row_scale_, column_scale_, inner_;
   std::vector<double> slope_ = std::vector<double>(y_.size());
   std::vector<double> rows_and_rates_ = std::vector<double>(problem_.system().rows() + problem_.system().candidates());
   bool rows_determine_ = false;
   long n_ = 0;
-  double last_step_ = 0.0;
+  double last_step_ = 0.0, scaled_for_ = 0.0;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "driftless/integrate/implicit_runge_kutta.hpp"
 #include "driftless/integrate/multistep.hpp"
 #include "driftless/integrate/partitioned.hpp"
+#include "driftless/integrate/radau.hpp"
 #include "driftless/integrate/slopes.hpp"
 
 namespace driftless {
@@ -14,6 +15,9 @@ namespace driftless {
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
   if (const auto* bdf = std::get_if<method::Bdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
+  if (problem.reduced().correction != Correction::Square && !std::holds_alternative<method::Ida>(method))
+    return fmt::format("{} does not apply: overdetermined equations are solved by ida and by multistep formulas",
+                       to_string(method));
   if (const auto* gauss = std::get_if<method::Gauss>(&method)) return not_applicable(*gauss, problem);
   if (const auto* symplectic = std::get_if<method::Symplectic>(&method)) return not_applicable(*symplectic, problem);
   if (const auto* half = std::get_if<method::HalfExplicit>(&method)) return not_applicable(*half, problem);
@@ -32,7 +36,8 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
   if (const auto* chosen = std::get_if<method::ExplicitRungeKutta>(&method))
     return make_explicit_runge_kutta(*chosen, problem, start, settings);
   if (const auto* radau = std::get_if<method::Radau>(&method))
-    return make_implicit_runge_kutta(*radau, problem, start, settings);
+    return settings.step ? make_implicit_runge_kutta(*radau, problem, start, settings)
+                         : make_radau(problem, start, settings);
   if (const auto* gauss = std::get_if<method::Gauss>(&method))
     return make_implicit_runge_kutta(*gauss, problem, start, settings);
   if (const auto* lobatto = std::get_if<method::Lobatto>(&method))

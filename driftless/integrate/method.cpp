@@ -150,6 +150,7 @@ const std::vector<std::string>& method_families() { return catalogue().families;
 
 bool controls_step(const Method& method) {
   if (const auto* rk = std::get_if<ExplicitRungeKutta>(&method)) return rk->tableau == Explicit::Dopri5;
+  if (const auto* radau = std::get_if<Radau>(&method)) return radau->stages == 3;
   return std::holds_alternative<Ida>(method) || std::holds_alternative<Auto>(method);
 }
 

@@ -1,7 +1,8 @@
 // Discretizations, as types that carry their own parameters. Which formula, tableau or pair of tableaus a method has is
 // data (tableau.hpp, multistep_formula.hpp); there is one stepper for each kind.
 //
-//   with a step size from the error test (tolerance):   Ida, and ExplicitRungeKutta with an embedded method
+//   with a step size from the error test (tolerance):   Ida, Radau with 3 stages, and
+//                                                       ExplicitRungeKutta with an embedded method
 //   with a given step size:                             all but Ida
 #pragma once
 

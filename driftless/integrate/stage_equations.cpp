@@ -35,8 +35,13 @@ void StageEquations::states_changed() {
         for (int k = block.starts[column]; k < block.starts[column + 1]; ++k)
           if (i == j || problem_.rate_enters()[k]) coordinates.push_back({i * n_ + block.rows[k], j * n_ + column});
   assembly_ = linear::assemble(m_ * n_, coordinates);
+  grading_ = grade(problem_);
   at_zero_.resize(block.rows.size());
   at_one_.resize(block.rows.size());
+}
+
+void StageEquations::scales(double h, std::span<double> rows, std::span<double> columns) const {
+  for (int i = 0; i < m_; ++i) grading_.scales(h, rows.subspan(i * n_, n_), columns.subspan(i * n_, n_));
 }
 
 void StageEquations::begin(double t, double h, std::span<const double> y, std::span<const double> yp) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/newton.hpp"
 #include "driftless/integrate/tableau.hpp"
 
@@ -27,6 +28,10 @@ class StageEquations final : public Equations {
 
   // The Jacobian at the old point serves all stages (simplified Newton), or each stage has its own.
   void freeze(bool frozen) { frozen_ = frozen; }
+
+  // Powers of h by which the equations of every stage and its unknowns are scaled, the same for all stages.
+  void scales(double h, std::span<double> rows, std::span<double> columns) const;
+  const Grading& grading() const { return grading_; }
 
   int stages() const { return m_; }  // those that are unknown
   int size() const { return m_ * n_; }
@@ -47,6 +52,7 @@ class StageEquations final : public Equations {
   int n_, first_, m_;  // components, index of the first unknown stage, number of unknown stages
   std::vector<double> inverse_, of_first_slope_;
   linear::Assembly assembly_;
+  Grading grading_;
   double t_ = 0.0, h_ = 0.0;
   std::vector<double> y_, yp_;
   bool frozen_ = false;

@@ -1,0 +1,110 @@
+// Radau IIA with a step size from its error test: every reference, every form of the pendulum, index 3 as it stands.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/models/measure.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace formulation;
+
+constexpr double largest_error = 100.0;  // in tolerances, as for the other methods
+
+Solution run(const Analysis& analysis, double stop, double tolerance) {
+  const Solution solution = simulate(analysis, {.stop = stop, .tolerance = tolerance, .method = method::Radau{3}});
+  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  return solution;
+}
+
+class RadauReferences : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, RadauReferences, testing::ValuesIn(reference_names()),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(RadauReferences, ErrorIsWithinTheTolerance) {
+  const Reference reference = read_reference(GetParam());
+  const auto model = std::make_shared<const Model>(reference.model());
+  const double tolerance = reference.tolerances[1];
+  const Solution solution = run(analyze(model), reference.stop, tolerance);
+  const Worst worst = error_against(reference, *model, solution);
+  fmt::print("{:22} {:5.0e}   {:6} steps   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,
+             solution.statistics.steps, worst.error / tolerance, worst.name, worst.t);
+  // The spring multiplies errors of positions by its stiffness, 1e6, and between the steps these are of order 4 only.
+  const double between_steps = GetParam() == "stiff_spring_pendulum" ? 10.0 : 1.0;
+  EXPECT_LE(worst.error, largest_error * reference.allowance * between_steps * tolerance)
+      << worst.name << " at t = " << worst.t;
+}
+
+// ---- every form of the pendulum
+
+struct Form {
+  Formulation formulation;
+  double state, multiplier;  // the power of the tolerance that the error follows
+};
+void PrintTo(const Form& form, std::ostream* out) { *out << to_string(form.formulation); }
+
+class RadauForms : public testing::TestWithParam<Form> {};
+
+// The step size is of the order tolerance^(1/6). Multipliers of index 2 are of order 3; the velocities and the
+// multiplier of the index-3 form of order 3 and 2.
+INSTANTIATE_TEST_SUITE_P(Pendulum, RadauForms,
+                         testing::Values(Form{Dummy{}, 1, 1}, Form{Index1{}, 1, 1}, Form{StabilizedIndex1{}, 1, 1},
+                                         Form{Index2{}, 1, 1.0 / 2}, Form{Ggl{}, 1, 1.0 / 2},
+                                         Form{Original{}, 1.0 / 2, 1.0 / 3}),
+                         [](const auto& form) {
+                           std::string name = to_string(form.param.formulation);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST_P(RadauForms, FollowTheTolerance) {
+  const Reference reference = read_reference("pendulum");
+  const Analysis analysis = analyze(std::make_shared<const Model>(reference.model()), GetParam().formulation);
+  std::vector<double> steps;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    const Solution solution = run(analysis, reference.stop, tolerance);
+    const auto& exact = reference.points.back().values;
+    const auto error = [&](const char* name) { return std::abs(solution.final(name) - exact.at(name)); };
+    const double state = std::max({error("x"), error("y"), error("der(x)"), error("der(y)")});
+    fmt::print("{:18} {:5.0e} {:5} steps, errors/tolerance {:8.2g} {:8.2g}\n", to_string(GetParam().formulation),
+               tolerance, solution.statistics.steps, state / tolerance, error("lambda") / tolerance);
+    const auto allowed = [&](double power) {
+      return power == 1.0 ? largest_error * tolerance : std::pow(tolerance, power);
+    };
+    EXPECT_LE(state, allowed(GetParam().state));
+    EXPECT_LE(error("lambda"), allowed(GetParam().multiplier));
+    steps.push_back(static_cast<double>(solution.statistics.steps));
+  }
+  // The estimate is of the order h^4 and tested against tolerance^(2/3): a hundredth costs 100^(1/6) = 2.15 times the
+  // steps.
+  EXPECT_NEAR(steps[2] / steps[1], 2.15, 0.25);
+}
+
+// Where a multistep code creeps, because the errors of velocities and multipliers do not vanish with the step size.
+TEST(Radau, SolvesTheIndexThreeFormOfTheCarAxis) {
+  const Reference reference = read_reference("car_axis");
+  const Analysis analysis = analyze(std::make_shared<const Model>(reference.model()), Original{});
+  const Solution solution = run(analysis, reference.stop, 1e-7);
+  EXPECT_LT(solution.statistics.steps, 400);
+  for (const char* name : {"xl", "yl", "xr", "yr"})
+    EXPECT_NEAR(solution.final(name), reference.points.back().values.at(name), 1e-5) << name;
+}
+
+// A stiff start: after the layer of width 1e-6 the step size follows the smooth solution.
+TEST(Radau, TakesLargeStepsOnStiffProblems) {
+  const Model model = read_text(R"(
+    model Layer
+      Real x(start = 2, fixed = true);
+    equation
+      der(x) = -1e6*(x - cos(time)) - sin(time);
+    end Layer;)");
+  const Solution solution = run(analyze(std::make_shared<const Model>(model)), 10.0, 1e-6);
+  EXPECT_LT(solution.statistics.steps, 60);
+  EXPECT_NEAR(solution.final("x"), std::cos(10.0), 1e-5);
+}
+
+}  // namespace
+}  // namespace driftless
