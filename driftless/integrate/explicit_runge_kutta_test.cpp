@@ -2,30 +2,15 @@
 
 #include <cmath>
 
-#include "driftless/formulate/formulation.hpp"
-#include "driftless/integrate/integrate.hpp"
-#include "driftless/integrate/sample_problem.hpp"
+#include "driftless/integrate/sample_run.hpp"
 
 namespace driftless {
 namespace {
 
 using method::Explicit;
 using samples::fitted_order;
+using samples::run;
 using testing::HasSubstr;
-
-Solution run(Model model, const Formulation& formulation, const IntegrateOptions& options) {
-  const auto base = samples::reduced(std::move(model), {.keep_constraints = !chooses_states(formulation)});
-  auto reduced = base;
-  if (!chooses_states(formulation)) reduced = std::make_shared<const Reduced>(reformulate(*base, formulation));
-  Diagnostics diagnostics;
-  State start = std::get<State>(initialize(*base, 0.0, diagnostics));
-  start.y.resize(reduced->slots.size());
-  start.yp.resize(reduced->slots.size());
-  Solution solution;
-  integrate(std::make_shared<System>(reduced, Backend::Interpreter), start, options, solution);
-  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
-  return solution;
-}
 
 // The pendulum of Hairer & Wanner, Section VII.2: from (1, 0) at rest, gravity 1.
 Model released() { return samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}); }
@@ -116,6 +101,27 @@ TEST(ExplicitRungeKutta, DenseOutputHasOrderFour) {
   for (const double step : steps)
     errors.push_back(std::abs(thrown(step, step).at(0.7 * step, "lambda") - thrown(0.7 * step, 1e-4).final("lambda")));
   EXPECT_NEAR(fitted_order(steps, errors), 5.0, 0.15) << testing::PrintToString(errors);
+}
+
+// x' = f - gamma F h: along it the highest level h of the invariants obeys h' = -gamma h, wherever it starts.
+TEST(ExplicitRungeKutta, OnTheStabilizedEquationRemovesResidualsAtTheGivenRate) {
+  for (const double gamma : {2.0, 5.0}) {
+    samples::SampleProblem sample(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0}),
+                                  formulation::StabilizedOde{.gamma = gamma});
+    const Reduced& reduced = sample.system.reduced();
+    for (std::size_t s = 0; s < reduced.slots.size(); ++s)
+      if (reduced.slots[s].stage < 0) sample.start.y[s] += 0.01 * static_cast<double>(s + 1);
+    const auto stepper =
+        make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start, {.tolerance = 1e-9, .stop = 1.0});
+    const auto velocity_residual = [&] {
+      return 2.0 *
+             (sample(*stepper, "x") * sample(*stepper, "der(x)") + sample(*stepper, "y") * sample(*stepper, "der(y)"));
+    };
+    const double before = velocity_residual();
+    ASSERT_GT(std::abs(before), 1e-3);
+    ASSERT_EQ(samples::run_to(*stepper, 1.0).outcome, Outcome::Success);
+    EXPECT_NEAR(velocity_residual() / before, std::exp(-gamma), 1e-6);
+  }
 }
 
 TEST(ExplicitRungeKutta, LastStepOfAConstantStepSizeEndsAtTheStop) {

@@ -2,27 +2,15 @@
 
 #include <cmath>
 
-#include "driftless/integrate/integrate.hpp"
-#include "driftless/integrate/sample_problem.hpp"
+#include "driftless/integrate/sample_run.hpp"
 
 namespace driftless {
 namespace {
 
 using method::HalfExplicitTableau;
 using samples::fitted_order;
+using samples::run;
 using testing::HasSubstr;
-
-Solution run(Model model, const Formulation& formulation, const IntegrateOptions& options) {
-  const auto base = samples::reduced(std::move(model), {.keep_constraints = true});
-  const auto reduced = std::make_shared<const Reduced>(reformulate(*base, formulation));
-  State start = samples::consistent_start(*base);
-  start.y.resize(reduced->slots.size());
-  start.yp.resize(reduced->slots.size());
-  Solution solution;
-  integrate(std::make_shared<System>(reduced, Backend::Interpreter), start, options, solution);
-  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
-  return solution;
-}
 
 // Hairer & Wanner (1.9), from (1, 0) with the wheel straight.
 Model steering() {

@@ -4,124 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "driftless/formulate/formulation.hpp"
-#include "driftless/integrate/integrate.hpp"
-#include "driftless/integrate/sample_problem.hpp"
+#include "driftless/integrate/sample_run.hpp"
 
 namespace driftless {
 namespace {
 
 using namespace projection;
 using samples::fitted_order;
+using samples::run;
 using testing::HasSubstr;
-
-Solution run(Model model, const Formulation& formulation, const IntegrateOptions& options) {
-  const auto base = samples::reduced(std::move(model), {.keep_constraints = !chooses_states(formulation)});
-  auto reduced = base;
-  if (!chooses_states(formulation)) reduced = std::make_shared<const Reduced>(reformulate(*base, formulation));
-  State start = samples::consistent_start(*base);
-  start.y.resize(reduced->slots.size());
-  start.yp.resize(reduced->slots.size());
-  Solution solution;
-  integrate(std::make_shared<System>(reduced, Backend::Interpreter), start, options, solution);
-  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
-  return solution;
-}
-
-// ---- Hairer & Wanner, Figure 2.2: DOPRI5 on the index-1 form of the pendulum, released at (1, 0)
-
-Model released() { return samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}); }
-
-// The angle in the state space form, phi'' = -cos phi, by the classical method with a step far below its tolerance.
-class Angle {
- public:
-  struct State {
-    double phi, eta;
-  };
-  explicit Angle(double stop) {
-    State s{0.0, 0.0};
-    for (double t = 0.0; t <= stop + h; t += h) {
-      states_.push_back(s);
-      const auto f = [](State a) { return State{a.eta, -std::cos(a.phi)}; };
-      const auto plus = [](State a, double c, State k) { return State{a.phi + c * k.phi, a.eta + c * k.eta}; };
-      const State k1 = f(s), k2 = f(plus(s, h / 2, k1)), k3 = f(plus(s, h / 2, k2)), k4 = f(plus(s, h, k3));
-      s = plus(plus(plus(plus(s, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
-    }
-  }
-  State at(double t) const { return states_[static_cast<std::size_t>(std::lround(t / h))]; }
-  static constexpr double h = 1e-3;
-
- private:
-  std::vector<State> states_;
-};
-
-double error(const Solution& solution, std::size_t row) {
-  static const Angle angle(100.0);
-  const auto [phi, eta] = angle.at(solution.times[row]);
-  const auto of = [&](const char* name) { return solution.value(row, *solution.find(name)); };
-  const double dx = of("x") - std::cos(phi), dy = of("y") - std::sin(phi);
-  const double du = of("der(x)") + eta * std::sin(phi), dv = of("der(y)") - eta * std::cos(phi);
-  return std::sqrt(dx * dx + dy * dy + du * du + dv * dv);
-}
-
-double largest_error(const Solution& solution, double from, double to) {
-  double largest = 0.0;
-  for (std::size_t k = 0; k < solution.times.size(); ++k)
-    if (solution.times[k] >= from && solution.times[k] <= to) largest = std::max(largest, error(solution, k));
-  return largest;
-}
-
-struct Variant {
-  const char* name;
-  Projection projection;
-  double first, middle, last;  // largest global error in [0, 10], [40, 50], [90, 100]
-  double g, gu;
-};
-void PrintTo(const Variant& v, std::ostream* out) { *out << v.name; }
-
-class HairerWanner : public testing::TestWithParam<Variant> {
- protected:
-  static Solution solution(const Projection& projection) {
-    return run(released(), formulation::Index1{},
-               {.stop = 100.0, .method = method::ExplicitRungeKutta{}, .projection = projection, .intervals = 20000});
-  }
-};
-INSTANTIATE_TEST_SUITE_P(
-    Projections, HairerWanner,
-    testing::Values(Variant{"none", None{}, 8.0e-5, 6.2e-3, 5.3e-2, 7.8e-3, 7.9e-5},
-                    Variant{"position", Coordinates{Levels::Position}, 5.3e-5, 8.5e-3, 6.4e-2, 0.0, 7.9e-5},
-                    Variant{"velocity", Coordinates{Levels::Velocity}, 2.3e-5, 7.3e-4, 2.85e-3, 1.5e-5, 0.0},
-                    Variant{"both", Coordinates{Levels::Both}, 2.2e-5, 6.9e-4, 2.69e-3, 0.0, 0.0}),
-    [](const auto& tested) { return tested.param.name; });
-
-TEST_P(HairerWanner, ErrorsAreThoseOfTheFigure) {
-  const Variant& expected = GetParam();
-  const Solution computed = solution(expected.projection);
-  EXPECT_NEAR(static_cast<double>(computed.statistics.steps), 533.5, 1.5);
-  EXPECT_NEAR(largest_error(computed, 0.0, 10.0), expected.first, 0.1 * expected.first);
-  EXPECT_NEAR(largest_error(computed, 40.0, 50.0), expected.middle, 0.1 * expected.middle);
-  EXPECT_NEAR(largest_error(computed, 90.0, 100.0), expected.last, 0.05 * expected.last);
-  double g = 0.0, gu = 0.0;
-  for (const CertificateEntry& entry : computed.certificate) {
-    if (entry.level == 0) g = entry.max_residual;
-    if (entry.level == 1) gu = 0.5 * entry.max_residual;
-  }
-  EXPECT_NEAR(g, expected.g, std::max(5e-15, 0.1 * expected.g));
-  EXPECT_NEAR(gu, expected.gu, std::max(5e-15, 0.1 * expected.gu));
-}
-
-// Energy (u^2 + v^2)/2 + y, zero at the start: what the velocity projection keeps as a by-product.
-TEST(Projections, OfTheVelocityKeepTheEnergyHundredTimesBetter) {
-  const auto energy_error = [](const Projection& projection) {
-    const Solution s = run(released(), formulation::Index1{},
-                           {.stop = 100.0, .method = method::ExplicitRungeKutta{}, .projection = projection});
-    return 0.5 * (std::pow(s.final("der(x)"), 2) + std::pow(s.final("der(y)"), 2)) + s.final("y");
-  };
-  EXPECT_NEAR(energy_error(None{}), -5.5e-3, 0.05 * 5.5e-3);
-  EXPECT_NEAR(energy_error(Coordinates{Levels::Position}), -3.7e-3, 0.05 * 3.7e-3);
-  EXPECT_NEAR(energy_error(Coordinates{Levels::Velocity}), -9.1e-5, 0.05 * 9.1e-5);
-  EXPECT_NEAR(energy_error(Coordinates{Levels::Both}), -1.0e-4, 0.05 * 1.0e-4);
-}
 
 // ---- post-stabilization
 
@@ -434,100 +325,6 @@ TEST(Projections, InTheNormOfTheMassAreUnstableForHeterogeneousProblems) {
   EXPECT_LT(error(1000.0, Weight::Identity), 0.02);
   EXPECT_GT(error(1000.0, Weight::Mass), 1e20);
   EXPECT_LT(error(100.0, Weight::Mass), 0.02);
-}
-
-// ---- invariants of the model
-
-// Kepler's problem with a perturbed force (Hairer, Wanner 1996, Figure 2.3): eccentricity 0.6.
-Model kepler(double k = 0.005) {
-  ModelBuilder m("Kepler");
-  const Expr x = m.variable("x", {.start = 0.4, .fixed = true}), y = m.variable("y", {.start = 0.0, .fixed = true});
-  const Expr r = sqrt(x * x + y * y), force = 1.0 / (r * r * r) + 3.0 * k / (r * r * r * r * r);
-  m.equation(der(der(x)) == -x * force);
-  m.equation(der(der(y)) == -y * force);
-  m.initial_equation(der(x) == 0.0);
-  m.initial_equation(der(y) == 2.0);
-  const Expr energy = 0.5 * (der(x) * der(x) + der(y) * der(y)) - 1.0 / r - k / (r * r * r);
-  Model model = m.build();
-  model.invariants.push_back({"energy", energy.node_in(*model.pool), {}});
-  return model;
-}
-
-struct Orbit {
-  double nearest = HUGE_VAL, farthest = 0.0;  // in the last quarter
-  double energy = 0.0, momentum = 0.0;        // errors: largest, at the end
-};
-Orbit orbit(const Method& method, const Projection& projection, double k = 0.005, double stop = 100.0) {
-  const Solution s = run(kepler(k), formulation::Index1{},
-                         {.stop = stop,
-                          .method = method,
-                          .projection = projection,
-                          .step = 0.01,
-                          .intervals = static_cast<int>(std::lround(100 * stop))});
-  Orbit result;
-  const auto x = s.column("x"), y = s.column("y"), u = s.column("der(x)"), v = s.column("der(y)");
-  for (std::size_t n = 0; n < s.times.size(); ++n) {
-    const double r = std::hypot(x[n], y[n]);
-    const double energy = 0.5 * (u[n] * u[n] + v[n] * v[n]) - 1.0 / r - k / (r * r * r);
-    result.energy = std::max(result.energy, std::abs(energy - (k == 0.005 ? -0.578125 : -0.5390625)));
-    result.momentum = x[n] * v[n] - y[n] * u[n] - 0.8;
-    if (s.times[n] < 0.75 * stop) continue;
-    result.nearest = std::min(result.nearest, r);
-    result.farthest = std::max(result.farthest, r);
-  }
-  return result;
-}
-const Method euler = method::ExplicitRungeKutta{method::Explicit::Euler};
-
-TEST(Invariants, WithoutProjectionTheOrbitSpiralsOut) {
-  const Orbit o = orbit(euler, None{});
-  EXPECT_NEAR(o.nearest, 5.65, 0.01);
-  EXPECT_NEAR(o.farthest, 8.46, 0.01);
-  EXPECT_NEAR(o.momentum, 0.27, 0.005);
-  EXPECT_NEAR(o.energy, 0.47, 0.005);
-}
-
-TEST(Invariants, ProjectionKeepsTheEnergyButNotTheRosette) {
-  const Orbit o = orbit(euler, Invariants{});
-  EXPECT_NEAR(o.nearest, 0.545, 0.001);
-  EXPECT_NEAR(o.farthest, 1.168, 0.001);
-  EXPECT_NEAR(o.momentum, 8.8e-2, 0.001);
-  EXPECT_LT(o.energy, 4e-15);
-  const Orbit other = orbit(euler, Invariants{}, 0.0025);
-  EXPECT_NEAR(other.nearest, 0.543, 0.001);
-  EXPECT_NEAR(other.farthest, 1.310, 0.001);
-  const Orbit half = orbit(euler, Invariants{}, 0.005, 50.0);
-  EXPECT_NEAR(half.nearest, 0.485, 0.001);
-  EXPECT_NEAR(half.farthest, 1.235, 0.001);
-}
-
-TEST(Invariants, OnTheOutputOnlyLeaveTheRecurrenceAlone) {
-  const Orbit plain = orbit(euler, None{}, 0.005, 10.0), output = orbit(euler, Invariants{true}, 0.005, 10.0);
-  EXPECT_LT(output.energy, 4e-15);
-  EXPECT_GT(plain.energy, 1e-2);
-  const auto steps = [](const Projection& projection) {
-    return run(kepler(), formulation::Index1{},
-               {.stop = 10.0, .method = method::ExplicitRungeKutta{}, .projection = projection, .tolerance = 1e-5});
-  };
-  EXPECT_EQ(steps(Invariants{true}).statistics.steps, steps(None{}).statistics.steps);
-  EXPECT_EQ(steps(Invariants{true}).statistics.rejected_steps, steps(None{}).statistics.rejected_steps);
-}
-
-// A reaction keeps x + y: so does every Runge-Kutta and every linear multistep method, whatever the step size.
-TEST(Invariants, LinearOnesAreKeptByEveryMethod) {
-  ModelBuilder m("Reaction");
-  const Expr x = m.variable("x", {.start = 1.0, .fixed = true}), y = m.variable("y", {.start = 0.5, .fixed = true});
-  m.equation(der(x) == -2.0 * x + 3.0 * y * y);
-  m.equation(der(y) == 2.0 * x - 3.0 * y * y);
-  for (const Method& method :
-       {euler, Method(method::ExplicitRungeKutta{method::Explicit::Rk4}), Method(method::ExplicitRungeKutta{}),
-        Method(method::Bdf{1}), Method(method::Bdf{3}), Method(method::Multistep{{1.0, -1.0}, {0.5, 0.5}}),
-        Method(method::Radau{2}), Method(method::Gauss{2})}) {
-    Model model = m.build();
-    const Solution s = run(std::move(model), formulation::Dummy{}, {.stop = 2.0, .method = method, .step = 0.1});
-    EXPECT_GT(std::abs(s.final("x") - 1.0), 0.01);
-    EXPECT_NEAR(s.final("x") + s.final("y"), 1.5, 1e-14) << to_string(method);
-  }
 }
 
 // ---- when a projection is no good
