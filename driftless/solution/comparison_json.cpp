@@ -27,7 +27,7 @@ Json to_object(const ComparedRun& run, const std::vector<std::string>& invariant
                  {"residual_evaluations", s.residual_evaluations},
                  {"jacobian_evaluations", s.jacobian_evaluations},
                  {"factorizations", s.factorizations},
-                 {"condition", s.condition > 0.0 ? Json(s.condition) : Json(nullptr)},
+                 {"condition", s.largest_condition.matrix > 0.0 ? Json(s.largest_condition.matrix) : Json(nullptr)},
                  {"seconds", s.seconds.integrate},
                  {"error", run.error},
                  {"drift", run.drift},

@@ -91,9 +91,11 @@ std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& not
   columns.push_back(count_column("residuals", &Statistics::residual_evaluations));
   columns.push_back(count_column("Jacobians", &Statistics::jacobian_evaluations));
   columns.push_back({"time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
-  if (any_run(comparison, [](const ComparedRun& run) { return run.statistics.condition > 0.0; }))
+  if (any_run(comparison, [](const ComparedRun& run) { return run.statistics.largest_condition.matrix > 0.0; }))
     columns.push_back({"condition", [](const ComparedRun& run) {
-                         return run.statistics.condition > 0.0 ? scientific(run.statistics.condition) : "-";
+                         return run.statistics.largest_condition.matrix > 0.0
+                                    ? scientific(run.statistics.largest_condition.matrix)
+                                    : "-";
                        }});
   columns.push_back({"error", [](const ComparedRun& run) { return unless_missing(run.error); }});
 

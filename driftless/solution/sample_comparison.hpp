@@ -67,7 +67,7 @@ inline Comparison sample_of_methods() {
   c.invariants = {"energy", "momentum"};
   Statistics cost;
   cost.steps = 10;
-  cost.condition = 1e5;
+  cost.largest_condition.matrix = 1e5;
   const std::vector<ComparedRun::Change> changes{{2e-3, {0, 1e-3, 2e-3}}, {0, {0, 0, 0}}};
   c.runs = {
       {.formulation = "dummy",

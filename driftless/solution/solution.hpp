@@ -77,7 +77,6 @@ struct Statistics {
   long projections = 0;           // of the ends of steps
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
-  double condition = 0.0;  // of the iteration matrix, the largest estimate of the run; 0: not estimated
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
   } seconds;

@@ -55,18 +55,20 @@ Json structure_of(const StructureSummary& structure) {
 
 Json statistics_of(const Statistics& statistics, Numbers& number) {
   const Statistics::Seconds& seconds = statistics.seconds;
-  return {{"steps", statistics.steps},
-          {"rejected_steps", statistics.rejected_steps},
-          {"residual_evaluations", statistics.residual_evaluations},
-          {"jacobian_evaluations", statistics.jacobian_evaluations},
-          {"factorizations", statistics.factorizations},
-          {"pivots", statistics.pivots},
-          {"condition", statistics.condition > 0.0 ? number(statistics.condition, "condition") : Json(nullptr)},
-          {"seconds", Json{{"parse", number(seconds.parse, "seconds")},
-                           {"analyze", number(seconds.analyze, "seconds")},
-                           {"compile", number(seconds.compile, "seconds")},
-                           {"initialize", number(seconds.initialize, "seconds")},
-                           {"integrate", number(seconds.integrate, "seconds")}}}};
+  return {
+      {"steps", statistics.steps},
+      {"rejected_steps", statistics.rejected_steps},
+      {"residual_evaluations", statistics.residual_evaluations},
+      {"jacobian_evaluations", statistics.jacobian_evaluations},
+      {"factorizations", statistics.factorizations},
+      {"pivots", statistics.pivots},
+      {"condition", statistics.largest_condition.matrix > 0.0 ? number(statistics.largest_condition.matrix, "condition")
+                                                              : Json(nullptr)},
+      {"seconds", Json{{"parse", number(seconds.parse, "seconds")},
+                       {"analyze", number(seconds.analyze, "seconds")},
+                       {"compile", number(seconds.compile, "seconds")},
+                       {"initialize", number(seconds.initialize, "seconds")},
+                       {"integrate", number(seconds.integrate, "seconds")}}}};
 }
 
 }  // namespace
