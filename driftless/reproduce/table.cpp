@@ -75,7 +75,7 @@ Score score(const Table& table) {
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "none";
-  if (value == std::trunc(value) && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
+  if (value == std::trunc(value) && std::abs(value) < 1e6) return fmt::format("{:.0f}", value);
   return fmt::format("{:.3e}", value);
 }
 

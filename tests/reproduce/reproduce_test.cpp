@@ -53,9 +53,9 @@ const Experiment& named(const std::string& name) { return *select({name}).experi
 // 284 numbers of the tables 4.1 to 4.9, and six residuals that are rounding.
 TEST(AscherPetzold, HasAllItsCells) {
   int cells = 0, rounding = 0;
-  for (int number = 1; number <= 9; ++number) {
-    const auto result = named(fmt::format("ap4.{}", number)).run(runner());
-    for (const Row& row : result.tables[0].rows)
+  for (int table = 1; table <= 9; ++table) {
+    const Report report = named(fmt::format("ap4.{}", table)).run(runner());
+    for (const Row& row : report.tables[0].rows)
       for (const Cell& cell : row.cells) {
         cells += cell.ours.has_value();
         rounding += cell.note == "r";
