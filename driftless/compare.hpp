@@ -16,8 +16,8 @@ struct CompareOptions {
   std::vector<Formulation> formulations = {};  // none: all, with their default parameters; with step sizes a few
   std::vector<Method> methods = {};            // none: ida; with step sizes one of each kind
   std::vector<Projection> projections = {};    // none: no projection
-  // Methods that choose their steps run at each tolerance, the others with each step size; dopri5 and radau3 do either. Neither
-  // given: the tolerance of the experiment annotation, or 1e-6.
+  // Methods that choose their steps run at each tolerance, the others with each step size; dopri5 and radau3 do either.
+  // Neither given: the tolerance of the experiment annotation, or 1e-6.
   std::vector<double> tolerances = {}, steps = {};
   std::optional<Solution> reference = {};  // exact values at some of the output points
   std::string reference_name = {};         // of the file
