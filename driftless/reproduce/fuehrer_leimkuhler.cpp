@@ -112,6 +112,9 @@ const Setup stabilized_1 = mechanism("stabilized-index1"), stabilized_2 = mechan
 const std::pair<std::string, std::string> multipliers{
     "m", "ours has the multipliers in the error test, as an index-1 form needs them; the recomputed run has not"};
 
+// A drift is a sum of local errors of either sign.
+constexpr Factor order_of_magnitude{10};
+
 // The relative error of the velocities is that of two velocities near zero, and follows chance.
 Report table_2(Runner& runner) {
   const TablePlan plan{
@@ -136,7 +139,7 @@ Report table_2(Runner& runner) {
             {{"1.38e-4", 1.1e-4}, {"1.54e-2", 1.2e-2}, {"1.45e-3", 1.2e-3}, {"", 2e-11}}},
            {{"index 2"},
             index_2,
-            {{"1.82e-4", 2.5e-4}, {"2.95e-1", 2.3e-3}, {"2.20e-3", 4.8e-4}, {"", 1.3e-6, "", Factor{5}}}},
+            {{"1.82e-4", 2.5e-4}, {"2.95e-1", 2.3e-3}, {"2.20e-3", 4.8e-4}, {"", 1.3e-6, "", order_of_magnitude}}},
            {{"index 1"},
             index_1,
             {{"", 2.4e-3, "m", Below{5e-3}}, {"", 6.4e-2}, {"", 1.1e-2, "", Below{5e-2}}, {"", 7e-6, "", Below{5e-5}}}},
