@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/slopes.hpp"
 #include "driftless/integrate/step_control.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
@@ -14,20 +15,18 @@ namespace {
 
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
-class ExplicitRungeKutta final : public Stepper {
+class ExplicitRungeKutta final : public OneStep {
  public:
   ExplicitRungeKutta(const method::ExplicitRungeKutta& method, Problem& problem, const State& start,
                      const StepSettings& settings)
-      : tableau_(explicit_tableau(method.tableau)),
+      : OneStep(start),
+        tableau_(explicit_tableau(method.tableau)),
         problem_(problem),
         settings_(settings),
         slopes_(problem),
         control_(tableau_.order),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
         smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
-        time_(start.t),
-        y_(start.y),
-        yp_(start.yp),
         y_new_(start.y),
         yp_new_(start.yp),
         extra_(tableau_.dense.empty() ? 0 : start.y.size(), 0.0),
@@ -38,23 +37,13 @@ class ExplicitRungeKutta final : public Stepper {
     return settings_.step ? constant_step() : controlled_step();
   }
 
-  double time() const override { return time_; }
-  double last_step() const override { return last_step_; }
   int last_order() const override { return tableau_.order; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial_.evaluate(t, y, yp);
     slopes_(t, y, yp);
   }
   void store(Segment& segment) override { polynomial_.store(segment); }
-
-  bool replace(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
-    return true;
-  }
 
   void continue_with_new_states() override { slopes_.states_changed(); }  // every slot has its slope already
   void restart(std::span<const double> y, std::span<const double> yp) override {
@@ -195,8 +184,8 @@ class ExplicitRungeKutta final : public Stepper {
   Slopes slopes_;
   StepControl control_;
   Grid grid_;
-  double smallest_step_, time_, h_ = 0.0, last_step_ = 0.0;
-  std::vector<double> y_, yp_, y_new_, yp_new_, extra_;
+  double smallest_step_, h_ = 0.0;
+  std::vector<double> y_new_, yp_new_, extra_;
   std::vector<std::vector<double>> slope_;  // K_i
   StepPolynomial polynomial_;
   bool started_ = false;

@@ -10,6 +10,7 @@
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/incidence.hpp"
 #include "driftless/integrate/newton.hpp"
+#include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
 #include "driftless/structure/dulmage_mendelsohn.hpp"
@@ -59,19 +60,17 @@ struct StageShape {
   }
 };
 
-class HalfExplicit final : public Stepper, private Equations {
+class HalfExplicit final : public OneStep, private Equations {
  public:
   HalfExplicit(const method::HalfExplicit& method, Problem& problem, const State& start, const StepSettings& settings)
-      : tableau_(half_explicit_tableau(method.tableau)),
+      : OneStep(start),
+        tableau_(half_explicit_tableau(method.tableau)),
         problem_(problem),
         shape_(problem),
         assembly_(linear::assemble(problem.size(), shape_.coordinates)),
         grid_(start.t, settings.stop, *settings.step),
         complete_(problem),
         newton_(*this),
-        time_(start.t),
-        y_(start.y),
-        yp_(start.yp),
         present_(start.y),
         next_(start.y),
         known_(start.y),
@@ -102,11 +101,7 @@ class HalfExplicit final : public Stepper, private Equations {
     return {};
   }
 
-  double time() const override { return time_; }
-  double last_step() const override { return last_step_; }
   int last_order() const override { return tableau_.order; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial_.evaluate(t, y, yp);
@@ -114,21 +109,12 @@ class HalfExplicit final : public Stepper, private Equations {
   }
   void store(Segment& segment) override { polynomial_.store(segment); }
 
-  bool replace(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
-    return true;
-  }
   void continue_with_new_states() override {}  // only forms without a choice of states are admitted
   void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
 
   void add_to(Statistics& statistics) const override {
-    const Newton::Counts& counts = newton_.counts();
     statistics.steps += steps_;
-    statistics.residual_evaluations += counts.residuals;
-    statistics.newton_iterations += counts.iterations;
-    statistics.jacobian_evaluations += counts.matrices;
-    statistics.factorizations += counts.factorizations;
+    newton_.add_to(statistics);
   }
 
  private:
@@ -228,9 +214,9 @@ class HalfExplicit final : public Stepper, private Equations {
   Grid grid_;
   Completion complete_;
   Newton newton_;
-  double time_, last_step_ = 0.0, t_present_ = 0.0, t_next_ = 0.0, factor_ = 0.0;
-  std::vector<double> y_, yp_, present_, next_, known_, stage_yp_, y_new_, yp_new_, rows_, jacobian_, next_jacobian_,
-      row_scale_, column_scale_, weights_;
+  double t_present_ = 0.0, t_next_ = 0.0, factor_ = 0.0;
+  std::vector<double> present_, next_, known_, stage_yp_, y_new_, yp_new_, rows_, jacobian_, next_jacobian_, row_scale_,
+      column_scale_, weights_;
   std::vector<std::vector<double>> slope_;  // f(X_i, Z_i)
   std::vector<int> states_;
   StepPolynomial polynomial_;

@@ -9,6 +9,7 @@
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/highest_level.hpp"
 #include "driftless/integrate/imposed_constraints.hpp"
+#include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/stage_equations.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
@@ -18,11 +19,12 @@ namespace {
 
 enum class EndPoint { AsTheMethodHasIt, Projected };
 
-class ImplicitRungeKutta final : public Stepper {
+class ImplicitRungeKutta final : public OneStep {
  public:
   ImplicitRungeKutta(const Tableau& tableau, EndPoint end_point, Problem& problem, const State& start,
                      const StepSettings& settings)
-      : tableau_(tableau),
+      : OneStep(start),
+        tableau_(tableau),
         end_point_(end_point),
         problem_(problem),
         grid_(start.t, settings.stop, *settings.step),
@@ -32,8 +34,6 @@ class ImplicitRungeKutta final : public Stepper {
         imposed_(problem),
         highest_(problem.system()),
         polynomial_(tableau.c, problem.size()),
-        y_(start.y),
-        yp_(start.yp),
         new_y_(y_.size()),
         new_yp_(y_.size()),
         z_(equations_.size()),
@@ -59,15 +59,11 @@ class ImplicitRungeKutta final : public Stepper {
     std::swap(y_, new_y_);
     std::swap(yp_, new_yp_);
     last_step_ = h;
-    ++n_;
+    time_ = grid_.time(++n_);
     return {};
   }
 
-  double time() const override { return grid_.time(n_); }
-  double last_step() const override { return last_step_; }
   int last_order() const override { return tableau_.order; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial_.value(t, y);
@@ -76,10 +72,8 @@ class ImplicitRungeKutta final : public Stepper {
   void store(Segment& segment) override { polynomial_.store(segment); }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
     polynomial_.replace_end(y);
-    return true;
+    return OneStep::replace(y, yp);
   }
 
   void continue_with_new_states() override {
@@ -92,8 +86,7 @@ class ImplicitRungeKutta final : public Stepper {
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
+    OneStep::replace(y, yp);
     polynomial_.clear();
     continue_with_new_states();
   }
@@ -101,12 +94,8 @@ class ImplicitRungeKutta final : public Stepper {
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
-    statistics.largest_condition = newton_.matrix().largest_condition();
     statistics.steps += n_;
-    statistics.residual_evaluations += newton_.counts().residuals;
-    statistics.newton_iterations += newton_.counts().iterations;
-    statistics.jacobian_evaluations += newton_.counts().matrices;
-    statistics.factorizations += newton_.counts().factorizations;
+    newton_.add_to(statistics);
   }
 
  private:
@@ -235,13 +224,13 @@ class ImplicitRungeKutta final : public Stepper {
   HighestLevel highest_;
   StagePolynomial polynomial_;
   std::vector<double> weights_of_values_ = values_to_end(tableau_), extrapolation_ = slopes_to_end(tableau_);
-  std::vector<double> y_, yp_, new_y_, new_yp_;
+  std::vector<double> new_y_, new_yp_;
   std::vector<double> z_, weights_, row_scale_, column_scale_, inner_;
   std::vector<double> slope_ = std::vector<double>(y_.size());
   std::vector<double> rows_and_rates_ = std::vector<double>(problem_.system().rows() + problem_.system().candidates());
   bool rows_determine_ = false;
   long n_ = 0;
-  double last_step_ = 0.0, scaled_for_ = 0.0;
+  double scaled_for_ = 0.0;
 };
 
 }  // namespace

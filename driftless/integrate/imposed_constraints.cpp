@@ -124,6 +124,8 @@ bool ImposedConstraints::project(double t, std::span<double> y, std::span<const 
 std::optional<std::string> not_projectable(const Problem& problem) {
   const System& system = problem.system();
   const Reduced& r = problem.reduced();
+  if (r.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
+  if (r.chart != Chart::Slots) return "the states are local coordinates, which keep every constraint already";
   std::vector<bool> moves(problem.size(), false);  // slots whose rate contains an algebraic component
   for (const System::Entry& e : system.jacobian_entries())
     if (e.row >= system.rows() && !e.rate && !problem.is_state(e.slot))

@@ -140,13 +140,8 @@ class Multistep final : public Stepper, private Equations {
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
-    const Newton::Counts& counts = newton_.counts();
     statistics.steps += done_;
-    statistics.residual_evaluations += counts.residuals;
-    statistics.newton_iterations += counts.iterations;
-    statistics.jacobian_evaluations += counts.matrices;
-    statistics.factorizations += counts.factorizations;
-    statistics.largest_condition = newton_.matrix().largest_condition();
+    newton_.add_to(statistics);
     Statistics starting = started_;
     if (starter_) starter_->add_to(starting);
     statistics.residual_evaluations += starting.residual_evaluations;

@@ -109,4 +109,12 @@ NewtonReport Newton::solve(std::span<double> x, std::span<const double> weights,
   return report;
 }
 
+void Newton::add_to(Statistics& statistics) const {
+  statistics.residual_evaluations += counts_.residuals;
+  statistics.newton_iterations += counts_.iterations;
+  statistics.jacobian_evaluations += counts_.matrices;
+  statistics.factorizations += counts_.factorizations;
+  statistics.largest_condition = matrix_.largest_condition();
+}
+
 }  // namespace driftless

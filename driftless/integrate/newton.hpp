@@ -54,6 +54,7 @@ class Newton {
     long residuals = 0, iterations = 0, matrices = 0, factorizations = 0;
   };
   const Counts& counts() const { return counts_; }
+  void add_to(Statistics& statistics) const;  // the counts, and the condition of the matrix
 
  private:
   bool factorize(std::span<const double> x, NewtonReport& report);

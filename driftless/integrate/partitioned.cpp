@@ -8,6 +8,7 @@
 
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/highest_level.hpp"
+#include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/position_stages.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
@@ -66,19 +67,18 @@ Pair pair_of(const method::Symplectic& method) {
   return {};
 }
 
-class Partitioned final : public Stepper {
+class Partitioned final : public OneStep {
  public:
   Partitioned(const Pair& pair, const MechanicalSystem& mechanics, Problem& problem, const State& start,
               const StepSettings& settings)
-      : pair_(pair),
+      : OneStep(start),
+        pair_(pair),
         mechanics_(mechanics),
         problem_(problem),
         grid_(start.t, settings.stop, *settings.step),
         equations_(problem.system(), mechanics, pair.points),
         newton_(equations_),
         highest_(problem.system()),
-        y_(start.y),
-        yp_(start.yp),
         old_y_(start.y),
         old_yp_(start.yp),
         v_(mechanics.coordinates.size()),
@@ -105,16 +105,12 @@ class Partitioned final : public Stepper {
     }
     const double begin = time();
     last_step_ = h;
-    ++n_;
+    time_ = grid_.time(++n_);
     polynomial_.set({begin, old_y_, old_yp_}, {time(), y_, yp_}, sloped_, {});
     return {};
   }
 
-  double time() const override { return grid_.time(n_); }
-  double last_step() const override { return last_step_; }
   int last_order() const override { return pair_.order; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
   void interpolate(double t, std::span<double> y, std::span<double> yp) override { polynomial_.evaluate(t, y, yp); }
   void store(Segment& segment) override { polynomial_.store(segment); }
 
@@ -123,25 +119,20 @@ class Partitioned final : public Stepper {
       const int slot = mechanics_.coordinates[k].velocity;
       v_[k] += y[slot] - y_[slot];
     }
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
+    OneStep::replace(y, yp);
     polynomial_.set({time() - last_step_, old_y_, old_yp_}, {time(), y_, yp_}, sloped_, {});
     return true;
   }
 
   void continue_with_new_states() override {}  // positions and velocities are what they are
   void restart(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
+    OneStep::replace(y, yp);
     start_velocities();
   }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += n_;
-    statistics.residual_evaluations += newton_.counts().residuals;
-    statistics.newton_iterations += newton_.counts().iterations;
-    statistics.jacobian_evaluations += newton_.counts().matrices;
-    statistics.factorizations += newton_.counts().factorizations;
+    newton_.add_to(statistics);
   }
 
  private:
@@ -223,9 +214,8 @@ class Partitioned final : public Stepper {
   HighestLevel highest_;
   StepPolynomial polynomial_;
   std::vector<int> sloped_;
-  std::vector<double> y_, yp_, old_y_, old_yp_, v_, x_, weights_;
+  std::vector<double> old_y_, old_yp_, v_, x_, weights_;
   long n_ = 0;
-  double last_step_ = 0.0;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/stage_equations.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
@@ -20,19 +21,17 @@ constexpr double keep_up_to = 1.2;  // a step size that would grow by less is ke
 constexpr int slow = 4;             // after that many iterations the matrix is renewed
 constexpr int most_failures = 30;   // in one step
 
-class VariableRadau final : public Stepper {
+class VariableRadau final : public OneStep {
  public:
   VariableRadau(Problem& problem, const State& start, const StepSettings& settings)
-      : problem_(problem),
+      : OneStep(start),
+        problem_(problem),
         settings_(settings),
         tableau_(radau_iia(3)),
         tolerance_(std::min(0.1 * std::pow(settings.tolerance, 2.0 / 3.0), 0.1)),
         equations_(problem, tableau_),
         newton_(equations_),
         polynomial_(tableau_.c, problem.size()),
-        time_(start.t),
-        y_(start.y),
-        yp_(start.yp),
         new_y_(y_.size()),
         new_yp_(y_.size()),
         slope_(y_.size()),
@@ -66,11 +65,7 @@ class VariableRadau final : public Stepper {
     return explain();
   }
 
-  double time() const override { return time_; }
-  double last_step() const override { return last_step_; }
   int last_order() const override { return tableau_.order; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial_.value(t, y);
     polynomial_.slope(t, yp);
@@ -78,10 +73,8 @@ class VariableRadau final : public Stepper {
   void store(Segment& segment) override { polynomial_.store(segment); }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
     polynomial_.replace_end(y);
-    return true;
+    return OneStep::replace(y, yp);
   }
 
   void continue_with_new_states() override {
@@ -92,8 +85,7 @@ class VariableRadau final : public Stepper {
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
-    std::ranges::copy(y, y_.begin());
-    std::ranges::copy(yp, yp_.begin());
+    OneStep::replace(y, yp);
     polynomial_.clear();
     continue_with_new_states();
   }
@@ -101,14 +93,12 @@ class VariableRadau final : public Stepper {
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
-    statistics.largest_condition = newton_.matrix().largest_condition();
+    newton_.add_to(statistics);
     statistics.steps += accepted_;
     statistics.rejected_steps += rejected_;
     statistics.convergence_failures += newton_failures_;
-    statistics.residual_evaluations += newton_.counts().residuals + estimates_;
-    statistics.newton_iterations += newton_.counts().iterations;
-    statistics.jacobian_evaluations += newton_.counts().matrices;
-    statistics.factorizations += newton_.counts().factorizations + error_factorizations_;
+    statistics.residual_evaluations += estimates_;
+    statistics.factorizations += error_factorizations_;
   }
 
  private:
@@ -270,10 +260,10 @@ class VariableRadau final : public Stepper {
   StagePolynomial polynomial_;
   std::vector<double> error_values_;
   std::unique_ptr<linear::Factorization> error_matrix_;
-  double time_, h_ = 0.0, last_step_ = 0.0, last_error_ = 1e-2;
+  double h_ = 0.0, last_error_ = 1e-2;
   double matrix_step_ = 0.0;  // the step size the matrices belong to; 0: they are to be renewed
-  std::vector<double> y_, yp_, new_y_, new_yp_, slope_, residual_, weights_, z_, stage_weights_, row_scale_,
-      column_scale_, inner_;
+  std::vector<double> new_y_, new_yp_, slope_, residual_, weights_, z_, stage_weights_, row_scale_, column_scale_,
+      inner_;
   bool rejected_last_ = false, undefined_ = false, singular_ = false;
   long accepted_ = 0, rejected_ = 0, newton_failures_ = 0, estimates_ = 0, error_factorizations_ = 0;
 };
