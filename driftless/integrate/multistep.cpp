@@ -170,8 +170,8 @@ class Multistep final : public Stepper, private Equations {
       const Point& now = history_[0];
       StepSettings settings = settings_;
       settings.step = last_step_;
-      starter_ = make_stepper(method::Radau{formula_.steps() + 1}, problem_, {.t = time(), .y = now.y, .yp = now.yp},
-                              settings);
+      starter_ = make_stepper(method::Radau{formula_.steps() + 1}, problem_,
+                              {.t = time(), .y = now.y, .yp = now.yp, .remarks = {}}, settings);
     }
     const StepReport report = starter_->step();
     if (report.outcome != Outcome::Success) return report;
@@ -238,8 +238,8 @@ class Multistep final : public Stepper, private Equations {
   // ---- the equations of one step
 
   const linear::Pattern& pattern() const override { return equations_.pattern(); }
-  // Sparse, for its block triangular form: where one block has left all bounds, as positions of size 1e74 may, the others
-  // must not notice.
+  // Sparse, for its block triangular form: where one block has left all bounds, as positions of size 1e74 may, the
+  // others must not notice.
   std::unique_ptr<linear::Factorization> factorization() const override {
     return equations_.overdetermined() ? equations_.factorization() : linear::make_sparse(pattern());
   }

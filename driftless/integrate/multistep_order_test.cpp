@@ -179,7 +179,7 @@ TurningRun run_turning_kernel(double eta, double h) {
   structure::Structure shape = samples::structure_of(*model);
   shape.offsets = {{0, 0}, {1, 1}};
   const auto reduced = std::make_shared<const Reduced>(reduce_implicit(model, shape));
-  SampleProblem sample(State{.t = 0.0, .y = {0.0, -1.0}, .yp = {1.0 + eta * 1.0, 0.0}}, reduced);
+  SampleProblem sample(State{.t = 0.0, .y = {0.0, -1.0}, .yp = {1.0 + eta * 1.0, 0.0}, .remarks = {}}, reduced);
   const auto stepper = make_multistep(bdf_formula(1), sample.problem, sample.start, {.stop = 1.0, .step = h});
   TurningRun run;
   while (stepper->time() < 1.0) {

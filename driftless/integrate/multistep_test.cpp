@@ -191,8 +191,10 @@ Change change_after(double big, double small) {
                        formulation::Original{});
   const auto first = make_stepper(method::Bdf{1}, sample.problem, sample.start, {.stop = big, .step = big});
   EXPECT_EQ(first->step().outcome, Outcome::Success);
-  const State between{
-      .t = big, .y = {first->y().begin(), first->y().end()}, .yp = {first->yp().begin(), first->yp().end()}};
+  const State between{.t = big,
+                      .y = {first->y().begin(), first->y().end()},
+                      .yp = {first->yp().begin(), first->yp().end()},
+                      .remarks = {}};
   const double u = sample(*first, "u"), v = sample(*first, "v");
   const auto second = make_stepper(method::Bdf{1}, sample.problem, between, {.stop = big + small, .step = small});
   EXPECT_EQ(second->step().outcome, Outcome::Success);
