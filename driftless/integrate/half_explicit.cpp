@@ -199,12 +199,7 @@ class HalfExplicit final : public OneStep, private Equations {
   }
 
   static StepReport failure(const NewtonReport& report) {
-    switch (report.end) {
-      case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
-      case NewtonReport::End::Singular:
-        return {Outcome::SingularIteration, "the constraints do not determine the multipliers of a stage"};
-      default: return {Outcome::StepTooSmall, "Newton's iteration does not converge with this constant step size"};
-    }
+    return explain(report, "the constraints do not determine the multipliers of a stage");
   }
 
   const Tableau tableau_;

@@ -186,16 +186,6 @@ class ImplicitRungeKutta final : public OneStep {
     for (std::size_t k = 0; k < r.kinematics.size(); ++k) yp[r.kinematics[k].slot] = rows_and_rates_[system.rows() + k];
   }
 
-  StepReport explain(const NewtonReport& report) const {
-    switch (report.end) {
-      case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
-      case NewtonReport::End::Singular: return {Outcome::SingularIteration, "the iteration matrix is singular"};
-      default:
-        return {Outcome::StepTooSmall,
-                fmt::format("Newton's iteration does not converge with the step size {:.6g}", grid_.step())};
-    }
-  }
-
   // b^T A^-1, and the weights that extrapolate the slopes of the stages to the end of the step.
   static std::vector<double> values_to_end(const Tableau& tableau) {
     if (tableau.stiffly_accurate()) return {};

@@ -264,14 +264,6 @@ class Multistep final : public Stepper, private Equations {
     return equations_.matrix(leg_time_, y, slope(y), alpha_, values);
   }
 
-  static StepReport explain(const NewtonReport& report) {
-    switch (report.end) {
-      case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
-      case NewtonReport::End::Singular: return {Outcome::SingularIteration, "the iteration matrix is singular"};
-      default: return {Outcome::StepTooSmall, "Newton's iteration does not converge with this constant step size"};
-    }
-  }
-
   MultistepFormula formula_;
   Problem& problem_;
   StepSettings settings_;

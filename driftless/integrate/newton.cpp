@@ -23,6 +23,14 @@ double root_mean_square(std::span<const double> delta, std::span<const double> w
 
 }  // namespace
 
+StepReport explain(const NewtonReport& report, const char* if_singular) {
+  switch (report.end) {
+    case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
+    case NewtonReport::End::Singular: return {Outcome::SingularIteration, if_singular};
+    default: return {Outcome::StepTooSmall, "Newton's iteration does not converge with this constant step size"};
+  }
+}
+
 Newton::Newton(Equations& equations) : equations_(equations) { pattern_changed(); }
 
 void Newton::pattern_changed() {

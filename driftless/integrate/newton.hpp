@@ -29,6 +29,9 @@ struct NewtonReport {
   bool converged() const { return end == End::Converged; }
 };
 
+// Why a step of constant size failed.
+StepReport explain(const NewtonReport& report, const char* if_singular = "the iteration matrix is singular");
+
 class Newton {
  public:
   explicit Newton(Equations& equations);

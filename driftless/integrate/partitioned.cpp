@@ -195,16 +195,6 @@ class Partitioned final : public OneStep {
     }
   }
 
-  StepReport explain(const NewtonReport& report) const {
-    switch (report.end) {
-      case NewtonReport::End::Undefined: return {Outcome::EvaluationFailed, "an expression has no value"};
-      case NewtonReport::End::Singular: return {Outcome::SingularIteration, "the iteration matrix is singular"};
-      default:
-        return {Outcome::StepTooSmall,
-                fmt::format("Newton's iteration does not converge with the step size {:.6g}", grid_.step())};
-    }
-  }
-
   Pair pair_;
   MechanicalSystem mechanics_;
   Problem& problem_;

@@ -40,7 +40,8 @@ TEST_F(Squeezer, TakesTheStepsOfTheTables) {
   for (const Row& row : {Row{Overdetermined{}, 382}, Row{Overdetermined{.accelerations = false}, 434}}) {
     const Solution solution = run(row.formulation, 1e-5 / 0.3);
     ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
-    EXPECT_NEAR(static_cast<double>(solution.statistics.steps), static_cast<double>(row.steps), 0.15 * row.steps);
+    EXPECT_NEAR(static_cast<double>(solution.statistics.steps), static_cast<double>(row.steps),
+                0.15 * static_cast<double>(row.steps));
     EXPECT_LT(largest_difference(solution, exact), 1e-3);
     for (const CertificateEntry& entry : solution.certificate)
       if (entry.level == 0) {
