@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,
              "what happens when the states change: continue keeps the integrator running");
   add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons,
-             "least number of Newton iterations per step");
+             "least number of Newton iterations per step, with a tolerance");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
   run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
       ->check(CLI::PositiveNumber)
