@@ -29,7 +29,7 @@ void expect_one_step(const std::string& model, double kappa, const Checkpoint& e
   const auto formulation = parse_formulation(expected.formulation);
   ASSERT_TRUE(formulation);
   SampleProblem sample(std::move(*read), *formulation);
-  const auto stepper = make_stepper(method::Bdf{1}, sample.problem, sample.start, {.stop = 0.01, .step = 0.01});
+  const auto stepper = make_stepper(method::ConstantBdf{1}, sample.problem, sample.start, {.stop = 0.01, .step = 0.01});
   const StepReport report = stepper->step();
   ASSERT_EQ(report.outcome, Outcome::Success) << report.reason;
   constexpr double digits = 6e-8;

@@ -1,6 +1,7 @@
 #include "driftless/integrate/method.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +25,8 @@ const char* name_of(Explicit tableau) {
     case Explicit::Heun3: return "heun3";
     case Explicit::Rk4: return "rk4";
     case Explicit::Dopri5: return "dopri5";
+    case Explicit::Dop853: return "dop853";
+    case Explicit::Adaptive: return "explicit";
   }
   return "";
 }
@@ -34,6 +37,7 @@ const char* name_of(HalfExplicitTableau tableau) {
     case HalfExplicitTableau::Midpoint: return "half-explicit2";
     case HalfExplicitTableau::Hem3: return "half-explicit3";
     case HalfExplicitTableau::Hem4: return "half-explicit4";
+    case HalfExplicitTableau::Hem5: return "half-explicit5";
     case HalfExplicitTableau::Heun3: return "half-explicit-heun3";
   }
   return "";
@@ -48,6 +52,22 @@ std::string name_of(const Symplectic& symplectic) {
     case SymplecticKind::LobattoPair: return fmt::format("lobatto-pair{}", symplectic.stages);
   }
   return "";
+}
+
+const char* name_of(Precision precision) {
+  switch (precision) {
+    case Precision::Double: return "double";
+    case Precision::Extended: return "extended";
+    case Precision::Quadruple: return "quadruple";
+  }
+  return "";
+}
+
+std::string name_of(const Taylor& taylor) {
+  std::vector<std::string> options;
+  if (taylor.order > 0) options.push_back(fmt::format("order={}", taylor.order));
+  if (taylor.precision != Precision::Double) options.push_back(fmt::format("precision={}", name_of(taylor.precision)));
+  return options.empty() ? "taylor" : fmt::format("taylor:{}", fmt::join(options, ","));
 }
 
 // All methods without parameters, and how each family is called in a few words.
@@ -69,23 +89,27 @@ struct Catalogue {
 
 Catalogue make_catalogue() {
   Catalogue all;
+  all.add(Bdf{});
   all.add(Ida{});
-  all.add(Bdf{1});
-  all.add(2, 6, [](int order) { return Bdf{order}; });
+  all.add(ConstantBdf{1});
+  all.add(2, 6, [](int order) { return ConstantBdf{order}; });
   all.families.push_back("multistep:alpha=..,beta=..");
-  all.add(1, 5, [](int stages) { return Radau{stages}; });
+  all.add(Radau{0});
+  all.add(1, 7, [](int stages) { return Radau{stages}; });
   all.add(1, 5, [](int stages) { return Gauss{stages}; });
   all.add(1, 5, [](int stages) { return Gauss{stages, true}; });
   all.add(2, 4, [](int stages) { return Lobatto{LobattoKind::A, stages}; });
   all.add(2, 4, [](int stages) { return Lobatto{LobattoKind::C, stages}; });
-  for (const auto tableau : {Explicit::Euler, Explicit::Heun3, Explicit::Rk4, Explicit::Dopri5})
+  for (const auto tableau : {Explicit::Euler, Explicit::Heun3, Explicit::Rk4, Explicit::Dopri5, Explicit::Dop853,
+                             Explicit::Adaptive})
     all.add(ExplicitRungeKutta{tableau});
-  all.add(1, 4, [](int order) { return HalfExplicit{static_cast<HalfExplicitTableau>(order - 1)}; });
+  all.add(1, 5, [](int order) { return HalfExplicit{static_cast<HalfExplicitTableau>(order - 1)}; });
   all.add(HalfExplicit{HalfExplicitTableau::Heun3});
   for (const auto kind :
        {SymplecticKind::Euler, SymplecticKind::StoermerVerlet, SymplecticKind::Shake, SymplecticKind::Rattle})
     all.add(Symplectic{kind});
   all.add(2, 4, [](int stages) { return Symplectic{SymplecticKind::LobattoPair, stages}; });
+  all.add(Taylor{});
   all.add(Auto{});
   return all;
 }
@@ -101,17 +125,29 @@ std::optional<Method> parse_multistep(Options& options) {
   return Multistep{*alpha, *beta};
 }
 
+std::optional<Method> parse_taylor(Options& options) {
+  static const std::map<std::string, Precision> precisions = {{"double", Precision::Double},
+                                                              {"extended", Precision::Extended},
+                                                              {"quadruple", Precision::Quadruple}};
+  Taylor taylor;
+  if (const auto order = options.integer("order")) taylor.order = *order;
+  if (const auto precision = options.choice("precision", precisions)) taylor.precision = *precision;
+  if (taylor.order != 0 && (taylor.order < 4 || taylor.order > 64)) return {};
+  return taylor;
+}
+
 }  // namespace
 
 std::string to_string(const Method& method) {
   return std::visit(
       Overloaded{
+          [](const Bdf&) -> std::string { return "bdf"; },
           [](const Ida&) -> std::string { return "ida"; },
-          [](const Bdf& bdf) { return bdf.order == 1 ? "backward-euler" : fmt::format("bdf{}", bdf.order); },
+          [](const ConstantBdf& bdf) { return bdf.order == 1 ? "backward-euler" : fmt::format("bdf{}", bdf.order); },
           [](const Multistep& m) {
             return fmt::format("multistep:alpha={},beta={}", fmt::join(m.alpha, "/"), fmt::join(m.beta, "/"));
           },
-          [](const Radau& radau) { return fmt::format("radau{}", radau.stages); },
+          [](const Radau& radau) { return radau.stages == 0 ? "radau" : fmt::format("radau{}", radau.stages); },
           [](const Gauss& gauss) {
             return fmt::format("gauss{}{}", gauss.stages, gauss.projected ? "-projected" : "");
           },
@@ -121,19 +157,21 @@ std::string to_string(const Method& method) {
           [](const ExplicitRungeKutta& rk) -> std::string { return name_of(rk.tableau); },
           [](const HalfExplicit& half) -> std::string { return name_of(half.tableau); },
           [](const Symplectic& symplectic) { return name_of(symplectic); },
+          [](const Taylor& taylor) { return name_of(taylor); },
           [](const Auto&) -> std::string { return "auto"; },
       },
       method);
 }
 
 std::optional<Method> parse_method(const std::string& text) {
-  if (text == "bdf") return Ida{};
-  if (text == "bdf1") return Bdf{1};
+  if (text == "half-explicit") return HalfExplicit{HalfExplicitTableau::Hem5};
+  if (text == "bdf1") return ConstantBdf{1};
   Options options(text);
   std::optional<Method> method;
   if (options.name() == "multistep") method = parse_multistep(options);
+  if (options.name() == "taylor") method = parse_taylor(options);
   for (const auto& [name, known] : catalogue().methods)
-    if (options.name() == name) method = known;
+    if (!method && options.name() == name) method = known;
   return options.all_used() ? method : std::nullopt;
 }
 
@@ -149,17 +187,23 @@ const std::vector<std::string>& method_names() {
 const std::vector<std::string>& method_families() { return catalogue().families; }
 
 bool controls_step(const Method& method) {
-  if (const auto* rk = std::get_if<ExplicitRungeKutta>(&method)) return rk->tableau == Explicit::Dopri5;
-  if (const auto* radau = std::get_if<Radau>(&method)) return radau->stages == 3;
-  return std::holds_alternative<Ida>(method) || std::holds_alternative<Auto>(method);
+  if (const auto* rk = std::get_if<ExplicitRungeKutta>(&method)) return rk->tableau >= Explicit::Dopri5;
+  if (const auto* radau = std::get_if<Radau>(&method))
+    return radau->stages == 0 || radau->stages == 3 || radau->stages == 5 || radau->stages == 7;
+  if (const auto* half = std::get_if<HalfExplicit>(&method)) return half->tableau == HalfExplicitTableau::Hem5;
+  return std::holds_alternative<Bdf>(method) || std::holds_alternative<Ida>(method) ||
+         std::holds_alternative<Taylor>(method) || std::holds_alternative<Auto>(method);
 }
 
 std::optional<std::string> step_problem(const Method& method, const std::optional<double>& step) {
   if (!step && !controls_step(method))
     return fmt::format("{} has no error test and needs a step size: give one, as in --step 0.01", to_string(method));
-  if (step && std::holds_alternative<Ida>(method))
-    return "ida chooses its steps by the tolerance: give a tolerance instead of a step size, or a method that takes "
-           "constant steps, such as bdf2 or radau3";
+  const auto* radau = std::get_if<Radau>(&method);
+  if (step && (std::holds_alternative<Bdf>(method) || std::holds_alternative<Ida>(method) ||
+               std::holds_alternative<Taylor>(method) || (radau && radau->stages == 0)))
+    return fmt::format("{} chooses its steps by the tolerance: give a tolerance instead of a step size, or a method "
+                       "that takes constant steps, such as bdf2 or radau3",
+                       to_string(method));
   return {};
 }
 

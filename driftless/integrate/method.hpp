@@ -1,9 +1,9 @@
 // Discretizations, as types that carry their own parameters. Which formula, tableau or pair of tableaus a method has is
 // data (tableau.hpp, multistep_formula.hpp); there is one stepper for each kind.
 //
-//   with a step size from the error test (tolerance):   Ida, Radau with 3 stages, and
-//                                                       ExplicitRungeKutta with an embedded method
-//   with a given step size:                             all but Ida
+//   with a step size from the error test (tolerance):   Bdf, Ida, Taylor, Radau with 3, 5 and 7 stages, and explicit and
+//                                                       half-explicit methods with an embedded one
+//   with a given step size:                             all but Bdf, Ida and Taylor
 #pragma once
 
 #include <optional>
@@ -14,8 +14,9 @@
 namespace driftless {
 
 namespace method {
-struct Ida {};  // variable order 1 to 5, variable step: the code IDA of SUNDIALS
-struct Bdf {
+struct Bdf {};  // variable order 1 to 5, variable step
+struct Ida {};  // the same by the code IDA of SUNDIALS, if it was there when the program was built
+struct ConstantBdf {
   int order = 2;  // 1 to 6; 1 is the backward Euler method
 };
 // sum_j alpha_j y_{n-j} = h sum_j beta_j y'_{n-j}, j = 0 .. k
@@ -24,7 +25,7 @@ struct Multistep {
   bool one_leg = false;  // the equations are asked once per step, between the points of the formula
 };
 struct Radau {
-  int stages = 3;  // Radau IIA, order 2s - 1
+  int stages = 3;  // Radau IIA, order 2s - 1; 0: the order is chosen at every step among those of 3, 5 and 7 stages
 };
 struct Gauss {
   int stages = 2;  // order 2s
@@ -35,12 +36,12 @@ struct Lobatto {
   LobattoKind kind = LobattoKind::C;
   int stages = 3;  // order 2s - 2
 };
-enum class Explicit { Euler, Heun3, Rk4, Dopri5 };
+enum class Explicit { Euler, Heun3, Rk4, Dopri5, Dop853, Adaptive };  // Adaptive: Dopri5 or Dop853, by the tolerance
 struct ExplicitRungeKutta {
   Explicit tableau = Explicit::Dopri5;
 };
 // The multipliers of index 2 are found such that the constraint holds at the next stage.
-enum class HalfExplicitTableau { Euler, Midpoint, Hem3, Hem4, Heun3 };
+enum class HalfExplicitTableau { Euler, Midpoint, Hem3, Hem4, Hem5, Heun3 };
 struct HalfExplicit {
   HalfExplicitTableau tableau = HalfExplicitTableau::Hem4;
 };
@@ -50,13 +51,20 @@ struct Symplectic {
   SymplecticKind kind = SymplecticKind::Rattle;
   int stages = 3;  // of LobattoPair only, order 2s - 2
 };
+// The Taylor series of the solution, from the equations as they stand, of any index.
+enum class Precision { Double, Extended, Quadruple };
+struct Taylor {
+  int order = 0;  // 0: by the tolerance
+  Precision precision = Precision::Double;
+};
 struct Auto {};  // chosen together with the formulation
 }  // namespace method
 
-using Method = std::variant<method::Ida, method::Bdf, method::Multistep, method::Radau, method::Gauss, method::Lobatto,
-                            method::ExplicitRungeKutta, method::HalfExplicit, method::Symplectic, method::Auto>;
+using Method = std::variant<method::Bdf, method::Ida, method::ConstantBdf, method::Multistep, method::Radau,
+                            method::Gauss, method::Lobatto, method::ExplicitRungeKutta, method::HalfExplicit,
+                            method::Symplectic, method::Taylor, method::Auto>;
 
-// "ida", "backward-euler", "bdf3", "radau3", "gauss2-projected", "lobatto-iiic3", "dopri5", "half-explicit4", "rattle",
+// "bdf", "ida", "backward-euler", "bdf3", "radau", "radau3", "taylor:order=20,precision=quadruple", "gauss2-projected", "lobatto-iiic3", "dopri5", "half-explicit4", "rattle",
 // "multistep:alpha=1/-1,beta=0.5/0.5", ...
 std::string to_string(const Method& method);
 std::optional<Method> parse_method(const std::string& text);

@@ -22,8 +22,8 @@ TEST(Method, EveryNameReadsBackAsItself) {
 }
 
 TEST(Method, NamesMeanTheirParameters) {
-  EXPECT_EQ(std::get<method::Bdf>(*parse_method("bdf4")).order, 4);
-  EXPECT_EQ(std::get<method::Bdf>(*parse_method("backward-euler")).order, 1);
+  EXPECT_EQ(std::get<method::ConstantBdf>(*parse_method("bdf4")).order, 4);
+  EXPECT_EQ(std::get<method::ConstantBdf>(*parse_method("backward-euler")).order, 1);
   EXPECT_EQ(std::get<method::Radau>(*parse_method("radau5")).stages, 5);
   EXPECT_TRUE(std::get<method::Gauss>(*parse_method("gauss2-projected")).projected);
   EXPECT_EQ(std::get<method::Lobatto>(*parse_method("lobatto-iiia3")).kind, method::LobattoKind::A);

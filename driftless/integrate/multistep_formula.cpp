@@ -58,13 +58,13 @@ MultistepFormula bdf_formula(int k) {
 }
 
 MultistepFormula formula_of(const Method& method) {
-  if (const auto* bdf = std::get_if<method::Bdf>(&method)) return bdf_formula(bdf->order);
+  if (const auto* bdf = std::get_if<method::ConstantBdf>(&method)) return bdf_formula(bdf->order);
   const auto& multistep = std::get<method::Multistep>(method);
   const double scale = sum(multistep.beta);
   return {divided(multistep.alpha, scale), divided(multistep.beta, scale), multistep.one_leg};
 }
 
-std::optional<std::string> not_applicable(const method::Bdf& bdf) {
+std::optional<std::string> not_applicable(const method::ConstantBdf& bdf) {
   if (bdf.order >= 1 && bdf.order <= 6) return {};
   return fmt::format("bdf{} is no method: the formulas are stable for the orders 1 to 6", bdf.order);
 }

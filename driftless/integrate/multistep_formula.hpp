@@ -37,12 +37,12 @@ struct MultistepFormula {
 // k = 1 .. 6: sum_{i=1}^k 1/i times the i-th backward difference.
 MultistepFormula bdf_formula(int k);
 
-// Precondition: the method is Bdf or Multistep, and not_applicable(method) is empty.
+// Precondition: the method is ConstantBdf or Multistep, and not_applicable(method) is empty.
 MultistepFormula formula_of(const Method& method);
 
 // Why these coefficients define no method; nothing if they do. A formula that is unstable only for problems of higher
 // index is a method.
-std::optional<std::string> not_applicable(const method::Bdf& bdf);
+std::optional<std::string> not_applicable(const method::ConstantBdf& bdf);
 std::optional<std::string> not_applicable(const method::Multistep& multistep);
 
 int order(const MultistepFormula& formula);          // for y' = f(t, y)

@@ -68,7 +68,7 @@ TEST(MultistepFormula, RootsSolveThePolynomial) {
 }
 
 TEST(MultistepFormula, WhatIsNoMethodSaysWhy) {
-  EXPECT_THAT(not_applicable(method::Bdf{7}).value_or(""), HasSubstr("1 to 6"));
+  EXPECT_THAT(not_applicable(method::ConstantBdf{7}).value_or(""), HasSubstr("1 to 6"));
   EXPECT_THAT(not_applicable(method::Multistep{{1, -1}, {1}}).value_or(""), HasSubstr("here 2 and 1"));
   EXPECT_THAT(not_applicable(method::Multistep{{1, -1}, {0, 1}}).value_or(""), HasSubstr("explicit"));
   EXPECT_THAT(not_applicable(method::Multistep{{1, -1}, {1, 1}}).value_or(""), HasSubstr("not consistent"));

@@ -271,7 +271,7 @@ TEST(Projections, PredictedStagesInAChartAreTheIndexOneFormAndAProjection) {
 TEST(Projections, OfTheVelocityCompleteTheProjectedInvariants) {
   const auto solve = [](const Projection& projection, double step, double stop) {
     return run(thrown(), formulation::ProjectedInvariants{},
-               {.stop = stop, .method = method::Bdf{1}, .projection = projection, .step = step, .intervals = 1});
+               {.stop = stop, .method = method::ConstantBdf{1}, .projection = projection, .step = step, .intervals = 1});
   };
   const Solution plain = solve(None{}, 0.01, 0.01), projected = solve(Coordinates{Levels::Velocity}, 0.01, 0.01);
   EXPECT_EQ(projected.final("x"), plain.final("x"));  // a step ends where it would
@@ -302,7 +302,7 @@ Solution ascher_petzold_3(double nu, const Formulation& formulation, const Proje
   for (Parameter& parameter : model.parameters)
     if (parameter.name == "nu") parameter.value = nu;
   return run(std::move(model), formulation,
-             {.stop = 1.0, .method = method::Bdf{1}, .projection = projection, .step = 0.01, .intervals = 100});
+             {.stop = 1.0, .method = method::ConstantBdf{1}, .projection = projection, .step = 0.01, .intervals = 100});
 }
 class AscherPetzoldThree : public testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Projections, AscherPetzoldThree, testing::Values(1.0, 100.0, 1000.0),

@@ -178,7 +178,7 @@ TEST(Multipliers, VanishWithTheOrderOfTheMethod) {
       SCOPED_TRACE(std::string(formulation) + ", BDF " + std::to_string(order));
       std::vector<double> sizes;
       for (const double step : steps)
-        sizes.push_back(largest_multiplier(*parse_formulation(formulation), method::Bdf{order}, step, "mu(rod)"));
+        sizes.push_back(largest_multiplier(*parse_formulation(formulation), method::ConstantBdf{order}, step, "mu(rod)"));
       EXPECT_NEAR(fitted_order(steps, sizes), order, 0.15);
     }
 }
@@ -218,8 +218,8 @@ double end_of_run(const char* text, const Formulation& formulation, const Method
 
 TEST(WeightedGgl, IsInvariantUnderAffineCoordinates) {
   const auto difference = [](const Formulation& formulation) {
-    return std::abs(end_of_run(plain, formulation, method::Bdf{1}, 0.02) -
-                    end_of_run(oblique, formulation, method::Bdf{1}, 0.02));
+    return std::abs(end_of_run(plain, formulation, method::ConstantBdf{1}, 0.02) -
+                    end_of_run(oblique, formulation, method::ConstantBdf{1}, 0.02));
   };
   EXPECT_LE(difference(Ggl{Mass{}}), 1e-12);
   EXPECT_GE(difference(Ggl{Transpose{}}), 1e-4) << "negative control: gradients are no vectors";
@@ -249,7 +249,7 @@ TEST(WeightedGgl, ConvergesWithTheOrderOfTheFormulaLikeTheOther) {
       std::vector<double> errors;
       for (const double step : steps) {
         const auto exact = path(plain, Index1{}, method::Radau{.stages = 3}, step),
-                   computed = path(oblique, formulation, method::Bdf{order}, step);
+                   computed = path(oblique, formulation, method::ConstantBdf{order}, step);
         ASSERT_EQ(exact.size(), computed.size());
         errors.push_back(0.0);
         for (std::size_t k = 0; k < exact.size(); ++k)

@@ -71,7 +71,7 @@ TEST(Euode, BackwardEulerConvergesWhereTheDirectFormDiverges) {
   const auto error = [](const Formulation& formulation, double h) {
     const Solution solution =
         simulate(samples::ascher_petzold_2({.nu = 1000.0}),
-                 {.stop = 1.0, .formulation = formulation, .method = method::Bdf{1}, .step = h, .dense = false});
+                 {.stop = 1.0, .formulation = formulation, .method = method::ConstantBdf{1}, .step = h, .dense = false});
     return error_at_end(solution, "x1");
   };
   for (const double h : {0.02, 0.01, 0.005})

@@ -140,7 +140,7 @@ TEST(StateSpace, NewChartsAtEveryStepKeepTheOrder) {
     EXPECT_NEAR(order_of(rk4, StateSpace{chart, true}, steps), 4.0, 0.15);
     EXPECT_NEAR(order_of(heun, StateSpace{chart, true}, steps), 3.0, 0.15);
   }
-  EXPECT_NEAR(order_of(method::Bdf{1}, StateSpace{Chart::Tangent, true}, {0.0025, 0.00125, 0.000625}), 1.0, 0.15);
+  EXPECT_NEAR(order_of(method::ConstantBdf{1}, StateSpace{Chart::Tangent, true}, {0.0025, 0.00125, 0.000625}), 1.0, 0.15);
 }
 
 TEST(StateSpace, EveryStepHasAChartOfItsOwn) {
@@ -174,7 +174,7 @@ Solution backward_euler(Model model, PivotMode pivot, double stop = 1.0) {
   return run(model, {.stop = stop,
                      .intervals = 100,
                      .formulation = StateSpace{},
-                     .method = method::Bdf{1},
+                     .method = method::ConstantBdf{1},
                      .step = 0.01,
                      .pivot = pivot,
                      .dense = false});
@@ -250,7 +250,7 @@ TEST(StateSpace, EqualsTheStateSpaceFormOfOverdeterminedEquationsForLinearConstr
     return run(linear_constraint(), {.stop = 1.0,
                                      .intervals = 10,
                                      .formulation = formulation,
-                                     .method = method::Bdf{2},
+                                     .method = method::ConstantBdf{2},
                                      .step = 0.02,
                                      .dense = false});
   };
@@ -275,7 +275,7 @@ TEST(StateSpace, WorksWithEveryKindOfMethod) {
     Method method;
     double step, factor;
   };
-  for (const Case& c : {Case{method::Bdf{3}, 1e-3, 10.0}, Case{method::Radau{3}, 0.02, 10.0},
+  for (const Case& c : {Case{method::ConstantBdf{3}, 1e-3, 10.0}, Case{method::Radau{3}, 0.02, 10.0},
                         Case{method::ExplicitRungeKutta{method::Explicit::Rk4}, 0.005, 50.0}}) {
     const auto solve = [&](const Formulation& formulation) {
       return run(model, {.stop = 1.0,
