@@ -50,6 +50,24 @@ std::vector<std::string> split_names(const std::string& text) {
   return parts;
 }
 
+std::vector<double> numbers_of(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& part : split_names(text)) {
+    const auto number = parse_number(part);
+    if (!number) throw UsageError(fmt::format("{} expects numbers, found '{}'", option, part));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::vector<double> tolerances_of(const std::string& option, const std::string& text) {
+  const std::vector<double> tolerances = numbers_of(option, text);
+  for (const double tolerance : tolerances)
+    if (!(tolerance >= 1e-14 && tolerance <= 0.1))
+      throw UsageError(fmt::format("the tolerance {} is not between 1e-14 and 0.1", tolerance));
+  return tolerances;
+}
+
 Model read(const ModelArguments& arguments) {
   ReadOptions options;
   options.model = arguments.model;

@@ -75,10 +75,18 @@ struct ReproduceArguments {
   bool list = false, markdown = false;
 };
 
+struct BenchArguments {
+  bool scoreboard = false;
+  std::string models, methods, tolerances;  // separated by commas; empty: all
+  std::string json;                         // a file
+  std::string svg;                          // a folder
+};
+
 int run(const RunArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
 int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
+int bench(const BenchArguments& arguments);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);
@@ -88,5 +96,9 @@ std::pair<double, double> time_span(const Model& model, const SimulateOptions& o
 
 // Splits at commas outside of brackets: "x,r[1,2],der(y)" has three parts.
 std::vector<std::string> split_names(const std::string& text);
+
+// Numbers separated by commas. What is none, or no tolerance, is a UsageError that names the option.
+std::vector<double> numbers_of(const std::string& option, const std::string& text);
+std::vector<double> tolerances_of(const std::string& option, const std::string& text);
 
 }  // namespace driftless::cli

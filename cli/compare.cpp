@@ -15,24 +15,6 @@
 namespace driftless::cli {
 namespace {
 
-std::vector<double> numbers_of(const std::string& option, const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& part : split_names(text)) {
-    const auto number = parse_number(part);
-    if (!number) throw UsageError(fmt::format("{} expects numbers, found '{}'", option, part));
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-std::vector<double> tolerances_of(const std::string& text) {
-  const std::vector<double> tolerances = numbers_of("--tol", text);
-  for (const double tolerance : tolerances)
-    if (!(tolerance >= 1e-14 && tolerance <= 0.1))
-      throw UsageError(fmt::format("the tolerance {} is not between 1e-14 and 0.1", tolerance));
-  return tolerances;
-}
-
 std::vector<double> steps_of(const std::string& text) {
   const std::vector<double> steps = numbers_of("--step", text);
   for (const double step : steps)
@@ -60,7 +42,7 @@ Solution reference_from(const std::string& file) {
 
 int compare(const CompareArguments& arguments) {
   CompareOptions options;
-  options.tolerances = tolerances_of(arguments.tolerances);
+  options.tolerances = tolerances_of("--tol", arguments.tolerances);
   options.steps = steps_of(arguments.steps);
   options.formulations = formulations.parse_list("--formulations", arguments.formulations);
   options.methods = methods.parse_list("--methods", arguments.methods);

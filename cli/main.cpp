@@ -104,7 +104,8 @@ int main(int argc, char** argv) {
       "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
       "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
-      "  driftless reproduce                             experiments of the literature beside our numbers\n",
+      "  driftless reproduce                             experiments of the literature beside our numbers\n"
+      "  driftless bench --scoreboard                    every shipped model with every method: digits, time, steps\n",
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
@@ -204,6 +205,25 @@ int main(int argc, char** argv) {
   reproduce_command->add_flag("--list", reproduce_arguments.list, "only say which experiments there are");
   reproduce_command->add_flag("--markdown", reproduce_arguments.markdown, "print a page instead of tables as text");
 
+  BenchArguments bench_arguments;
+  CLI::App* bench_command =
+      app.add_subcommand("bench", "measure the methods on the shipped models (docs/benchmarks.md)");
+  bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
+                          "every model with every method that applies: digits, time, steps, failures with reasons");
+  bench_command->add_option("--models", bench_arguments.models, "which (otherwise all): squeezer,pendulum")
+      ->join(',')
+      ->type_name("NAME,...");
+  bench_command
+      ->add_option("--methods", bench_arguments.methods, "which (otherwise all with an error test): bdf,radau,taylor")
+      ->join(',')
+      ->type_name("NAME,...");
+  bench_command->add_option("--tolerances", bench_arguments.tolerances, "which (otherwise 1e-4,1e-6,1e-8,1e-10)")
+      ->join(',')
+      ->type_name("NUMBER,...");
+  bench_command->add_option("--json", bench_arguments.json, "write all numbers to this file")->type_name("FILE");
+  bench_command->add_option("--svg", bench_arguments.svg, "draw digits over time, a picture per model, into this folder")
+      ->type_name("DIR");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -219,6 +239,7 @@ int main(int argc, char** argv) {
     }
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
+    if (*bench_command) return bench(bench_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
     std::fputs(error.what(), stderr);

@@ -183,7 +183,16 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   integration.max_steps = options.max_steps;
   integration.dense = options.dense;
   integration.progress = options.progress;
+  const Solution before = solution;
+  const Stopwatch integrating;
   integrate(system, state, integration, solution);
+  while (solution.outcome == Outcome::Success && integrating.seconds() < options.repeat_seconds) {
+    Solution again = before;
+    integrate(system, state, integration, again);
+    if (again.outcome != Outcome::Success) break;
+    double& shortest = solution.statistics.seconds.integrate;
+    shortest = std::min(shortest, again.statistics.seconds.integrate);
+  }
   return solution;
 }
 

@@ -40,6 +40,7 @@ struct SimulateOptions {
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
   bool dense = true;
+  double repeat_seconds = 0.0;  // a successful integration is repeated for so long, and its shortest time is told
   std::function<bool(double t)> progress = {};
 };
 

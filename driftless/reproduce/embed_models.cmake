@@ -27,6 +27,13 @@ std::optional<std::string_view> shipped_model(std::string_view name) {
   return {};
 }
 
+std::vector<std::string_view> shipped_model_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, text] : models)
+    if (name.find('/') == name.npos) names.push_back(name);
+  return names;
+}
+
 }  // namespace driftless::reproduce
 ")
 configure_file(${generated}.new ${generated} COPYONLY)

@@ -3,10 +3,14 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace driftless::reproduce {
 
 // "pendulum" -> the text of models/pendulum.mo.
 std::optional<std::string_view> shipped_model(std::string_view name);
+
+// Without those of the folders of models/; in alphabetical order.
+std::vector<std::string_view> shipped_model_names();
 
 }  // namespace driftless::reproduce

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/progress.hpp"
+#include "driftless/scoreboard/scoreboard_json.hpp"
+#include "driftless/scoreboard/scoreboard_table.hpp"
+#include "driftless/scoreboard/work_precision_svg.hpp"
+#include "driftless/solution/output_file.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using namespace scoreboard;
+
+std::vector<std::string> models_of(const std::string& text) {
+  const std::vector<std::string> known = all_models();
+  std::vector<std::string> models = split_names(text);
+  for (const std::string& model : models)
+    if (std::ranges::find(known, model) == known.end())
+      throw UsageError(
+          fmt::format("--models: no shipped model is called '{}'; there are {}", model, fmt::join(known, ", ")));
+  return models.empty() ? known : models;
+}
+
+std::vector<Method> methods_of(const std::string& text) {
+  std::vector<Method> list = methods.parse_list("--methods", text);
+  for (const Method& method : list)
+    if (!controls_step(method))
+      throw UsageError(
+          fmt::format("--methods: {} has no error test: it takes a step size, not a tolerance", to_string(method)));
+  return list;
+}
+
+void draw(const Sheet& sheet, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  if (const auto problem =
+          write_file(std::filesystem::path(folder) / (sheet.model + ".svg"), work_precision_svg(sheet)))
+    throw UsageError(*problem);
+}
+
+}  // namespace
+
+int bench(const BenchArguments& arguments) {
+  if (!arguments.scoreboard) throw UsageError("bench: say what is to be measured: --scoreboard");
+  const std::vector<std::string> models = models_of(arguments.models);
+  BoardOptions options;
+  options.methods = methods_of(arguments.methods);
+  if (!arguments.tolerances.empty()) options.tolerances = tolerances_of("--tolerances", arguments.tolerances);
+
+  Board board;
+  Progress progress(0.0, static_cast<double>(models.size()), "model");
+  options.progress = [&](const std::string&, const std::string&) {
+    return progress.update(static_cast<double>(board.sheets.size()));
+  };
+  // Model by model: a table is there as soon as it can be.
+  for (const std::string& model : models) {
+    options.models = {model};
+    Board one = scoreboard::run(options);
+    progress.finish();
+    fmt::print("{}\n", sheet_table(one.sheets.front(), one));
+    std::fflush(stdout);
+    if (!arguments.svg.empty()) draw(one.sheets.front(), arguments.svg);
+    board.methods = one.methods;
+    board.tolerances = one.tolerances;
+    board.sheets.push_back(std::move(one.sheets.front()));
+    if (one.interrupted) {
+      std::fputs("driftless: interrupted\n", stderr);
+      break;
+    }
+  }
+  fmt::print("{}", summary(board));
+  if (!arguments.json.empty())
+    if (const auto problem = write_file(arguments.json, to_json(board))) throw UsageError(*problem);
+  return success;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,32 @@
+# The texts of tests/references/*.json as one generated source file, written anew when one of them changes.
+file(GLOB references CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/references/*.json)
+set(entries "")
+foreach(file ${references})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"reference(${text})reference\"},\n")
+endforeach()
+list(LENGTH references count)
+set(generated ${CMAKE_CURRENT_BINARY_DIR}/references.cpp)
+file(WRITE ${generated}.new "#include <array>
+#include <utility>
+
+#include \"driftless/scoreboard/reference_end.hpp\"
+
+namespace driftless::scoreboard {
+namespace {
+constexpr std::array<std::pair<std::string_view, std::string_view>, ${count}> references{{
+${entries}}};
+}  // namespace
+
+std::optional<std::string_view> reference_text(std::string_view model) {
+  for (const auto& [known, text] : references)
+    if (known == model) return text;
+  return {};
+}
+
+}  // namespace driftless::scoreboard
+")
+configure_file(${generated}.new ${generated} COPYONLY)
+target_sources(driftless_scoreboard PRIVATE ${generated})

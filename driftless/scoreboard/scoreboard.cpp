@@ -1,0 +1,248 @@
+#include "driftless/scoreboard/scoreboard.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "driftless/automatic.hpp"
+#include "driftless/language/read.hpp"
+#include "driftless/reproduce/shipped_model.hpp"
+
+namespace driftless::scoreboard {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// No digits can be asked of a value that is so small beside the size that it had on the way.
+constexpr double smallest_relative_size = 1e-3;
+constexpr double most_digits = 16.0;
+
+Model read_shipped(const std::string& name) {
+  const auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics;
+  auto model = read_model_text(name + ".mo", std::string(*reproduce::shipped_model(name)), {}, sources, diagnostics);
+  if (!model) throw ModelError(diagnostics, *sources);
+  return std::move(*model);
+}
+
+// In which form of the model a method is at home: the first that applies is run.
+struct Way {
+  Formulation formulation = formulation::Dummy{};
+  Projection projection = projection::None{};
+};
+
+std::vector<Way> ways_of(const Method& method) {
+  const Projection both = projection::Coordinates{projection::Levels::Both};
+  if (std::holds_alternative<method::Auto>(method)) return {{formulation::Auto{}}};
+  if (std::holds_alternative<method::ExplicitRungeKutta>(method)) return {{formulation::Index1{}, both}, {}};
+  if (std::holds_alternative<method::HalfExplicit>(method)) return {{formulation::Index2{}}};
+  return {{}};
+}
+
+// "stopped at t = 4.6: Newton's iteration does not converge": the time is told elsewhere.
+std::string without_time(const std::string& message) {
+  const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
+  return colon == std::string::npos ? message : message.substr(colon + 2);
+}
+
+// Why something does not apply, without its name, which stands before it anyway.
+std::string reason(const ModelError& error) {
+  const std::vector<Diagnostic>& all = error.diagnostics().all();
+  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
+  const std::string text = first == all.end() ? error.what() : first->message;
+  constexpr std::string_view known = " does not apply: ";
+  const std::size_t at = text.find(known);
+  return at == std::string::npos ? text : text.substr(at + known.size());
+}
+
+// Whether a run may go on. The clock starts with the first step; it is read, and the user asked, every few steps only.
+class Patience {
+ public:
+  Patience(double seconds, std::function<bool()> wanted) : seconds_(seconds), wanted_(std::move(wanted)) {}
+
+  bool lasts() {
+    if (steps_++ % steps_per_look == 0) {
+      const auto now = Clock::now();
+      if (steps_ == 1) begin_ = now;
+      too_long_ = std::chrono::duration<double>(now - begin_).count() > seconds_;
+      unwanted_ = !wanted_();
+    }
+    return !too_long_ && !unwanted_;
+  }
+  bool too_long() const { return too_long_; }
+  bool unwanted() const { return unwanted_; }
+
+ private:
+  static constexpr long steps_per_look = 16;
+  double seconds_;
+  std::function<bool()> wanted_;
+  long steps_ = 0;
+  bool too_long_ = false, unwanted_ = false;
+  Clock::time_point begin_;
+};
+
+class ModelRuns {
+ public:
+  ModelRuns(const std::string& name, const BoardOptions& options)
+      : options_(options), model_(std::make_shared<const Model>(read_shipped(name))), end_(*reference_end(name)) {
+    const Analysis analysis = analyze(model_);
+    sheet_.model = name;
+    sheet_.start = model_->experiment.start;
+    sheet_.stop = end_.stop;
+    sheet_.reference = end_.source;
+    sheet_.measured = measured_variables(analysis, end_);
+  }
+
+  // False when the user wants no more.
+  bool run(const Method& method) {
+    for (const double tolerance : options_.tolerances) {
+      Entry entry{.method = to_string(method), .tolerance = tolerance};
+      const bool go_on = try_ways(method, entry);
+      const bool applies = entry.applies();
+      sheet_.entries.push_back(std::move(entry));
+      if (!go_on) return false;
+      if (!applies) break;
+    }
+    return true;
+  }
+
+  Sheet take() { return std::move(sheet_); }
+
+ private:
+  bool try_ways(const Method& method, Entry& entry) {
+    for (const Way& way : ways_of(method)) {
+      try {
+        return run_once(method, way, entry);
+      } catch (const ModelError& error) {
+        if (entry.not_applicable.empty()) entry.not_applicable = reason(error);
+      }
+    }
+    return true;
+  }
+
+  bool run_once(const Method& method, const Way& way, Entry& entry) {
+    const double allowed = seconds_allowed(entry.tolerance);
+    Patience patience(allowed, [&] { return !options_.progress || options_.progress(sheet_.model, entry.method); });
+    SimulateOptions simulation;
+    simulation.method = method;
+    simulation.formulation = way.formulation;
+    simulation.projection = way.projection;
+    simulation.tolerance = entry.tolerance;
+    simulation.stop = sheet_.stop;
+    simulation.intervals = 1;
+    simulation.dense = false;
+    simulation.repeat_seconds = options_.repeat_seconds;
+    simulation.progress = [&](double) { return patience.lasts(); };
+    const Solution solution = asks_for_choice(simulation) ? simulate_chosen(model_, simulation)
+                                                          : simulate(analysis_of(way.formulation), simulation);
+    entry.not_applicable.clear();
+    take_result(solution, entry);
+    if (patience.too_long() && solution.outcome == Outcome::Interrupted)
+      entry.failure = allowed < options_.most_seconds
+                          ? fmt::format("given up: {:g} times the best", options_.most_times_the_best)
+                          : fmt::format("given up after {:.3g} s", allowed);
+    if (entry.succeeded()) {
+      const auto [best, is_first] = best_seconds_.try_emplace(entry.tolerance, entry.seconds);
+      if (!is_first) best->second = std::min(best->second, entry.seconds);
+    }
+    return !patience.unwanted();
+  }
+
+  void take_result(const Solution& solution, Entry& entry) const {
+    entry.formulation = solution.formulation;
+    entry.projection = solution.projection;
+    entry.outcome = solution.outcome;
+    entry.failure = without_time(solution.message);
+    entry.reached = solution.reached;
+    entry.statistics = solution.statistics;
+    entry.seconds = solution.statistics.seconds.integrate;
+    if (entry.method == "auto") entry.chosen = solution.remarks.empty() ? solution.method : solution.remarks.back();
+    if (solution.outcome == Outcome::Success) entry.digits = digits(solution, end_, sheet_.measured);
+  }
+
+  double seconds_allowed(double tolerance) const {
+    const auto best = best_seconds_.find(tolerance);
+    if (best == best_seconds_.end()) return options_.most_seconds;
+    return std::clamp(options_.most_times_the_best * best->second, options_.patience, options_.most_seconds);
+  }
+
+  const Analysis& analysis_of(const Formulation& formulation) {
+    const std::string name = to_string(formulation);
+    const auto known = analyses_.find(name);
+    return known != analyses_.end() ? known->second
+                                    : analyses_.emplace(name, analyze(model_, formulation)).first->second;
+  }
+
+  const BoardOptions& options_;
+  std::shared_ptr<const Model> model_;
+  ReferenceEnd end_;
+  Sheet sheet_;
+  std::map<std::string, Analysis> analyses_;
+  std::map<double, double> best_seconds_;  // by tolerance
+};
+
+}  // namespace
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> methods;
+    for (const char* name : {"bdf", "ida", "radau", "radau3", "radau5", "radau7", "explicit", "dopri5", "dop853",
+                             "half-explicit5", "taylor", "auto"})
+      methods.push_back(*parse_method(name));
+    return methods;
+  }();
+  return all;
+}
+
+std::vector<std::string> all_models() {
+  std::vector<std::string> names;
+  for (const std::string_view name : reproduce::shipped_model_names())
+    if (reference_text(name)) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> measured_variables(const Analysis& analysis, const ReferenceEnd& end) {
+  const Model& model = *analysis.model;
+  std::vector<std::string> differential, all;
+  for (const ReferenceEnd::Value& value : end.values) {
+    const auto variable = std::ranges::find(model.variables, value.variable, &Variable::name);
+    if (variable == model.variables.end()) continue;  // a derivative
+    all.push_back(value.variable);
+    if (analysis.shape.offsets.d[static_cast<std::size_t>(variable - model.variables.begin())] > 0)
+      differential.push_back(value.variable);
+  }
+  return differential.empty() ? all : differential;
+}
+
+double digits(const Solution& solution, const ReferenceEnd& end, const std::vector<std::string>& measured) {
+  double largest = 0.0;
+  for (const ReferenceEnd::Value& exact : end.values) {
+    if (std::ranges::find(measured, exact.variable) == measured.end()) continue;
+    const double size = std::max(std::abs(exact.value), smallest_relative_size * exact.scale);
+    if (size == 0.0) continue;
+    const double error = std::abs(solution.final(exact.variable) - exact.value) / size;
+    if (std::isnan(error)) return error;
+    largest = std::max(largest, error);
+  }
+  return std::min(-std::log10(largest), most_digits);
+}
+
+Board run(const BoardOptions& options) {
+  const std::vector<Method>& methods = options.methods.empty() ? all_methods() : options.methods;
+  Board board;
+  board.tolerances = options.tolerances;
+  for (const Method& method : methods) board.methods.push_back(to_string(method));
+  for (const std::string& name : options.models.empty() ? all_models() : options.models) {
+    ModelRuns runs(name, options);
+    board.interrupted = !std::ranges::all_of(methods, [&](const Method& method) { return runs.run(method); });
+    board.sheets.push_back(runs.take());
+    if (board.interrupted) break;
+  }
+  return board;
+}
+
+}  // namespace driftless::scoreboard

@@ -1,0 +1,79 @@
+// Every shipped model with every method, at several tolerances: how many digits it reached at the end, how long the
+// integration took, how many steps; what failed or does not apply stays, with the reason.
+//
+// The digits are -log10 of the largest relative error at the end, over the differential variables: those of which the
+// differentiated equations contain a derivative (positions, velocities that have a name, concentrations; no
+// multipliers, no derivatives). Where a value is small beside the size that the variable had on the way, the error is
+// relative to a thousandth of that size: no digits can be asked of what passes through zero.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/scoreboard/reference_end.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless::scoreboard {
+
+struct Entry {
+  std::string method{};                     // as asked for
+  std::string formulation{}, projection{};  // as run
+  std::string chosen{};                     // by `auto`: what and why
+  double tolerance = 0.0;
+  std::string not_applicable{};  // why; then all that follows is without meaning
+  Outcome outcome = Outcome::Success;
+  std::string failure{};  // why it stopped, in words; empty on success
+  double reached = 0.0;   // the time
+  double digits = std::numeric_limits<double>::quiet_NaN();
+  double seconds = 0.0;  // of the integration alone: the shortest of several runs
+  Statistics statistics{};
+
+  bool applies() const { return not_applicable.empty(); }
+  bool succeeded() const { return applies() && outcome == Outcome::Success; }
+};
+
+// All runs of one model, by method, then by tolerance.
+struct Sheet {
+  std::string model{};  // the file, without its ending
+  double start = 0.0, stop = 0.0;
+  std::string reference{};
+  std::vector<std::string> measured{};  // the variables
+  std::vector<Entry> entries{};
+};
+
+struct Board {
+  std::vector<std::string> methods{};
+  std::vector<double> tolerances{};
+  std::vector<Sheet> sheets{};
+  bool interrupted = false;  // the last sheet is not complete
+};
+
+struct BoardOptions {
+  std::vector<std::string> models = {};  // none: all that have a reference
+  std::vector<Method> methods = {};      // none: all that choose their steps
+  std::vector<double> tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
+  double repeat_seconds = 0.1;  // for so long a run is repeated, to find its shortest time
+  // A run that takes so many times the shortest at its tolerance so far, and longer than patience, is given up.
+  double most_times_the_best = 20.0, patience = 0.5, most_seconds = 30.0;
+  // Called along every run; false ends the board, which keeps what it has.
+  std::function<bool(const std::string& model, const std::string& method)> progress = {};
+};
+
+// All that choose their steps by a tolerance, one after the other, and `auto`.
+const std::vector<Method>& all_methods();
+
+// The models that can be run, in alphabetical order.
+std::vector<std::string> all_models();
+
+// Precondition: the models are among all_models().
+Board run(const BoardOptions& options);
+
+// The differential variables of the model that the reference has; all of the reference if there are none.
+std::vector<std::string> measured_variables(const Analysis& analysis, const ReferenceEnd& end);
+
+double digits(const Solution& solution, const ReferenceEnd& end, const std::vector<std::string>& measured);
+
+}  // namespace driftless::scoreboard

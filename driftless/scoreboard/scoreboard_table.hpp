@@ -1,0 +1,20 @@
+// A scoreboard as text for people: a table for each model, what failed and what does not apply; at the end how our BDF
+// stands against IDA, how the choice of `auto` stands against the best, and all reasons once more.
+#pragma once
+
+#include <string>
+
+#include "driftless/scoreboard/scoreboard.hpp"
+
+namespace driftless::scoreboard {
+
+std::string sheet_table(const Sheet& sheet, const Board& board);
+std::string summary(const Board& board);
+
+// The runs of a method that does not apply have one entry.
+const Entry* find(const Sheet& sheet, const std::string& method, double tolerance);
+
+// The least time of any run, by any method at any tolerance, that has at least so many digits; null if there is none.
+const Entry* fastest(const Sheet& sheet, double digits);
+
+}  // namespace driftless::scoreboard

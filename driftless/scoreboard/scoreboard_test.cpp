@@ -1,0 +1,188 @@
+#include "driftless/scoreboard/scoreboard.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "driftless/reproduce/shipped_model.hpp"
+#include "driftless/scoreboard/scoreboard_json.hpp"
+#include "driftless/scoreboard/scoreboard_table.hpp"
+#include "driftless/scoreboard/work_precision_svg.hpp"
+
+namespace driftless::scoreboard {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Solution solution_with(std::vector<std::pair<std::string, double>> ends) {
+  Solution solution;
+  solution.times = {1.0};
+  for (const auto& [name, value] : ends) {
+    solution.columns.push_back({.name = name});
+    solution.values.push_back(value);
+  }
+  return solution;
+}
+
+TEST(Digits, AreThoseOfTheWorstVariable) {
+  const ReferenceEnd end{1.0, "", {{"x", 2.0, 2.0}, {"y", -5.0, 5.0}}};
+  EXPECT_NEAR(digits(solution_with({{"x", 2.0 + 2e-7}, {"y", -5.0 - 5e-4}}), end, {"x", "y"}), 4.0, 1e-9);
+  EXPECT_NEAR(digits(solution_with({{"x", 2.0 + 2e-7}, {"y", -5.0 - 5e-4}}), end, {"x"}), 7.0, 1e-8);
+}
+
+TEST(Digits, AreAskedOfNothingThatPassesThroughZero) {
+  const ReferenceEnd end{1.0, "", {{"x", 1e-9, 2.0}}};
+  EXPECT_NEAR(digits(solution_with({{"x", 2e-6 + 1e-9}}), end, {"x"}), 3.0, 1e-9);  // 2e-6 by a thousandth of 2
+}
+
+TEST(Digits, EndWithThoseOfTheArithmetic) {
+  const ReferenceEnd end{1.0, "", {{"x", 0.5, 1.0}}};
+  EXPECT_EQ(digits(solution_with({{"x", 0.5}}), end, {"x"}), 16.0);
+}
+
+TEST(Digits, OfWhatIsNoNumberAreNone) {
+  const ReferenceEnd end{1.0, "", {{"x", 0.5, 1.0}, {"y", 1.0, 1.0}}};
+  EXPECT_TRUE(std::isnan(digits(solution_with({{"x", std::nan("")}, {"y", 1.0}}), end, {"x", "y"})));
+}
+
+TEST(References, EveryShippedModelHasOne) {
+  const auto models = reproduce::shipped_model_names();
+  EXPECT_EQ(all_models().size(), models.size());
+  EXPECT_GE(models.size(), 34u);
+}
+
+TEST(References, AreReadToTheirEnd) {
+  const auto end = reference_end("jay");
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->stop, 1.0);
+  EXPECT_THAT(end->source, HasSubstr("closed form"));
+  for (const auto& [name, value, scale] : end->values)
+    if (name == "y2") {
+      EXPECT_NEAR(value, std::exp(-1.0), 1e-15);
+      EXPECT_EQ(scale, 1.0);  // at the start
+    }
+  EXPECT_FALSE(reference_end("no_such_model"));
+}
+
+BoardOptions pendulum(std::vector<std::string> methods, std::vector<double> tolerances) {
+  BoardOptions options;
+  options.models = {"pendulum"};
+  for (const std::string& name : methods) options.methods.push_back(*parse_method(name));
+  options.tolerances = std::move(tolerances);
+  options.repeat_seconds = 0.0;
+  return options;
+}
+
+TEST(Board, MeasuresPositionsAndNoMultipliers) {
+  const Board board = run(pendulum({"radau3"}, {1e-6}));
+  EXPECT_THAT(board.sheets.at(0).measured, ElementsAre("x", "y"));
+}
+
+// The error at the end of this model is about twelve times the tolerance (tests/references/pendulum.json).
+TEST(Board, DigitsFollowTheTolerance) {
+  const Board board = run(pendulum({"radau3"}, {1e-4, 1e-8}));
+  const std::vector<Entry>& entries = board.sheets.at(0).entries;
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_TRUE(entries[0].succeeded());
+  EXPECT_TRUE(entries[1].succeeded());
+  EXPECT_GT(entries[0].digits, 2.0);
+  EXPECT_GT(entries[1].digits, entries[0].digits + 2.0);
+  EXPECT_GT(entries[1].statistics.steps, entries[0].statistics.steps);
+  EXPECT_GT(entries[0].seconds, 0.0);
+}
+
+TEST(Board, SaysWhyAMethodDoesNotApply) {
+  BoardOptions options = pendulum({"dopri5"}, {1e-4, 1e-6});
+  options.models = {"transistor_amplifier"};
+  const Board board = run(options);
+  ASSERT_EQ(board.sheets.at(0).entries.size(), 1u);
+  EXPECT_THAT(board.sheets[0].entries[0].not_applicable, Not(testing::IsEmpty()));
+  EXPECT_THAT(sheet_table(board.sheets[0], board), HasSubstr("does not apply\n  dopri5: "));
+}
+
+TEST(Board, GivesUpWhatTakesTooLong) {
+  BoardOptions options = pendulum({"radau3"}, {1e-8});
+  options.most_seconds = 0.0;
+  const Board board = run(options);
+  const Entry& entry = board.sheets.at(0).entries.at(0);
+  EXPECT_EQ(entry.outcome, Outcome::Interrupted);
+  EXPECT_THAT(entry.failure, HasSubstr("given up"));
+  EXPECT_TRUE(std::isnan(entry.digits));
+  EXPECT_FALSE(board.interrupted);
+}
+
+TEST(Board, EndsWhenTheUserWantsNoMore) {
+  BoardOptions options = pendulum({"radau3", "dopri5"}, {1e-8});
+  options.progress = [](const std::string&, const std::string&) { return false; };
+  const Board board = run(options);
+  EXPECT_TRUE(board.interrupted);
+  EXPECT_EQ(board.sheets.at(0).entries.size(), 1u);
+}
+
+Entry made(const std::string& method, double tolerance, double digits, double seconds) {
+  Entry entry{.method = method, .formulation = "dummy", .tolerance = tolerance, .digits = digits, .seconds = seconds};
+  entry.statistics.steps = 100;
+  return entry;
+}
+
+Board sample() {
+  Entry failed = made("ida", 1e-6, std::nan(""), 1.0);
+  failed.outcome = Outcome::StepTooSmall;
+  failed.failure = "Newton's iteration does not converge";
+  failed.reached = 0.25;
+  return {.methods = {"bdf", "ida", "taylor", "auto"},
+          .tolerances = {1e-4, 1e-6},
+          .sheets = {{.model = "sample",
+                      .stop = 1.0,
+                      .measured = {"x"},
+                      .entries = {made("bdf", 1e-4, 3.0, 1e-3),
+                                  made("bdf", 1e-6, 5.0, 2e-3),
+                                  made("ida", 1e-4, 2.5, 4e-3),
+                                  failed,
+                                  {.method = "taylor", .not_applicable = "the structure lies"},
+                                  made("auto", 1e-4, 4.0, 3e-3),
+                                  made("auto", 1e-6, 6.0, 5e-3)}}}};
+}
+
+TEST(Table, HasEveryNumberAndEveryReason) {
+  const Board board = sample();
+  const std::string text = sheet_table(board.sheets[0], board);
+  EXPECT_THAT(text, HasSubstr("method  formulation  digits    ms  steps  digits    ms  steps\n"
+                              "bdf     dummy           3.0  1.00    100     5.0  2.00    100\n"
+                              "ida     dummy           2.5  4.00    100  failed  1000    100\n"));
+  EXPECT_THAT(text, HasSubstr("ida at 1e-6: at t = 0.25, Newton's iteration does not converge\n"));
+  EXPECT_THAT(text, HasSubstr("taylor: the structure lies\n"));
+}
+
+TEST(Table, ComparesAtEqualDigits) {
+  const Board board = sample();
+  EXPECT_EQ(fastest(board.sheets[0], 3.5), &board.sheets[0].entries[1]);
+  EXPECT_EQ(fastest(board.sheets[0], 7.0), nullptr);
+  const std::string text = summary(board);
+  EXPECT_THAT(text, HasSubstr("sample   1.00  0.25    +0.5"));     // bdf against ida at 1e-4
+  EXPECT_THAT(text, HasSubstr("sample  1.50   bdf  1.00  auto"));  // 3 ms against 2 ms for no fewer digits
+}
+
+TEST(Json, HoldsEveryRun) {
+  const auto object = nlohmann::json::parse(to_json(sample()));
+  const auto& runs = object.at("models").at(0).at("runs");
+  ASSERT_EQ(runs.size(), 7u);
+  EXPECT_EQ(runs[1].at("digits"), 5.0);
+  EXPECT_TRUE(runs[3].at("digits").is_null());
+  EXPECT_EQ(runs[4].at("not_applicable"), "the structure lies");
+}
+
+TEST(WorkPrecision, DrawsALinePerMethodThatRan) {
+  const std::string svg = work_precision_svg(sample().sheets[0]);
+  EXPECT_THAT(svg, HasSubstr("bdf, tolerance 1e-6: 5.0 digits, 2 ms"));
+  EXPECT_THAT(svg, HasSubstr("ida, tolerance 1e-4"));
+  EXPECT_THAT(svg, Not(HasSubstr("ida, tolerance 1e-6")));  // it failed
+  EXPECT_THAT(svg, Not(HasSubstr("taylor")));
+}
+
+}  // namespace
+}  // namespace driftless::scoreboard

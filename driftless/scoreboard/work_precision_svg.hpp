@@ -1,0 +1,14 @@
+// What accuracy costs on one model: the digits reached over the time of the integration, one line per method through
+// its tolerances. Runs that failed have no place.
+#pragma once
+
+#include <string>
+
+#include "driftless/scoreboard/scoreboard.hpp"
+#include "driftless/solution/svg.hpp"
+
+namespace driftless::scoreboard {
+
+std::string work_precision_svg(const Sheet& sheet, Theme theme = Theme::Auto);
+
+}  // namespace driftless::scoreboard
