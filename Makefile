@@ -26,9 +26,10 @@ fuzz: dependencies
 	@cmake --build --preset sanitize --target driftless_parse_fuzz
 	build-sanitize/tests/fuzz/driftless_parse_fuzz --seconds $(or $(SECONDS_TO_RUN),600) models/*.mo
 
+# Writes bench/results/.
 bench: dependencies
 	@cmake --preset release -Wno-dev -DDRIFTLESS_BENCH=ON > /dev/null
-	@cmake --build --preset release
+	@cmake --build --preset release --target driftless_cli bench/all
 	bench/run build
 
 dependencies:
