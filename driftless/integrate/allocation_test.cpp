@@ -94,6 +94,20 @@ TEST(OneStepMethods, WithAnErrorTestDoNotAllocate) {
   EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0);
 }
 
+// The steps of a variable order and step size, matrices renewed among them, with dense and with sparse factors.
+TEST(Bdf, DoesNotAllocate) {
+  for (const char* name : {"pendulum", "chain"}) {
+    samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Ggl{});
+    const auto stepper = make_stepper(method::Bdf{}, sample.problem, sample.start, {.tolerance = 1e-5, .stop = 100.0});
+    for (int k = 0; k < 50; ++k) ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+    EXPECT_EQ(allocations_of([&] {
+                for (int k = 0; k < 20; ++k) ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+              }),
+              0)
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace driftless
 

@@ -1,6 +1,7 @@
 // Which stepper a method is made of.
 #include <fmt/format.h>
 
+#include "driftless/integrate/bdf.hpp"
 #include "driftless/integrate/explicit_runge_kutta.hpp"
 #include "driftless/integrate/half_explicit.hpp"
 #include "driftless/integrate/ida.hpp"
@@ -23,13 +24,13 @@ bool method_is_missing(const Method& method) {
 }  // namespace
 
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
-  if (std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Taylor>(method) ||
-      method_is_missing(method))
+  if (std::holds_alternative<method::Taylor>(method) || method_is_missing(method))
     return fmt::format("{} is not built yet", to_string(method));
   if (const auto* bdf = std::get_if<method::ConstantBdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
-  if (problem.reduced().correction != Correction::Square && !std::holds_alternative<method::Ida>(method))
-    return fmt::format("{} does not apply: overdetermined equations are solved by ida and by multistep formulas",
+  if (problem.reduced().correction != Correction::Square && !std::holds_alternative<method::Bdf>(method) &&
+      !std::holds_alternative<method::Ida>(method))
+    return fmt::format("{} does not apply: overdetermined equations are solved by bdf, ida and multistep formulas",
                        to_string(method));
   if (const auto* gauss = std::get_if<method::Gauss>(&method)) return not_applicable(*gauss, problem);
   if (const auto* symplectic = std::get_if<method::Symplectic>(&method)) return not_applicable(*symplectic, problem);
@@ -59,7 +60,8 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_partitioned(*symplectic, problem, start, settings);
   if (const auto* chosen = std::get_if<method::HalfExplicit>(&method))
     return make_half_explicit(*chosen, problem, start, settings);
-  return make_ida(problem, start, settings);
+  if (std::holds_alternative<method::Ida>(method)) return make_ida(problem, start, settings);
+  return make_bdf(problem, start, settings);
 }
 
 }  // namespace driftless

@@ -45,7 +45,7 @@ void Problem::set_states(std::vector<Combination> states) {
       uses[term.candidate].push_back({row, term.weight});
       is_state_[slot] = true;
       if (states_[k].size() == 1) is_whole_state_[slot] = true;
-      contributions_.push_back({-1, term.weight, true});
+      contributions_.push_back({-1, term.weight, true, {row, slot}});
       coordinates.push_back({row, slot});
     }
   active_.clear();
@@ -53,7 +53,7 @@ void Problem::set_states(std::vector<Combination> states) {
     if (!uses[candidate].empty()) active_.push_back(candidate);
   const auto& entries = system_.jacobian_entries();
   const auto contribute = [&](std::size_t e, int row, double factor) {
-    contributions_.push_back({static_cast<int>(e), factor, entries[e].rate});
+    contributions_.push_back({static_cast<int>(e), factor, entries[e].rate, {row, entries[e].slot}});
     coordinates.push_back({row, entries[e].slot});
   };
   for (std::size_t e = 0; e < entries.size(); ++e) {
@@ -88,18 +88,38 @@ bool Problem::residual(double t, std::span<const double> y, std::span<const doub
 
 bool Problem::matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha,
                      std::span<double> values) {
+  if (!differentiate(t, y, yp)) return false;
+  assemble(alpha, values);
+  return true;
+}
+
+bool Problem::differentiate(double t, std::span<const double> y, std::span<const double> yp) {
   system_.jacobian({t, y, yp}, jacobian_);
-  std::ranges::fill(values, 0.0);
   double sum = 0.0;
-  for (std::size_t k = 0; k < contributions_.size(); ++k) {
-    const Contribution& c = contributions_[k];
-    const double value = (c.entry < 0 ? 1.0 : jacobian_[c.entry]) * c.factor * (c.times_alpha ? alpha : 1.0);
-    values[assembly_.position[k]] += value;
-    sum += value;
-  }
-  if (std::isfinite(sum)) return true;
+  for (const double v : jacobian_) sum += v;
+  if (std::isfinite(sum) || std::ranges::all_of(jacobian_, [](double v) { return std::isfinite(v); })) return true;
   undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
   return false;
+}
+
+void Problem::assemble(double alpha, std::span<double> values) const {
+  std::ranges::fill(values, 0.0);
+  for (std::size_t k = 0; k < contributions_.size(); ++k) {
+    const Contribution& c = contributions_[k];
+    values[assembly_.position[k]] += c.times_alpha ? alpha * derivative(c) : derivative(c);
+  }
+}
+
+void Problem::rates_times(std::span<const double> x, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  for (const Contribution& c : contributions_)
+    if (c.times_alpha) out[c.at.row] += derivative(c) * x[c.at.col];
+}
+
+void Problem::rates_times_sizes(std::span<const double> sizes, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  for (const Contribution& c : contributions_)
+    if (c.times_alpha) out[c.at.row] += std::abs(derivative(c)) * sizes[c.at.col];
 }
 
 std::string Problem::name_of_equation(int i) const {

@@ -44,6 +44,13 @@ class Problem {
 
   // ∂/∂y + alpha ∂/∂y' in the order of pattern(); false if some value does not exist.
   bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
+  // The same in two parts: the partial derivatives, which are kept, and their sum for some alpha.
+  bool differentiate(double t, std::span<const double> y, std::span<const double> yp);
+  void assemble(double alpha, std::span<double> values) const;
+  // ∂/∂y' times x, and the same with absolute values, by the derivatives that were kept.
+  void rates_times(std::span<const double> x, std::span<double> out) const;
+  void rates_times_sizes(std::span<const double> sizes, std::span<double> out) const;
+
   const linear::Pattern& pattern() const { return assembly_.pattern; }
   // Per value of the matrix: does ∂/∂y' contribute to it?
   const std::vector<bool>& rate_enters() const { return rate_enters_; }
@@ -70,8 +77,10 @@ class Problem {
     int entry;  // of the system's Jacobian, or -1: the constant alpha of a kinematic relation
     double factor;
     bool times_alpha;
+    linear::Coordinate at;
   };
   std::vector<Contribution> contributions_;
+  double derivative(const Contribution& c) const { return c.entry < 0 ? c.factor : jacobian_[c.entry] * c.factor; }
   linear::Assembly assembly_;
   std::vector<bool> rate_enters_;
   struct {

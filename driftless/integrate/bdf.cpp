@@ -1,0 +1,347 @@
+#include "driftless/integrate/bdf.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "driftless/integrate/bdf_control.hpp"
+#include "driftless/integrate/bdf_history.hpp"
+#include "driftless/integrate/correction.hpp"
+#include "driftless/integrate/grading.hpp"
+#include "driftless/integrate/iteration_matrix.hpp"
+
+namespace driftless {
+namespace {
+
+// The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
+// user asked for.
+constexpr double safety = 0.3;
+constexpr double sharpest_algebraic = 1e-10;
+constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of it in a tiny first step, users do
+
+constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one step
+
+constexpr int most_iterations = 5;
+constexpr double newton_tolerance = 0.1;
+constexpr double accept_first_below = 3e-8;
+constexpr double accept_later_below = 3.3e-5;
+constexpr double worst_rate = 0.9;
+constexpr double largest_change_of_alpha = 5.0 / 3.0;  // up to which the matrix is kept
+
+// Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
+// digit.
+double rounding_of(int index, double h) {
+  return index <= 1 || !(h > 0.0) ? 0.0 : 4.0 * std::numeric_limits<double>::epsilon() * std::pow(h, 1 - index);
+}
+
+class Bdf final : public Stepper {
+ public:
+  Bdf(Problem& problem, const State& start, const StepSettings& settings, const std::optional<FixedFormula>& fixed)
+      : problem_(problem),
+        equations_(problem),
+        settings_(settings),
+        fixed_(fixed.has_value()),
+        time_(start.t),
+        y_(start.y),
+        yp_(start.yp),
+        new_y_(start.y.size()),
+        new_yp_(start.y.size()),
+        correction_(start.y.size()),
+        nominal_(start.y.size()),
+        relative_(start.y.size()),
+        weights_(start.y.size()),
+        test_weights_(start.y.size()),
+        sizes_(start.y.size()),
+        row_weights_(start.y.size()),
+        row_scale_(start.y.size()),
+        column_scale_(start.y.size()) {
+    for (std::size_t i = 0; i < y_.size(); ++i) nominal_[i] = problem.reduced().slots[i].nominal;
+    label_components();
+    if (fixed) {
+      next_ = {fixed->step, fixed->order};
+      history_.start(fixed->past, fixed->step);
+    } else {
+      begin();
+    }
+  }
+
+  StepReport step() override {
+    undefined_ = singular_ = false;
+    int error_failures = 0, newton_failures = 0;
+    divide_what_is_left();
+    while (time_ + next_.h > time_) {
+      const double h = next_.h;
+      const int order = next_.order;
+      const NewtonEnd end = solve(h, order);
+      if (end == NewtonEnd::Converged) {
+        const BdfHistory::Errors errors = estimated_errors();
+        if (errors.accepted <= 1.0 || fixed_) {
+          accept(errors);
+          return {};
+        }
+        ++rejected_;
+        if (++error_failures >= most_error_failures)
+          return {Outcome::StepTooSmall, "the error test fails repeatedly"};
+        next_ = control_.rejected(h, order, errors, error_failures);
+      } else {
+        ++convergence_failures_;
+        if (fixed_ || ++newton_failures >= most_newton_failures) return explain();
+        next_.h = 0.25 * h;
+        matrix_is_stale_ = true;
+      }
+      if (accepted_ == 0 && !fixed_) history_.rescale_slope(next_.h / h);
+    }
+    return error_failures + newton_failures > 0
+               ? explain()
+               : StepReport{Outcome::StepTooSmall, "the step size became too small to advance the time"};
+  }
+
+  double time() const override { return time_; }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return last_order_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    history_.interpolate(t - time_, y, yp);
+  }
+
+  void store(Segment& segment) override {
+    segment = {time_ - last_step_, time_, last_order_, std::vector<double>((last_order_ + 1) * y_.size())};
+    history_.taylor(last_step_, segment.coefficients);
+  }
+
+  bool replace(std::span<const double> y, std::span<const double> yp) override {
+    for (std::size_t i = 0; i < y_.size(); ++i) correction_[i] = y[i] - y_[i];
+    history_.move(correction_);
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    return true;
+  }
+
+  void continue_with_new_states() override {
+    equations_.states_changed();
+    label_components();
+  }
+
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    continue_with_new_states();
+    begin();
+  }
+
+  ConditionNumbers condition() const override { return matrix_.condition(); }
+
+  void add_to(Statistics& statistics) const override {
+    statistics.steps += steps_;
+    statistics.rejected_steps += rejected_;
+    statistics.convergence_failures += convergence_failures_;
+    statistics.residual_evaluations += residuals_;
+    statistics.newton_iterations += residuals_;
+    statistics.jacobian_evaluations += jacobians_;
+    statistics.factorizations += factorizations_;
+    statistics.largest_condition = matrix_.largest_condition();
+  }
+
+ private:
+  enum class NewtonEnd { Converged, Diverged, Singular, Undefined };
+
+  void label_components() {
+    grading_ = grade(problem_);
+    included_ = in_error_test(problem_, grading_);
+    matrix_.reset(equations_.pattern(), equations_.factorization());
+    delta_.assign(equations_.size(), 0.0);
+    matrix_is_stale_ = true;
+    relative_step_ = 0.0;
+  }
+
+  // From the present point, with a step in which y moves by half of what is allowed.
+  void begin() {
+    set_weights(0.0);
+    double speed = 0.0;
+    for (std::size_t i = 0; i < y_.size(); ++i) speed += (weights_[i] * yp_[i]) * (weights_[i] * yp_[i]);
+    speed = std::sqrt(speed / static_cast<double>(y_.size()));
+    double h = 1e-3 * (settings_.stop - time_);
+    if (speed * h > 0.5) h = 0.5 / speed;
+    control_.start();
+    next_ = {h, 1};
+    history_.start(y_, yp_, h);
+    accepted_ = 0;
+  }
+
+  // What is left beyond one step and below two is divided evenly: a last step that is cut short would leave errors of
+  // the size tolerance / h in multipliers of index 2, at the very point that people look at.
+  void divide_what_is_left() {
+    const double left = settings_.stop - time_, h = next_.h;
+    if (h >= left * (1.0 - 1e-10))
+      next_.h = left;
+    else if (2.0 * h > left)
+      next_.h = 0.5 * left;
+    if (accepted_ == 0 && !fixed_ && next_.h != h) history_.rescale_slope(next_.h / h);
+  }
+
+  // weights_[i] times an error of component i: at most 1 is small enough for Newton's iteration. What is not in the
+  // error test enters there only; rounding keeps highest derivatives and multipliers from being solved more sharply.
+  void set_weights(double h) {
+    if (h != relative_step_ || h == 0.0) {
+      const double tolerance = safety * settings_.tolerance;
+      for (std::size_t i = 0; i < relative_.size(); ++i) {
+        const double relative = std::max(tolerance, included_[i] || fixed_ ? 0.0 : sharpest_algebraic);
+        const double allowance = fixed_ ? 1.0 : newton_allowance(grading_.index[i], h);
+        const double looser = std::min(relative * allowance, loosest_multiplier);
+        relative_[i] = std::max({relative, looser, rounding_of(grading_.index[i], h)});
+      }
+      relative_step_ = h;
+    }
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+      weights_[i] = 1.0 / (relative_[i] * (std::abs(y_[i]) + nominal_[i]));
+    for (std::size_t i = 0; i < weights_.size(); ++i) test_weights_[i] = included_[i] ? weights_[i] : 0.0;
+  }
+
+  // ---- Newton's iteration
+
+  NewtonEnd solve(double h, int order) {
+    history_.prepare(h, order);
+    set_weights(h);
+    const double ratio = history_.alpha() / matrix_alpha_;
+    if (std::max(ratio, 1.0 / ratio) > largest_change_of_alpha) matrix_is_stale_ = true;
+    bool fresh = false;
+    for (;;) {
+      history_.predict(new_y_, new_yp_);
+      if (matrix_is_stale_) {
+        const NewtonEnd end = renew_matrix(time_ + h);
+        if (end != NewtonEnd::Converged) return end;
+        fresh = true;
+      }
+      const NewtonEnd end = iterate(time_ + h);
+      if (end == NewtonEnd::Converged || fresh) return end;
+      matrix_is_stale_ = true;
+    }
+  }
+
+  NewtonEnd renew_matrix(double t) {
+    const double alpha = history_.alpha();
+    ++jacobians_;
+    if (!equations_.overdetermined()) {
+      grading_.scales(1.0 / alpha, row_scale_, column_scale_);
+      matrix_.scale(row_scale_, column_scale_);
+    }
+    if (!equations_.matrix(t, new_y_, new_yp_, alpha, matrix_.values())) {
+      undefined_ = true;
+      return NewtonEnd::Undefined;
+    }
+    ++factorizations_;
+    matrix_alpha_ = alpha;
+    singular_ = !matrix_.factorize();
+    matrix_is_stale_ = singular_;
+    return singular_ ? NewtonEnd::Singular : NewtonEnd::Converged;
+  }
+
+  // From the prediction. The matrix belongs to another alpha: between the components that follow alpha and those that
+  // do not, 2 / (1 + alpha / matrix_alpha_) is the compromise (Brenan, Campbell, Petzold 1996, Section 5.2.2).
+  NewtonEnd iterate(double t) {
+    const double alpha = history_.alpha();
+    const double relaxation = 2.0 / (1.0 + alpha / matrix_alpha_);
+    std::ranges::fill(correction_, 0.0);
+    double first = 0.0;
+    for (int m = 0; m < most_iterations; ++m) {
+      ++residuals_;
+      if (!equations_.residual(t, new_y_, new_yp_, matrix_alpha_, delta_)) {
+        undefined_ = true;
+        return NewtonEnd::Undefined;
+      }
+      matrix_.solve(delta_);
+      const double norm = advance(-relaxation, alpha);
+      if (m == 0) {
+        first = norm;
+        if (norm <= accept_first_below) return NewtonEnd::Converged;
+        continue;
+      }
+      if (norm <= accept_later_below) return NewtonEnd::Converged;
+      const double rate = std::pow(norm / first, 1.0 / m);
+      if (!(rate <= worst_rate)) return NewtonEnd::Diverged;
+      if (rate / (1.0 - rate) * norm <= newton_tolerance) return NewtonEnd::Converged;
+    }
+    return NewtonEnd::Diverged;
+  }
+
+  // Adds factor * delta_ to the iterate; its norm.
+  double advance(double factor, double alpha) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < correction_.size(); ++i) {
+      const double d = factor * delta_[i];
+      correction_[i] += d;
+      new_y_[i] += d;
+      new_yp_[i] += alpha * d;
+      sum += (weights_[i] * d) * (weights_[i] * d);
+    }
+    return std::sqrt(sum / static_cast<double>(correction_.size()));
+  }
+
+  // ----
+
+  // Where ∂F/∂y' is singular and nobody knows which components are algebraic, the test looks at what is differentiated,
+  // ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of the capacitors
+  // are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials takes every
+  // change of the step size for an error.)
+  BdfHistory::Errors estimated_errors() {
+    if (!problem_.reduced().implicit) return history_.errors(correction_, test_weights_);
+    for (std::size_t i = 0; i < weights_.size(); ++i) sizes_[i] = 1.0 / weights_[i];
+    problem_.rates_times_sizes(sizes_, row_weights_);
+    for (double& w : row_weights_) w = w > 0.0 ? 1.0 / w : 0.0;
+    return history_.errors_of_image(correction_, row_weights_, differentiated_);
+  }
+
+  void accept(const BdfHistory::Errors& errors) {
+    history_.accept(correction_);
+    std::swap(y_, new_y_);
+    std::swap(yp_, new_yp_);
+    last_step_ = next_.h;
+    last_order_ = next_.order;
+    time_ = next_.h >= settings_.stop - time_ ? settings_.stop : time_ + next_.h;
+    ++accepted_;
+    ++steps_;
+    if (!fixed_) next_ = control_.accepted(last_step_, last_order_, errors);
+  }
+
+  StepReport explain() const {
+    if (undefined_) return {Outcome::EvaluationFailed, "an expression has no value"};
+    if (singular_) return {Outcome::SingularIteration, "the iteration matrix is singular"};
+    return {Outcome::StepTooSmall, "Newton's iteration does not converge"};
+  }
+
+  Problem& problem_;
+  StepEquations equations_;
+  StepSettings settings_;
+  bool fixed_;
+  double time_, last_step_ = 0.0;
+  int last_order_ = 0;
+  std::vector<double> y_, yp_;                          // of the last accepted step
+  std::vector<double> new_y_, new_yp_, correction_;     // of the step that is tried: y - y_pred
+  std::vector<double> nominal_, relative_, weights_, test_weights_;
+  std::vector<double> sizes_, row_weights_;  // where nobody knows which components are algebraic
+  BdfHistory::Map differentiated_ = [this](auto x, auto image) { problem_.rates_times(x, image); };
+  double relative_step_ = 0.0;  // the step size that relative_ belongs to
+  std::vector<double> row_scale_, column_scale_, delta_;
+  Grading grading_;
+  std::vector<bool> included_;  // in the error test
+  BdfHistory history_;
+  BdfControl control_;
+  BdfControl::Next next_{};
+  IterationMatrix matrix_;
+  double matrix_alpha_ = 1.0;
+  bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
+  long accepted_ = 0;  // since the start or restart
+  long steps_ = 0, rejected_ = 0, convergence_failures_ = 0, residuals_ = 0, jacobians_ = 0, factorizations_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_bdf(Problem& problem, const State& start, const StepSettings& settings,
+                                  const std::optional<FixedFormula>& fixed) {
+  return std::make_unique<Bdf>(problem, start, settings, fixed);
+}
+
+}  // namespace driftless

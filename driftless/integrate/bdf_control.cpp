@@ -1,0 +1,62 @@
+#include "driftless/integrate/bdf_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+// A step size that could grow by less is kept, and with it the matrix.
+constexpr double smallest_growth = 1.3, largest_growth = 2.0;
+
+// By which the step size can be multiplied so that the error is a third of what is allowed.
+double room(double error, int order) { return std::pow(3.0 * error + 1e-4, -1.0 / (order + 1)); }
+
+bool decays(const BdfHistory::Errors& e, int order) {
+  const double same = (order + 1) * e.same, lower = order * e.lower, twice_lower = (order - 1) * e.twice_lower;
+  if (order == 1) return true;
+  if (order == 2) return lower > 0.5 * same;
+  return std::max(lower, twice_lower) > same;
+}
+
+}  // namespace
+
+BdfControl::Next BdfControl::accepted(double h, int order, const BdfHistory::Errors& e) {
+  ++steps_;
+  at_this_order_ = order == last_order_ ? at_this_order_ + 1 : 1;
+  last_order_ = order;
+  if (calm_ > 0) --calm_;
+
+  const bool lower = !decays(e, order);
+  if (lower || order == highest_) starting_ = false;
+  if (starting_) return steps_ > 1 ? Next{2.0 * h, order + 1} : Next{h, order};
+
+  Next next{h, order};
+  double error = e.same;
+  if (lower) {
+    next.order = order - 1, error = e.lower;
+  } else if (order < highest_ && at_this_order_ >= order + 2) {
+    const double below = order * e.lower, same = (order + 1) * e.same, above = (order + 2) * e.higher;
+    if (order > 1 && below <= std::min(same, above))
+      next.order = order - 1, error = e.lower;
+    else if (order > 1 ? above < same : above < 0.5 * same)
+      next.order = order + 1, error = e.higher;
+  }
+  const double factor = room(error, next.order);
+  if (factor >= smallest_growth && calm_ == 0)
+    next.h = h * std::min(factor, largest_growth);
+  else if (factor <= 1.0)
+    next.h = h * std::clamp(factor, 0.5, 0.9);
+  return next;
+}
+
+BdfControl::Next BdfControl::rejected(double h, int order, const BdfHistory::Errors& e, int failures) {
+  starting_ = false;
+  calm_ = order + 3;
+  if (failures > 2) return {0.25 * h, 1};
+  const int next = decays(e, order) ? order : order - 1;
+  if (failures > 1) return {0.25 * h, next};
+  return {h * std::clamp(0.9 * room(next == order ? e.same : e.lower, next), 0.25, 0.9), next};
+}
+
+}  // namespace driftless

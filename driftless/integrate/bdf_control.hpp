@@ -1,0 +1,46 @@
+// Order and step size of the BDF method.
+//
+// The orders k - 1, k and k + 1 are compared by the size of the terms (j + 1) sigma_j h^(j+1) y^(j+1) that they leave
+// (Brenan, Campbell, Petzold 1996, Section 5.2.4): at a high order these must decrease with j, else the differences are
+// noise or the solution is not smooth on the scale of the step, and the order is lowered.
+//
+// A change of the step size is itself a disturbance: components that are stiff or algebraic carry an error that belongs
+// to the step size, h^k times something smooth, and jump with it. One step later it stands in the differences of all
+// orders. So the step size does not change for a trifle, and after a rejected step it does not grow until the
+// differences are clean and the order has had a chance to be raised: otherwise a doubling that fails and the steps
+// after it alternate for ever at order 1.
+//
+// Until the first time that this or the error test says otherwise, every step doubles the step size and raises the
+// order.
+#pragma once
+
+#include "driftless/integrate/bdf_history.hpp"
+
+namespace driftless {
+
+class BdfControl {
+ public:
+  struct Next {
+    double h;
+    int order;
+  };
+
+  void start() { *this = {}; }
+
+  // After an accepted step of size h and order k: the next one.
+  Next accepted(double h, int order, const BdfHistory::Errors& errors);
+  // The error test failed for the `failures`-th time at this point.
+  Next rejected(double h, int order, const BdfHistory::Errors& errors, int failures);
+
+  void limit_order(int highest) { highest_ = highest; }
+
+ private:
+  int highest_ = BdfHistory::highest_order;
+  bool starting_ = true;
+  long steps_ = 0;
+  int at_this_order_ = 0;  // steps so far
+  int calm_ = 0;           // steps for which the step size may not grow yet
+  int last_order_ = 0;
+};
+
+}  // namespace driftless
