@@ -40,7 +40,7 @@ struct SimulateOptions {
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
   bool dense = true;
-  double repeat_seconds = 0.0;  // a successful integration is repeated for so long, and its shortest time is told
+  double repeat_seconds = 0.0;  // a successful integration is repeated for so long; told is its shortest processor time
   std::function<bool(double t)> progress = {};
 };
 

@@ -1,7 +1,6 @@
 #include "driftless/scoreboard/scoreboard.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -9,13 +8,12 @@
 #include <fmt/format.h>
 
 #include "driftless/automatic.hpp"
+#include "driftless/integrate/processor_time.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
 namespace driftless::scoreboard {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // No digits can be asked of a value that is so small beside the size that it had on the way.
 constexpr double smallest_relative_size = 1e-3;
@@ -66,9 +64,9 @@ class Patience {
 
   bool lasts() {
     if (steps_++ % steps_per_look == 0) {
-      const auto now = Clock::now();
+      const double now = processor_seconds();
       if (steps_ == 1) begin_ = now;
-      too_long_ = std::chrono::duration<double>(now - begin_).count() > seconds_;
+      too_long_ = now - begin_ > seconds_;
       unwanted_ = !wanted_();
     }
     return !too_long_ && !unwanted_;
@@ -82,7 +80,7 @@ class Patience {
   std::function<bool()> wanted_;
   long steps_ = 0;
   bool too_long_ = false, unwanted_ = false;
-  Clock::time_point begin_;
+  double begin_ = 0.0;
 };
 
 class ModelRuns {

@@ -28,7 +28,7 @@ struct Entry {
   std::string failure{};  // why it stopped, in words; empty on success
   double reached = 0.0;   // the time
   double digits = std::numeric_limits<double>::quiet_NaN();
-  double seconds = 0.0;  // of the integration alone: the shortest of several runs
+  double seconds = 0.0;  // of the processor, for the integration alone: the shortest of several runs
   Statistics statistics{};
 
   bool applies() const { return not_applicable.empty(); }
