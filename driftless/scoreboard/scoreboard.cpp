@@ -91,6 +91,7 @@ class ModelRuns {
     sheet_.model = name;
     sheet_.start = model_->experiment.start;
     sheet_.stop = end_.stop;
+    sheet_.degrees_of_freedom = analysis.shape.degrees_of_freedom;
     sheet_.reference = end_.source;
     sheet_.measured = measured_variables(analysis, end_);
   }

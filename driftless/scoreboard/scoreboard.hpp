@@ -39,6 +39,7 @@ struct Entry {
 struct Sheet {
   std::string model{};  // the file, without its ending
   double start = 0.0, stop = 0.0;
+  int degrees_of_freedom = 0;  // 0: the model has no states, and no method is at work
   std::string reference{};
   std::vector<std::string> measured{};  // the variables
   std::vector<Entry> entries{};

@@ -35,8 +35,10 @@ Json to_object(const Entry& entry) {
 Json to_object(const Sheet& sheet) {
   Json runs = Json::array();
   for (const Entry& entry : sheet.entries) runs.push_back(to_object(entry));
-  return {{"model", sheet.model},         {"start", sheet.start},       {"stop", sheet.stop},
-          {"reference", sheet.reference}, {"measured", sheet.measured}, {"runs", std::move(runs)}};
+  return {{"model", sheet.model},         {"start", sheet.start},
+          {"stop", sheet.stop},           {"degrees_of_freedom", sheet.degrees_of_freedom},
+          {"reference", sheet.reference}, {"measured", sheet.measured},
+          {"runs", std::move(runs)}};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -81,7 +80,8 @@ std::string way_of(const Entry& entry) {
 }
 
 std::string head_of(const Sheet& sheet) {
-  return fmt::format("{}   {:g} ... {:g}\n  digits of {}\n  reference: {}\n\n", sheet.model, sheet.start, sheet.stop,
+  return fmt::format("{}   {:g} ... {:g}{}\n  digits of {}\n  reference: {}\n\n", sheet.model, sheet.start, sheet.stop,
+                     sheet.degrees_of_freedom == 0 ? "; no states: solved point by point" : "",
                      names_in_short(sheet.measured), sheet.reference);
 }
 
@@ -102,6 +102,7 @@ std::string against_ida(const Board& board) {
     lines[1].insert(lines[1].end(), {"steps", "time", "digits"});
   }
   for (const Sheet& sheet : board.sheets) {
+    if (sheet.degrees_of_freedom == 0) continue;
     Line& line = lines.emplace_back(Line{sheet.model});
     for (const double tolerance : board.tolerances) {
       const Entry *ours = find(sheet, "bdf", tolerance), *ida = find(sheet, "ida", tolerance);
@@ -122,6 +123,7 @@ std::string choice_against_best(const Board& board) {
   std::vector<Line> lines{{"model"}};
   for (const double tolerance : board.tolerances) lines[0].insert(lines[0].end(), {tolerance_text(tolerance), "best"});
   for (const Sheet& sheet : board.sheets) {
+    if (sheet.degrees_of_freedom == 0) continue;
     Line& line = lines.emplace_back(Line{sheet.model});
     for (const double tolerance : board.tolerances) {
       const Entry* chosen = find(sheet, "auto", tolerance);

@@ -138,6 +138,7 @@ Board sample() {
           .tolerances = {1e-4, 1e-6},
           .sheets = {{.model = "sample",
                       .stop = 1.0,
+                      .degrees_of_freedom = 2,
                       .measured = {"x"},
                       .entries = {made("bdf", 1e-4, 3.0, 1e-3),
                                   made("bdf", 1e-6, 5.0, 2e-3),
