@@ -122,6 +122,18 @@ void Problem::rates_times_sizes(std::span<const double> sizes, std::span<double>
     if (c.times_alpha) out[c.at.row] += std::abs(derivative(c)) * sizes[c.at.col];
 }
 
+bool Problem::derivatives(double t, std::span<const double> y, std::span<const double> yp, std::span<double> by_value,
+                          std::span<double> by_rate) {
+  if (!differentiate(t, y, yp)) return false;
+  std::ranges::fill(by_value, 0.0);
+  std::ranges::fill(by_rate, 0.0);
+  for (std::size_t k = 0; k < contributions_.size(); ++k) {
+    const Contribution& c = contributions_[k];
+    (c.times_alpha ? by_rate : by_value)[assembly_.position[k]] += derivative(c);
+  }
+  return true;
+}
+
 std::string Problem::name_of_equation(int i) const {
   const Reduced& r = system_.reduced();
   if (i < system_.rows()) {

@@ -50,7 +50,9 @@ class Problem {
   // ∂/∂y' times x, and the same with absolute values, by the derivatives that were kept.
   void rates_times(std::span<const double> x, std::span<double> out) const;
   void rates_times_sizes(std::span<const double> sizes, std::span<double> out) const;
-
+  // ∂/∂y and ∂/∂y' each for itself, in the same order: for several alpha, real or complex.
+  bool derivatives(double t, std::span<const double> y, std::span<const double> yp, std::span<double> by_value,
+                   std::span<double> by_rate);
   const linear::Pattern& pattern() const { return assembly_.pattern; }
   // Per value of the matrix: does ∂/∂y' contribute to it?
   const std::vector<bool>& rate_enters() const { return rate_enters_; }
