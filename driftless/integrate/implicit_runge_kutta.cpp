@@ -36,10 +36,10 @@ class ImplicitRungeKutta final : public OneStep {
         polynomial_(tableau.c, problem.size()),
         new_y_(y_.size()),
         new_yp_(y_.size()),
-        z_(equations_.size()),
-        weights_(equations_.size()),
-        row_scale_(equations_.size()),
-        column_scale_(equations_.size()),
+        z_(equations_.stages().size()),
+        weights_(equations_.stages().size()),
+        row_scale_(equations_.stages().size()),
+        column_scale_(equations_.stages().size()),
         inner_(polynomial_.inner_nodes().size() * y_.size()) {
     decide_recovery();
   }
@@ -54,7 +54,7 @@ class ImplicitRungeKutta final : public OneStep {
     if (!solved.converged()) return explain(solved);
     if (!end_of_step(h)) return {Outcome::StepTooSmall, "the end point of a step cannot be completed"};
     for (std::size_t k = 0; k < polynomial_.inner_nodes().size(); ++k)
-      equations_.value(z_, stage_of_node(k), std::span(inner_).subspan(k * y_.size(), y_.size()));
+      equations_.stages().value(z_, stage_of_node(k), std::span(inner_).subspan(k * y_.size(), y_.size()));
     polynomial_.set(time(), h, y_, inner_, new_y_);
     std::swap(y_, new_y_);
     std::swap(yp_, new_yp_);
@@ -108,16 +108,16 @@ class ImplicitRungeKutta final : public OneStep {
   // The unknown stage at inner node k of the polynomial: nodes at the ends are left out there.
   int stage_of_node(std::size_t k) const {
     int i = 0;
-    while (equations_.node(i) != polynomial_.inner_nodes()[k]) ++i;
+    while (equations_.stages().node(i) != polynomial_.inner_nodes()[k]) ++i;
     return i;
   }
 
   // The polynomial of the last step; at first the tangent.
   void guess(double h) {
     const std::size_t n = y_.size();
-    for (int i = 0; i < equations_.stages(); ++i) {
+    for (int i = 0; i < equations_.stages().count(); ++i) {
       const std::span<double> z = std::span(z_).subspan(i * n, n);
-      const double ahead = equations_.node(i) * h;
+      const double ahead = equations_.stages().node(i) * h;
       if (polynomial_.empty()) {
         for (std::size_t k = 0; k < n; ++k) z[k] = problem_.is_state(static_cast<int>(k)) ? ahead * yp_[k] : 0.0;
       } else {
@@ -144,10 +144,10 @@ class ImplicitRungeKutta final : public OneStep {
   }
 
   bool end_of_step(double h) {
-    const int last = equations_.stages() - 1;
+    const int last = equations_.stages().count() - 1;
     if (tableau_.stiffly_accurate()) {
-      equations_.value(z_, last, new_y_);
-      equations_.slope(z_, last, new_yp_);
+      equations_.stages().value(z_, last, new_y_);
+      equations_.stages().slope(z_, last, new_yp_);
       return true;
     }
     sum_of_slopes(h);
@@ -169,8 +169,8 @@ class ImplicitRungeKutta final : public OneStep {
     const std::size_t n = y_.size();
     new_y_ = y_;
     std::ranges::fill(new_yp_, 0.0);
-    for (int i = 0; i < equations_.stages(); ++i) {
-      equations_.slope(z_, i, slope_);
+    for (int i = 0; i < equations_.stages().count(); ++i) {
+      equations_.stages().slope(z_, i, slope_);
       for (std::size_t k = 0; k < n; ++k) {
         new_y_[k] += problem_.is_state(static_cast<int>(k)) ? h * tableau_.b[i] * slope_[k]
                                                             : weights_of_values_[i] * z_[i * n + k];

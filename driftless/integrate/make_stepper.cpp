@@ -16,7 +16,6 @@ namespace driftless {
 namespace {
 bool method_is_missing(const Method& method) {
   if (const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method)) return rk->tableau > method::Explicit::Dopri5;
-  if (const auto* radau = std::get_if<method::Radau>(&method)) return radau->stages == 0;
   if (const auto* half = std::get_if<method::HalfExplicit>(&method))
     return half->tableau == method::HalfExplicitTableau::Hem5;
   return false;
@@ -51,7 +50,7 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_explicit_runge_kutta(*chosen, problem, start, settings);
   if (const auto* radau = std::get_if<method::Radau>(&method))
     return settings.step ? make_implicit_runge_kutta(*radau, problem, start, settings)
-                         : make_radau(problem, start, settings);
+                         : make_radau(*radau, problem, start, settings);
   if (const auto* gauss = std::get_if<method::Gauss>(&method))
     return make_implicit_runge_kutta(*gauss, problem, start, settings);
   if (const auto* lobatto = std::get_if<method::Lobatto>(&method))

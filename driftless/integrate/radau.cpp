@@ -4,110 +4,140 @@
 #include <cmath>
 
 #include "driftless/integrate/one_step.hpp"
-#include "driftless/integrate/stage_equations.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
-#include "driftless/integrate/tableau.hpp"
+#include "driftless/integrate/stage_solver.hpp"
+#include "driftless/integrate/stages.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double real_eigenvalue = 3.6378342527444957;  // of A^-1
-const double error_weights[] = {-(13.0 + 7.0 * std::sqrt(6.0)) / 3.0, (-13.0 + 7.0 * std::sqrt(6.0)) / 3.0, -1.0 / 3.0};
+constexpr int fewest = 3, most = 7;  // stages
 
+// The step size.
 constexpr double safety = 0.9;
-constexpr int many_iterations = 7;
 constexpr double largest_growth = 8.0, largest_cut = 5.0;
-constexpr double keep_up_to = 1.2;  // a step size that would grow by less is kept, and with it the matrix
-constexpr int slow = 4;             // after that many iterations the matrix is renewed
-constexpr int most_failures = 30;   // in one step
+constexpr double keep_up_to = 1.2;      // a step size that would grow by less is kept, and with it the matrices
+constexpr int calm = 5;                 // for so many steps after Newton's iteration failed,
+constexpr double growth_in_calm = 1.3;  // growth is limited to this
+constexpr int most_failures = 30;       // in one step
+
+// Newton's iteration; its rate of convergence is about proportional to the step size.
+constexpr double worst_rate = 0.99;
+constexpr double good_rate = 0.15;           // the step size does not grow beyond it
+constexpr double keep_jacobian = 1e-3;       // up to this rate
+constexpr double trusted_ahead = 2.5;        // the polynomial, for a Jacobian, in units of the last step size
+constexpr double accept_first_below = 3e-8;  // even by NewtonTest::Two
+
+// Errors between the steps are of the size of the estimate: it is not allowed more than so many tolerances.
+constexpr double between_steps = 10.0;
+
+// The order.
+constexpr int steps_before_change = 4;
+constexpr double worthwhile = 0.9;        // another order, if it promises to need this part of the work
+constexpr double of_factorization = 4.0;  // its work, in units of that of an iteration
+constexpr double steady_from = 0.8, steady_to = 1.2;
+
+// What belongs to a number of stages.
+struct Formula {
+  Formula(Problem& problem, int s, double wanted)
+      : tableau(radau_iia(s)),
+        stages(problem, tableau),
+        transformation(diagonalize(stages.inverse())),
+        polynomial(tableau.c, problem.size()),
+        of_error(error_weights(tableau)),
+        most_iterations(10 + 5 * (s - 3) / 2),
+        tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
+        newton_tolerance(std::max(1e-15 / tolerance, std::min(0.03, std::pow(tolerance, (s - 1.0) / (s + 1.0))))) {}
+
+  int size() const { return tableau.stages; }
+
+  Tableau tableau;
+  Stages stages;
+  StageTransformation transformation;
+  StagePolynomial polynomial;
+  std::vector<double> of_error;
+  int most_iterations;
+  double tolerance;         // of the error estimate
+  double newton_tolerance;  // of Newton's iteration, in units of it
+};
 
 class VariableRadau final : public OneStep {
  public:
-  VariableRadau(Problem& problem, const State& start, const StepSettings& settings)
+  VariableRadau(int stages, Problem& problem, const State& start, const StepSettings& settings)
       : OneStep(start),
         problem_(problem),
         settings_(settings),
-        tableau_(radau_iia(3)),
-        tolerance_(std::min(0.1 * std::pow(settings.tolerance, 2.0 / 3.0), 0.1)),
-        equations_(problem, tableau_),
-        newton_(equations_),
-        polynomial_(tableau_.c, problem.size()),
+        solver_(problem),
         new_y_(y_.size()),
         new_yp_(y_.size()),
         slope_(y_.size()),
-        residual_(y_.size()),
+        error_(y_.size()),
         weights_(y_.size()),
-        z_(equations_.size()),
-        stage_weights_(equations_.size()),
-        row_scale_(equations_.size()),
-        column_scale_(equations_.size()),
-        inner_(2 * y_.size()) {
-    equations_.freeze(true);
-    prepare();
+        from_start_(y_.size()) {
+    for (int s = fewest; s <= most; s += 2)
+      if (stages == 0 || stages == s) formulas_.push_back(std::make_unique<Formula>(problem, s, settings.tolerance));
+    z_.resize(formulas_.back()->stages.size());
+    residual_.resize(z_.size());
+    inner_.resize(z_.size());
+    take_states();
     h_ = first_step();
   }
 
   StepReport step() override {
-    for (int failures = 0; failures < most_failures; ++failures) {
+    for (failures_ = 0; failures_ < most_failures; ++failures_) {
       const double h = next_step();
       if (!(time_ + h > time_)) break;
-      switch (attempt(h)) {
-        case Attempt::Accepted: return {};
-        case Attempt::TooInaccurate: ++rejected_; break;
-        case Attempt::NewtonFailed:
-          ++newton_failures_;
-          matrix_step_ = 0.0;
-          h_ = 0.5 * h;
-          break;
-      }
-      rejected_last_ = true;
+      if (attempt(h)) return {};
+      if (jacobian_ != Jacobian::Here) jacobian_ = Jacobian::Missing;
     }
     return explain();
   }
 
-  int last_order() const override { return tableau_.order; }
+  int last_order() const override { return last_->tableau.order; }
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
-    polynomial_.value(t, y);
-    polynomial_.slope(t, yp);
+    last_->polynomial.value(t, y);
+    last_->polynomial.slope(t, yp);
   }
-  void store(Segment& segment) override { polynomial_.store(segment); }
+  void store(Segment& segment) override { last_->polynomial.store(segment); }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
-    polynomial_.replace_end(y);
+    if (last_) last_->polynomial.replace_end(y);
     return OneStep::replace(y, yp);
   }
 
   void continue_with_new_states() override {
-    equations_.states_changed();
-    newton_.pattern_changed();
-    prepare();
+    solver_.states_changed();
+    take_states();
     set_rates();
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
     OneStep::replace(y, yp);
-    polynomial_.clear();
+    last_ = nullptr;
     continue_with_new_states();
   }
 
-  ConditionNumbers condition() const override { return newton_.matrix().condition(); }
+  ConditionNumbers condition() const override { return solver_.real_matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
-    newton_.add_to(statistics);
-    statistics.steps += accepted_;
-    statistics.rejected_steps += rejected_;
-    statistics.convergence_failures += newton_failures_;
-    statistics.residual_evaluations += estimates_;
-    statistics.factorizations += error_factorizations_;
+    statistics.steps += counts_.accepted;
+    statistics.rejected_steps += counts_.rejected;
+    statistics.convergence_failures += counts_.newton_failures;
+    statistics.residual_evaluations += counts_.residuals;
+    statistics.newton_iterations += counts_.iterations;
+    statistics.jacobian_evaluations += counts_.jacobians;
+    statistics.factorizations += counts_.factorizations;
+    statistics.largest_condition = solver_.real_matrix().largest_condition();
   }
 
  private:
-  enum class Attempt { Accepted, TooInaccurate, NewtonFailed };
+  Formula& formula() { return *formulas_[order_]; }
 
-  void prepare() {
-    error_values_.assign(problem_.pattern().rows.size(), 0.0);
-    error_matrix_ = linear::make_factorization(problem_.pattern());
-    matrix_step_ = 0.0;
+  void take_states() {
+    for (std::size_t k = 0; k < y_.size(); ++k)
+      from_start_[k] = solver_.grading().index[k] <= 1 || problem_.is_state(static_cast<int>(k)) ? 1.0 : 0.0;
+    jacobian_ = Jacobian::Missing;
+    factorized_step_ = 0.0;
   }
 
   // Of slots that have become states.
@@ -135,114 +165,239 @@ class VariableRadau final : public OneStep {
     return h_ >= left * (1.0 - 1e-10) ? left : 2.0 * h_ > left ? 0.5 * left : h_;
   }
 
-  // An error of this size counts as 1; that of an unknown of index i is felt h^(i-1) times.
-  void set_weights(double h) {
-    const std::vector<Slot>& slots = problem_.reduced().slots;
-    const std::vector<int>& index = equations_.grading().index;
-    for (std::size_t k = 0; k < y_.size(); ++k) {
-      weights_[k] = tolerance_ * (std::abs(y_[k]) + slots[k].nominal);
-      if (index[k] > 1) weights_[k] /= std::pow(h, index[k] - 1);
-    }
-    for (std::size_t i = 0; i < stage_weights_.size(); ++i) stage_weights_[i] = weights_[i % y_.size()];
-  }
+  // ---- one attempt
 
-  Attempt attempt(double h) {
-    equations_.begin(time_, h, y_, yp_);
+  bool attempt(double h) {
+    if (!prepare_matrices(h)) return newton_failed(h);
+    formula().stages.begin(time_, h, y_, yp_);
     guess(h);
     set_weights(h);
-    if (h != matrix_step_ && !new_matrix(h)) return Attempt::NewtonFailed;
-    const double enough = std::max(1e-15 / tolerance_, std::min(0.03, std::sqrt(tolerance_)));
-    const NewtonReport solved = newton_.solve(z_, stage_weights_, settings_.newton, enough);
-    undefined_ = solved.end == NewtonReport::End::Undefined;
-    singular_ = solved.end == NewtonReport::End::Singular;
-    if (!solved.converged()) return Attempt::NewtonFailed;
+    if (!iterate(h)) return false;
     const double error = estimated_error(h);
-    if (!std::isfinite(error)) return Attempt::NewtonFailed;
-    choose_step(h, error, solved.iterations);
-    if (error >= 1.0) return Attempt::TooInaccurate;
-    accept(h, error, solved.iterations);
-    return Attempt::Accepted;
+    if (!std::isfinite(error)) return newton_failed(h);
+    const double next = step_after(h, error);
+    if (error >= 1.0) {
+      ++counts_.rejected;
+      h_ = counts_.accepted == 0 ? 0.1 * h : next;
+      return false;
+    }
+    accept(h, error, next);
+    return true;
   }
 
-  bool new_matrix(double h) {
-    equations_.scales(h, row_scale_, column_scale_);
-    newton_.scale(row_scale_, column_scale_);
-    matrix_step_ = h;
-    ++error_factorizations_;
-    return problem_.matrix(time_, y_, yp_, real_eigenvalue / h, error_values_) &&
-           error_matrix_->factorize(error_values_);
+  bool prepare_matrices(double h) {
+    undefined_ = singular_ = false;
+    if (jacobian_ == Jacobian::Missing && !linearize(h)) {
+      undefined_ = true;
+      return false;
+    }
+    if (factorized_step_ == h) return true;
+    ++counts_.factorizations;
+    factorized_step_ = 0.0;
+    if (!solver_.factorize(formula().transformation, h)) {
+      singular_ = true;
+      return false;
+    }
+    factorized_step_ = h;
+    return true;
+  }
+
+  // In the middle of the step, as the polynomial foresees it: no stage is far from there. At its beginning, if the
+  // polynomial is of no use.
+  bool linearize(double h) {
+    factorized_step_ = 0.0;
+    if (last_ && failures_ < 2 && h < trusted_ahead * last_step_) {
+      const double middle = time_ + 0.5 * h;
+      last_->polynomial.extrapolate(middle, from_start_, new_y_);
+      last_->polynomial.slope(middle, new_yp_);
+      ++counts_.jacobians;
+      jacobian_ = Jacobian::Ahead;
+      if (solver_.linearize(middle, new_y_, new_yp_)) return true;
+    }
+    ++counts_.jacobians;
+    jacobian_ = Jacobian::Here;
+    return solver_.linearize(time_, y_, yp_);
   }
 
   // The polynomial of the last step; at first the old point.
   void guess(double h) {
-    std::ranges::fill(z_, 0.0);
-    if (polynomial_.empty()) return;
     const std::size_t n = y_.size();
-    for (int i = 0; i < equations_.stages(); ++i) {
+    const Stages& stages = formula().stages;
+    std::ranges::fill(z_, 0.0);
+    if (!last_) return;
+    for (int i = 0; i < stages.count(); ++i) {
       const std::span<double> z = std::span(z_).subspan(i * n, n);
-      polynomial_.value(time_ + equations_.node(i) * h, z);
+      last_->polynomial.extrapolate(time_ + stages.node(i) * h, from_start_, z);
       for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
     }
   }
 
+  // An error of this size counts as 1; that of an unknown of index i is felt h^(i-1) times.
+  void set_weights(double h) {
+    const std::vector<Slot>& slots = problem_.reduced().slots;
+    const std::vector<int>& index = solver_.grading().index;
+    const double felt = std::min(1.0, h);
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      double share = 1.0;
+      for (int i = 1; i < index[k]; ++i) share *= felt;
+      weights_[k] = share / (formula().tolerance * (std::abs(y_[k]) + slots[k].nominal));
+    }
+  }
+
+  // Simplified Newton. A failure that can be foreseen ends it, with a step size that should do.
+  bool iterate(double h) {
+    Formula& f = formula();
+    const std::size_t n = y_.size(), size = static_cast<std::size_t>(f.stages.size());
+    const std::span<double> z = std::span(z_).first(size), residual = std::span(residual_).first(size);
+    double before = 0.0, rate_before = 0.0;
+    contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8);
+    rate_ = keep_jacobian;
+    for (iterations_ = 1; iterations_ <= f.most_iterations; ++iterations_) {
+      ++counts_.iterations;
+      counts_.residuals += f.size();
+      if (!f.stages.residual(z, residual)) {
+        undefined_ = true;
+        return newton_failed(h);
+      }
+      solver_.solve(residual);
+      double sum = 0.0;
+      for (std::size_t i = 0; i < size; i += n)
+        for (std::size_t k = 0; k < n; ++k) {
+          const double part = residual[i + k] * weights_[k];
+          z[i + k] -= residual[i + k];
+          sum += part * part;
+        }
+      const double norm = std::sqrt(sum / static_cast<double>(size));
+      if (!std::isfinite(norm)) return newton_failed(h);
+      if (iterations_ > 1) {
+        const double quotient = norm / before;
+        rate_ = iterations_ == 2 ? quotient : std::sqrt(quotient * rate_before);
+        rate_before = quotient;
+        if (rate_ >= worst_rate) return newton_failed(h);
+        contraction_ = rate_ / (1.0 - rate_);
+        const int left = f.most_iterations - 1 - iterations_;
+        const double at_last = contraction_ * norm * std::pow(rate_, left) / f.newton_tolerance;
+        if (left >= 0 && at_last >= 1.0) return too_slow(h, at_last, left);
+      }
+      before = std::max(norm, 1e-16);
+      const bool may_accept = iterations_ > 1 || settings_.newton == NewtonTest::One || norm <= accept_first_below;
+      if (may_accept && contraction_ * norm <= f.newton_tolerance) return true;
+    }
+    return newton_failed(h);
+  }
+
+  bool too_slow(double h, double at_last, int left) {
+    newton_failed(h);
+    h_ = 0.8 * h * std::pow(std::clamp(at_last, 1e-4, 20.0), -1.0 / (4.0 + left));
+    return false;
+  }
+
+  bool newton_failed(double h) {
+    ++counts_.newton_failures;
+    if (failures_ > 1 && order_ > 0) take_order(order_ - 1);
+    calm_ = calm;
+    h_ = 0.5 * h;
+    return false;
+  }
+
+  // ---- the error
+
   double estimated_error(double h) {
     const std::size_t n = y_.size();
-    for (std::size_t k = 0; k < n; ++k) {
-      slope_[k] = 0.0;
-      if (!problem_.is_state(static_cast<int>(k))) continue;
-      for (int i = 0; i < 3; ++i) slope_[k] -= error_weights[i] * z_[i * n + k] / h;
+    const std::vector<double>& weights = formula().of_error;
+    std::ranges::fill(slope_, 0.0);
+    for (int i = 0; i < formula().size(); ++i) {
+      const double weight = -weights[i] / h;
+      for (std::size_t k = 0; k < n; ++k) slope_[k] += weight * z_[i * n + k];
     }
     double error = error_at(y_);
-    if (error >= 1.0 && (accepted_ == 0 || rejected_last_)) {
-      for (std::size_t k = 0; k < n; ++k) new_y_[k] = y_[k] + residual_[k];
+    if (error >= 1.0 && (counts_.accepted == 0 || failures_ > 0)) {
+      for (std::size_t k = 0; k < n; ++k) new_y_[k] = y_[k] + error_[k];
       error = error_at(new_y_);
     }
     return std::max(error, 1e-10);
   }
 
-  // residual_ becomes err.
   double error_at(const std::vector<double>& y) {
-    ++estimates_;
-    if (!problem_.residual(time_, y, slope_, residual_)) return HUGE_VAL;
-    for (double& value : residual_) value = -value;
-    error_matrix_->solve(residual_);
+    ++counts_.residuals;
+    if (!problem_.residual(time_, y, slope_, error_)) return HUGE_VAL;
+    for (double& value : error_) value = -value;
+    solver_.solve_real(error_);
     double sum = 0.0;
-    for (std::size_t k = 0; k < residual_.size(); ++k)
-      sum += (residual_[k] / weights_[k]) * (residual_[k] / weights_[k]);
-    return std::sqrt(sum / static_cast<double>(residual_.size()));
+    for (std::size_t k = 0; k < error_.size(); ++k) sum += (error_[k] * weights_[k]) * (error_[k] * weights_[k]);
+    return std::sqrt(sum / static_cast<double>(error_.size()));
   }
 
-  // The error is of the fourth power of h. Many iterations speak for a smaller step; so does an error that grew since
-  // the last step (Gustafsson 1994).
-  void choose_step(double h, double error, int iterations) {
-    const double factor =
-        std::min(safety, safety * (1.0 + 2.0 * many_iterations) / (iterations + 2.0 * many_iterations));
-    double shrink = std::clamp(std::pow(error, 0.25) / factor, 1.0 / largest_growth, largest_cut);
-    if (error < 1.0 && accepted_ > 0) {
-      const double predicted = last_step_ / h * std::pow(error * error / last_error_, 0.25) / safety;
+  // ---- the next step
+
+  // The error is of the order h^(s+1). Many iterations speak for a smaller step; so does an error that grew since the
+  // last step (Gustafsson 1994).
+  double step_after(double h, double error) {
+    const double exponent = 1.0 / (formula().size() + 1.0), many = 2.0 * formula().most_iterations;
+    const double factor = safety * (1.0 + many) / (iterations_ + many);
+    double shrink = std::clamp(std::pow(error, exponent) / factor, 1.0 / largest_growth, largest_cut);
+    if (error >= 1.0) return h / shrink;
+    if (last_ == &formula()) {
+      const double predicted = last_step_ / h * std::pow(error * error / last_error_, exponent) / safety;
       shrink = std::max(shrink, std::clamp(predicted, 1.0 / largest_growth, largest_cut));
     }
-    double next = h / shrink;
-    if (error < 1.0 && rejected_last_) next = std::min(next, h);
-    if (error >= 1.0 && accepted_ == 0) next = 0.1 * h;
-    if (error < 1.0 && next >= h && next <= keep_up_to * h && iterations < slow) next = h;
-    h_ = next;
+    if (iterations_ > 1) shrink = std::max(shrink, std::min(1.0, rate_ / good_rate));
+    if (calm_ > 0) shrink = std::max(shrink, 1.0 / growth_in_calm);
+    if (failures_ > 0) shrink = std::max(shrink, 1.0);
+    return h / shrink;
   }
 
-  void accept(double h, double error, int iterations) {
+  void accept(double h, double error, double next) {
+    Formula& f = formula();
     const std::size_t n = y_.size();
-    for (int i = 0; i < 2; ++i) equations_.value(z_, i, std::span(inner_).subspan(i * n, n));
-    equations_.value(z_, 2, new_y_);
-    equations_.slope(z_, 2, new_yp_);
-    polynomial_.set(time_, h, y_, inner_, new_y_);
+    const int inner = f.size() - 1;
+    for (int i = 0; i < inner; ++i) f.stages.value(z_, i, std::span(inner_).subspan(i * n, n));
+    f.stages.value(z_, inner, new_y_);
+    f.stages.slope(z_, inner, new_yp_);
+    f.polynomial.set(time_, h, y_, std::span(inner_).first(inner * n), new_y_);
+    last_ = &f;
     std::swap(y_, new_y_);
     std::swap(yp_, new_yp_);
     time_ = h >= settings_.stop - time_ ? settings_.stop : time_ + h;
     last_step_ = h;
     last_error_ = std::max(error, 1e-2);
-    rejected_last_ = false;
-    ++accepted_;
-    if (iterations >= slow) matrix_step_ = 0.0;
+    if (calm_ > 0) --calm_;
+    ++counts_.accepted;
+    jacobian_ = rate_ <= keep_jacobian ? Jacobian::Old : Jacobian::Missing;
+    h_ = jacobian_ == Jacobian::Old && next >= h && next <= keep_up_to * h ? h : next;
+    choose_order(h);
+  }
+
+  // Up, while the step size hardly changes; down also when Newton's iteration fails again and again.
+  void choose_order(double h) {
+    if (++steps_of_order_ < steps_before_change) return;
+    const bool steady = steady_from * h < h_ && h_ < steady_to * h && calm_ == 0;
+    if (steady && order_ + 1 < formulas_.size() && expected_work(*formulas_[order_ + 1]) < worthwhile)
+      take_order(order_ + 1);
+    else if (order_ > 0 && expected_work(*formulas_[order_ - 1]) < worthwhile)
+      take_order(order_ - 1);
+  }
+
+  // With another number of stages, for the same interval, in units of the present one.
+  //
+  // The error test, of the order h^(s+1), allows a step size proportional to (10 tolerance)^(1/(s+1)) with much the
+  // same factor for all s. An iteration solves a real and (s-1)/2 complex systems, which cost four times as much.
+  double expected_work(const Formula& other) {
+    const double s = formula().size(), r = other.size();
+    const double rate = std::clamp(rate_, 1e-6, 0.5);
+    double growth =
+        std::pow(10.0 * other.tolerance, 1.0 / (r + 1.0)) / std::pow(10.0 * formula().tolerance, 1.0 / (s + 1.0));
+    if (growth > 1.0) growth = std::min(growth, std::max(1.0, good_rate / rate));
+    const double rate_then = std::clamp(rate * growth, 1e-6, 0.5);
+    const double iterations = 1.0 + (iterations_ - 1.0) * std::log(rate) / std::log(rate_then);
+    return (2.0 * r - 1.0) / (2.0 * s - 1.0) * (of_factorization + iterations) / (of_factorization + iterations_) /
+           growth;
+  }
+
+  void take_order(std::size_t order) {
+    order_ = order;
+    steps_of_order_ = 0;
+    factorized_step_ = 0.0;
   }
 
   StepReport explain() const {
@@ -253,25 +408,34 @@ class VariableRadau final : public OneStep {
 
   Problem& problem_;
   StepSettings settings_;
-  Tableau tableau_;
-  double tolerance_;
-  StageEquations equations_;
-  Newton newton_;
-  StagePolynomial polynomial_;
-  std::vector<double> error_values_;
-  std::unique_ptr<linear::Factorization> error_matrix_;
+  std::vector<std::unique_ptr<Formula>> formulas_;
+  std::size_t order_ = 0;    // of the formulas: that of the next step
+  Formula* last_ = nullptr;  // that of the last step
+  StageSolver solver_;
+  enum class Jacobian { Missing, Old, Ahead, Here } jacobian_ = Jacobian::Missing;
+  double factorized_step_ = 0.0;  // the step size the factors belong to; 0: there are none
   double h_ = 0.0, last_error_ = 1e-2;
-  double matrix_step_ = 0.0;  // the step size the matrices belong to; 0: they are to be renewed
-  std::vector<double> new_y_, new_yp_, slope_, residual_, weights_, z_, stage_weights_, row_scale_, column_scale_,
-      inner_;
-  bool rejected_last_ = false, undefined_ = false, singular_ = false;
-  long accepted_ = 0, rejected_ = 0, newton_failures_ = 0, estimates_ = 0, error_factorizations_ = 0;
+  std::vector<double> z_, residual_, inner_;  // of all stages
+  std::vector<double> new_y_, new_yp_, slope_, error_, weights_;
+  std::vector<double> from_start_;  // 1: the component is continued from the start of a step, 0: from the stages
+  int iterations_ = 0;              // of this step
+  double rate_ = 1.0;               // of their convergence
+  double contraction_ = 1.0;        // rate / (1 - rate): what is left of the last correction
+  int failures_ = 0;                // of this step so far
+  int calm_ = 0;                    // steps until growth is no longer limited
+  int steps_of_order_ = 0;
+  bool undefined_ = false, singular_ = false;
+  struct {
+    long accepted = 0, rejected = 0, newton_failures = 0, residuals = 0, iterations = 0, jacobians = 0,
+         factorizations = 0;
+  } counts_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_radau(Problem& problem, const State& start, const StepSettings& settings) {
-  return std::make_unique<VariableRadau>(problem, start, settings);
+std::unique_ptr<Stepper> make_radau(const method::Radau& method, Problem& problem, const State& start,
+                                    const StepSettings& settings) {
+  return std::make_unique<VariableRadau>(method.stages, problem, start, settings);
 }
 
 }  // namespace driftless

@@ -57,7 +57,7 @@ TEST(StageEquations, MatrixIsTheDerivativeOfTheResidual) {
       samples::SampleProblem sample(samples::pendulum({.x = 0.6, .y = -0.8, .vy = 0.3}), formulation);
       StageEquations equations(sample.problem, tableau);
       equations.begin(0.0, 0.1, sample.start.y, sample.start.yp);
-      expect_derivative(equations, random_vector(equations.size(), 1));
+      expect_derivative(equations, random_vector(equations.stages().size(), 1));
     }
 }
 
@@ -93,6 +93,25 @@ TEST(StagePolynomial, IsExactForPolynomialsOfItsDegree) {
     double sum = 0.0;
     for (int k = segment.order; k >= 0; --k) sum = sum * ((t - segment.end) / h) + segment.coefficients[k];
     EXPECT_NEAR(sum, f(t), 1e-13);
+  }
+}
+
+// A polynomial goes on beyond its step: with the start one more degree is exact; without it, a wrong start does no
+// harm.
+TEST(StagePolynomial, ExtrapolatesWithAndWithoutTheStart) {
+  StagePolynomial polynomial(radau_iia(3).c, 2);
+  const auto cubic = [](double t) { return ((0.3 * t - 1.0) * t + 2.0) * t - 5.0; };
+  const auto square = [](double t) { return (2.0 * t - 1.0) * t + 0.5; };
+  const double begin = 0.4, h = 0.2;
+  std::vector<double> inner, value(2);
+  for (const double node : polynomial.inner_nodes())
+    for (const auto& f : {+cubic, +square}) inner.push_back(f(begin + node * h));
+  const std::vector<double> start{cubic(begin), square(begin) + 1.0}, end{cubic(begin + h), square(begin + h)};
+  polynomial.set(begin, h, start, inner, end);
+  for (const double t : {0.6, 0.7, 1.0}) {
+    polynomial.extrapolate(t, std::vector<double>{1.0, 0.0}, value);
+    EXPECT_NEAR(value[0], cubic(t), 1e-12);
+    EXPECT_NEAR(value[1], square(t), 1e-12);
   }
 }
 

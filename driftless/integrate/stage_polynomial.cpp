@@ -14,8 +14,7 @@ StagePolynomial::StagePolynomial(const std::vector<double>& nodes, int component
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Matrix powers(degree_ + 1, degree_ + 1);
   for (int i = 0; i <= degree_; ++i) {
-    const double tau = i == 0 ? -1.0 : i == degree_ ? 0.0 : inner_[i - 1] - 1.0;
-    for (int k = 0; k <= degree_; ++k) powers(i, k) = k == 0 ? 1.0 : std::pow(tau, k);
+    for (int k = 0; k <= degree_; ++k) powers(i, k) = k == 0 ? 1.0 : std::pow(node(i), k);
   }
   const Matrix inverse = powers.fullPivLu().inverse();
   inverse_.assign(inverse.data(), inverse.data() + inverse.size());
@@ -24,7 +23,7 @@ StagePolynomial::StagePolynomial(const std::vector<double>& nodes, int component
 }
 
 void StagePolynomial::set(double begin, double h, std::span<const double> start, std::span<const double> inner,
-                         std::span<const double> end) {
+                          std::span<const double> end) {
   begin_ = begin, h_ = h;
   auto next = std::ranges::copy(start, values_.begin()).out;
   next = std::ranges::copy(inner, next).out;
@@ -65,6 +64,22 @@ void StagePolynomial::slope(double t, std::span<double> yp) const {
     double sum = 0.0;
     for (int k = degree_; k >= 1; --k) sum = sum * tau + k * coefficients_[k * components_ + j];
     yp[j] = sum / h_;
+  }
+}
+
+// Lagrange's formula, with and without the start, for differences from the end point.
+void StagePolynomial::extrapolate(double t, std::span<const double> from_start, std::span<double> y) const {
+  const double tau = (t - begin_) / h_ - 1.0;
+  const double* end = values_.data() + degree_ * components_;
+  std::copy_n(end, components_, y.begin());
+  for (int i = 0; i < degree_; ++i) {
+    double factor = 1.0;
+    for (int j = 1; j <= degree_; ++j)
+      if (j != i) factor *= (tau - node(j)) / (node(i) - node(j));
+    const double without = i == 0 ? 0.0 : factor;
+    const double with = i == 0 ? factor : factor * (tau - node(0)) / (node(i) - node(0));
+    const double* value = values_.data() + i * components_;
+    for (int k = 0; k < components_; ++k) y[k] += (without + from_start[k] * (with - without)) * (value[k] - end[k]);
   }
 }
 

@@ -29,7 +29,13 @@ class StagePolynomial {
   void slope(double t, std::span<double> yp) const;
   void store(Segment& segment) const;
 
+  // Beyond the step, as a guess for the next one. Where from_start[k] is 0 and not 1 the values at the nodes alone are
+  // continued: the value of a multiplier at the start belongs to another step, and the difference, of the size of its
+  // error, would be multiplied by 1 / (c_1 ... c_s) and more.
+  void extrapolate(double t, std::span<const double> from_start, std::span<double> y) const;
+
  private:
+  double node(int i) const { return i == 0 ? -1.0 : i == degree_ ? 0.0 : inner_[i - 1] - 1.0; }
   void find_coefficients();
 
   std::vector<double> inner_;

@@ -65,7 +65,8 @@ struct Quadrature {
   std::vector<Real> points, weights;
 };
 
-Quadrature gauss_quadrature(int n) {
+Quadrature gauss_quadrature(std::size_t points) {
+  const int n = static_cast<int>(points);
   Quadrature result{nodes(n, -1), {}};
   for (const Real x : result.points) {
     const Real slope = legendre(n, x).slope;
@@ -82,8 +83,8 @@ Real lagrange(const std::vector<Real>& c, std::size_t first, std::size_t j, Real
   return product;
 }
 
-Real integral_of_lagrange(const std::vector<Real>& c, std::size_t first, std::size_t j, Real end) {
-  const Quadrature rule = gauss_quadrature(static_cast<int>(c.size()));
+Real integral_of_lagrange(const Quadrature& rule, const std::vector<Real>& c, std::size_t first, std::size_t j,
+                          Real end) {
   Real sum = 0;
   for (std::size_t k = 0; k < rule.points.size(); ++k)
     sum += rule.weights[k] * lagrange(c, first, j, end * rule.points[k]);
@@ -91,16 +92,18 @@ Real integral_of_lagrange(const std::vector<Real>& c, std::size_t first, std::si
 }
 
 std::vector<Real> quadrature_weights(const std::vector<Real>& c) {
+  const Quadrature rule = gauss_quadrature(c.size());
   std::vector<Real> b;
-  for (std::size_t j = 0; j < c.size(); ++j) b.push_back(integral_of_lagrange(c, 0, j, 1));
+  for (std::size_t j = 0; j < c.size(); ++j) b.push_back(integral_of_lagrange(rule, c, 0, j, 1));
   return b;
 }
 
 // a_ij is the integral of the Lagrange polynomial of node j from 0 to c_i.
 std::vector<Real> collocation_matrix(const std::vector<Real>& c) {
+  const Quadrature rule = gauss_quadrature(c.size());
   std::vector<Real> a;
   for (const Real end : c)
-    for (std::size_t j = 0; j < c.size(); ++j) a.push_back(integral_of_lagrange(c, 0, j, end));
+    for (std::size_t j = 0; j < c.size(); ++j) a.push_back(integral_of_lagrange(rule, c, 0, j, end));
   return a;
 }
 
@@ -222,10 +225,12 @@ Tableau lobatto_iiib(int stages) {
 Tableau lobatto_iiic(int stages) {
   assert(2 <= stages && stages <= most_stages);
   const std::vector<Real> c = lobatto_nodes(stages), b = quadrature_weights(c);
+  const Quadrature rule = gauss_quadrature(c.size());
   std::vector<Real> a;
   for (int i = 0; i < stages - 1; ++i) {
     a.push_back(b[0]);
-    for (int j = 1; j < stages; ++j) a.push_back(integral_of_lagrange(c, 1, j, c[i]) - b[0] * lagrange(c, 1, j, c[0]));
+    for (int j = 1; j < stages; ++j)
+      a.push_back(integral_of_lagrange(rule, c, 1, j, c[i]) - b[0] * lagrange(c, 1, j, c[0]));
   }
   a.insert(a.end(), b.begin(), b.end());
   return tableau_of(2 * stages - 2, a, c);

@@ -43,6 +43,14 @@ Errors errors_of_pendulum(const Analysis& analysis, const Method& method, double
 
 double order(double coarse, double fine) { return std::log2(coarse / fine); }
 
+// Of the straight line through the points, by least squares.
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+  const auto n = static_cast<double>(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) sx += x[k], sy += y[k], sxx += x[k] * x[k], sxy += x[k] * y[k];
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
 struct Row {
   Formulation formulation;
   Method method;
@@ -91,6 +99,54 @@ INSTANTIATE_TEST_SUITE_P(Radau, Orders,
                                          Row{Original{}, Radau{2}, narrow, 3, 2, 1},    //
                                          Row{Original{}, Radau{3}, middle, 5, 3, 2}),   //
                          name_of);
+
+// Five and seven stages reach rounding within a few steps: longer runs with large steps, and all of these at once. On
+// Jay's example the multiplier of the index-2 form is of a higher order than in general; that of the others is not.
+struct Fit {
+  const char* model;
+  Formulation formulation;
+  int stages;
+  double stop;
+  std::vector<int> steps;
+  std::vector<std::pair<const char*, double>> orders;  // by variable
+  double tolerance = 0.15;
+};
+
+void PrintTo(const Fit& fit, std::ostream* out) {
+  *out << fit.model << " " << to_string(fit.formulation) << " " << fit.stages << " stages";
+}
+
+class HighOrders : public testing::TestWithParam<Fit> {};
+INSTANTIATE_TEST_SUITE_P(
+    Radau, HighOrders,
+    testing::Values(
+        Fit{"jay", Index1{}, 5, 1, {2, 3, 4, 6}, {{"y1", 9}, {"z2", 9}, {"u", 9}}},
+        Fit{"pendulum", Index1{}, 7, 2, {4, 5, 6}, {{"x", 13}}, 0.4},
+        Fit{"pendulum", Index2{}, 5, 10, {24, 32, 40, 48}, {{"x", 9}, {"y", 9}, {"der(x)", 9}, {"der(y)", 9}}},
+        Fit{"pendulum", Index2{}, 7, 10, {24, 32, 40}, {{"x", 13}, {"y", 13}, {"der(x)", 13}, {"der(y)", 13}}},
+        Fit{"pendulum", Ggl{}, 5, 10, {24, 32, 40, 48}, {{"x", 9}, {"y", 9}, {"der(x)", 9}, {"der(y)", 9}}},
+        Fit{"pendulum", Ggl{}, 7, 10, {24, 32, 40}, {{"x", 13}, {"y", 13}, {"der(x)", 13}, {"der(y)", 13}}},
+        Fit{"jay", Ggl{}, 5, 1, {3, 4, 6, 8}, {{"u", 5}}}, Fit{"jay", Ggl{}, 7, 1, {3, 4, 6, 8}, {{"u", 7}}},
+        Fit{"jay", Original{}, 5, 1, {3, 4, 6, 8}, {{"z1", 5}, {"z2", 5}, {"u", 4}}},
+        Fit{"jay", Original{}, 7, 1, {3, 4, 6, 8}, {{"z1", 7}, {"z2", 7}, {"u", 6}}}));
+
+TEST_P(HighOrders, AreThoseOfTheTheory) {
+  const Fit& fit = GetParam();
+  const Reference reference = read_reference(fit.model);
+  const auto exact = std::ranges::find(reference.points, fit.stop, &Reference::Point::t);
+  const Analysis analysis = analyze(std::make_shared<const Model>(reference.model()), fit.formulation);
+  std::vector<double> log_steps;
+  std::vector<std::vector<double>> log_errors(fit.orders.size());
+  for (const int n : fit.steps) {
+    const Solution solution = run(analysis, Radau{fit.stages}, fit.stop / n, fit.stop);
+    log_steps.push_back(std::log(fit.stop / n));
+    for (std::size_t k = 0; k < fit.orders.size(); ++k)
+      log_errors[k].push_back(
+          std::log(std::abs(solution.final(fit.orders[k].first) - exact->values.at(fit.orders[k].first))));
+  }
+  for (std::size_t k = 0; k < fit.orders.size(); ++k)
+    EXPECT_NEAR(slope(log_steps, log_errors[k]), fit.orders[k].second, fit.tolerance) << fit.orders[k].first;
+}
 
 // 2s - 2, and s - 1 for a multiplier of index 2.
 INSTANTIATE_TEST_SUITE_P(LobattoIIIC, Orders,
