@@ -113,6 +113,19 @@ TEST(Bdf, DoesNotAllocate) {
   }
 }
 
+TEST(TaylorSeries, DoNotAllocate) {
+  for (const char* name : {"pendulum", "squeezer", "chain"}) {
+    const auto reduced = samples::reduced(samples::read(samples::path_of(name)));
+    const State start = samples::consistent_start(*reduced);
+    System system(reduced, Backend::Interpreter);
+    Problem problem(system);
+    const auto stepper = make_stepper(method::Taylor{}, problem, start, {.tolerance = 1e-8, .stop = 10.0});
+    std::vector<double> y(problem.size()), yp(problem.size());
+    EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0) << name;
+    EXPECT_EQ(allocations_of([&] { stepper->interpolate(stepper->time(), y, yp); }), 0) << name;
+  }
+}
+
 }  // namespace
 }  // namespace driftless
 

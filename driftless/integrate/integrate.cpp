@@ -284,8 +284,10 @@ class Run {
       stepper.interpolate(t, y_, yp_);
       if (output_projector_) (*output_projector_)(t, y_, yp_);
     }
-    if (reduced_.completes_points) (*on_constraints_)(t, y_, yp_);
+    if (completes_points()) (*on_constraints_)(t, y_, yp_);
   }
+
+  bool completes_points() const { return reduced_.completes_points && uses_states(options_.method); }
 
   bool output_up_to(Stepper& stepper, double end) {
     for (; next_output_ <= options_.intervals && output_time(next_output_) <= end; ++next_output_) {
@@ -354,7 +356,7 @@ class Run {
   }
 
   void pivot(Stepper& stepper) {
-    if (options_.pivot == PivotMode::Never || reduced_.choices.empty()) return;
+    if (options_.pivot == PivotMode::Never || reduced_.choices.empty() || !uses_states(options_.method)) return;
     const std::vector<Pivot>& changes = atlas_.examine({stepper.time(), stepper.y(), stepper.yp()}, next_step(stepper));
     if (changes.empty()) return;
     record(changes);
@@ -393,7 +395,8 @@ class Run {
 
   // A step that fails in local coordinates may succeed in others: tried once at each point.
   bool renew_chart(Stepper& stepper) {
-    if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached) return false;
+    if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached || !uses_states(options_.method))
+      return false;
     renewed_at_ = solution_.reached;
     if (!atlas_.renew({stepper.time(), stepper.y(), stepper.yp()})) return false;
     ++solution_.statistics.pivots;
@@ -485,7 +488,7 @@ class Run {
     if (!options_.dense) return;
     // The polynomials of explicit methods know the states only.
     const bool completes =
-        reduced_.completes_points || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
+        completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
     auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
     if (projector_) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
@@ -515,9 +518,11 @@ class Run {
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
                Solution& solution) {
   const auto begin = std::chrono::steady_clock::now();
+  const double compiled_before = solution.statistics.seconds.compile;
   Run(std::move(system), start, options, solution).go();
-  solution.statistics.seconds.integrate =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // A stepper may have compiled kernels of its own.
+  solution.statistics.seconds.integrate = elapsed - (solution.statistics.seconds.compile - compiled_before);
 }
 
 }  // namespace driftless

@@ -10,6 +10,7 @@
 #include "driftless/integrate/partitioned.hpp"
 #include "driftless/integrate/radau.hpp"
 #include "driftless/integrate/slopes.hpp"
+#include "driftless/integrate/taylor.hpp"
 
 namespace driftless {
 
@@ -23,8 +24,8 @@ bool method_is_missing(const Method& method) {
 }  // namespace
 
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
-  if (std::holds_alternative<method::Taylor>(method) || method_is_missing(method))
-    return fmt::format("{} is not built yet", to_string(method));
+  if (method_is_missing(method)) return fmt::format("{} is not built yet", to_string(method));
+  if (const auto* taylor = std::get_if<method::Taylor>(&method)) return not_applicable(*taylor, problem);
   if (const auto* bdf = std::get_if<method::ConstantBdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);
   if (problem.reduced().correction != Correction::Square && !std::holds_alternative<method::Bdf>(method) &&
@@ -39,6 +40,8 @@ std::optional<std::string> not_applicable(const Method& method, const Problem& p
       return fmt::format("{} does not apply: {}", to_string(method), *reason);
   return {};
 }
+
+bool uses_states(const Method& method) { return !std::holds_alternative<method::Taylor>(method); }
 
 bool can_replace(const Method& method) { return !std::holds_alternative<method::Ida>(method); }
 
@@ -59,6 +62,7 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
     return make_partitioned(*symplectic, problem, start, settings);
   if (const auto* chosen = std::get_if<method::HalfExplicit>(&method))
     return make_half_explicit(*chosen, problem, start, settings);
+  if (const auto* taylor = std::get_if<method::Taylor>(&method)) return make_taylor(*taylor, problem, start, settings);
   if (std::holds_alternative<method::Ida>(method)) return make_ida(problem, start, settings);
   return make_bdf(problem, start, settings);
 }

@@ -69,6 +69,10 @@ std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, co
 // Why the method cannot be applied to the problem, naming the equation; nothing if it can.
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem);
 
+// Does the method step with the states that were chosen? Otherwise nothing is chosen, and every point it delivers has
+// all quantities already.
+bool uses_states(const Method& method);
+
 // Can the end point of a step be replaced, so that a projection may act on the recurrence? Not if another code owns the
 // history.
 bool can_replace(const Method& method);

@@ -10,7 +10,8 @@ namespace {
 enum KernelIndex { Rows, Jacobian, Choices, Definitions, Certificate, Invariants, InvariantGradient };
 }
 
-System::System(std::shared_ptr<const Reduced> reduced, Backend backend) : reduced_(std::move(reduced)) {
+System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
+    : reduced_(std::move(reduced)), backend_(backend) {
   const Reduced& r = *reduced_;
   const std::shared_ptr<Pool> pool = r.model->pool;
   const std::size_t n = r.slots.size();

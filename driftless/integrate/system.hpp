@@ -28,6 +28,7 @@ class System {
   int size() const { return static_cast<int>(reduced_->slots.size()); }
   int rows() const { return static_cast<int>(reduced_->rows.size()); }
   int candidates() const { return static_cast<int>(reduced_->kinematics.size()); }
+  Backend backend() const { return backend_; }
   const CompileStatistics& compile_statistics() const { return statistics_; }
 
   struct Point {
@@ -73,6 +74,7 @@ class System {
   void run(int kernel, std::span<double> out);
 
   std::shared_ptr<const Reduced> reduced_;
+  Backend backend_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
   CompileStatistics statistics_;
   std::vector<Entry> entries_, invariant_entries_;

@@ -1,0 +1,451 @@
+#include "driftless/integrate/taylor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/grid.hpp"
+#include "driftless/taylor/expansion.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int lowest_order = 8, highest_order = 30;
+constexpr double safety = 0.95;
+constexpr int most_rejections = 60;
+
+// The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
+// between ln(1/tol) and half of it, and higher by what a step costs besides.
+int order_for(double tolerance) {
+  return std::clamp(static_cast<int>(std::lround(7.0 - 0.75 * std::log(tolerance))), lowest_order, highest_order);
+}
+
+// The logarithm to base 2 of a normal positive number, within 0.09.
+double rough_log2(double a) {
+  const auto bits = std::bit_cast<std::uint64_t>(a);
+  const int exponent = static_cast<int>(bits >> 52) - 1023;
+  const double mantissa = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
+  return exponent + (mantissa - 1.0);
+}
+
+double power_of_two_near(double a) { return std::exp2(std::round(std::log2(a))); }
+
+// Where a component of y comes from.
+struct Source {
+  int slot;
+  int unknown;
+  int order;
+  double sign;
+};
+
+template <class Scalar>
+class TaylorStepper final : public Stepper {
+ public:
+  TaylorStepper(std::shared_ptr<const taylor::Recurrences> recurrences, int order, Problem& problem, const State& start,
+                const StepSettings& settings, double seconds)
+      : problem_(problem),
+        settings_(settings),
+        recurrences_(std::move(recurrences)),
+        order_(order),
+        expansion_(recurrences_, order - 1, problem.system().backend()),
+        current_(expansion_.make_series()),
+        next_(expansion_.make_series()),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
+        smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
+        time_(start.t),
+        y_(start.y),
+        yp_(start.yp),
+        quantities_(problem.reduced().quantities.size()),
+        residual_(problem.size()),
+        weights_(recurrences_->system.unknowns.size()),
+        seconds_(seconds + expansion_.compile_statistics().seconds) {
+    locate_slots();
+    group_unknowns();
+    take_point();
+    next_.unit = power_of_two_near(settings_.step.value_or((settings_.stop - time_) / 64.0));
+    fill_point();
+  }
+
+  StepReport step() override {
+    if (!projected_ && !project_start()) return failure();
+    std::swap(current_, next_);
+    projected_ = false;
+    measure_unknowns();
+    if (!expand()) return failure();
+    const StepReport report = settings_.step ? constant_step() : controlled_step();
+    if (report.outcome != Outcome::Success) std::swap(current_, next_);
+    return report;
+  }
+
+  double time() const override { return time_; }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return order_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
+    for (const Source& s : sources_) {
+      y[s.slot] = derivative(s, s.order, tau);
+      yp[s.slot] = derivative(s, s.order + 1, tau);
+    }
+  }
+
+  // About the end of the step, as all segments are.
+  void store(Segment& segment) override {
+    segment.begin = current_.begin;
+    segment.end = time_;
+    const int rows = current_.rows;
+    taylor::Series<Scalar> shifted(static_cast<int>(recurrences_->system.unknowns.size()), rows);
+    taylor::shift(current_, tau_of_end(), rows, shifted);
+    segment.order = rows - 1;
+    segment.coefficients.assign(static_cast<std::size_t>(rows) * y_.size(), 0.0);
+    const Scalar ratio = Scalar(last_step_) / Scalar(current_.unit);
+    for (const Source& s : sources_) {
+      Scalar power(1);
+      for (int n = 0; n + s.order < rows; ++n, power *= ratio) {
+        Scalar c = Scalar(s.sign) * shifted.at(n + s.order)[s.unknown] * power;
+        for (int i = 1; i <= s.order; ++i) c *= Scalar(n + i) / Scalar(current_.unit);
+        segment.coefficients[n * y_.size() + s.slot] = static_cast<double>(c);
+      }
+    }
+  }
+
+  bool replace(std::span<const double> y, std::span<const double> yp) override {
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    take_point();
+    fill_point();
+    return true;
+  }
+  void continue_with_new_states() override {}
+  void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
+
+  void add_to(Statistics& statistics) const override {
+    const taylor::ExpansionCounts& counts = expansion_.counts();
+    statistics.steps += steps_;
+    statistics.rejected_steps += rejected_;
+    statistics.convergence_failures += failures_;
+    statistics.residual_evaluations += counts.iterations + counts.stages;
+    statistics.newton_iterations += counts.iterations;
+    statistics.jacobian_evaluations += counts.jacobians;
+    statistics.factorizations += counts.factorizations;
+    statistics.seconds.compile += seconds_;
+  }
+
+ private:
+  using Failure = typename taylor::Expansion<Scalar>::Failure;
+
+  // ---- between y and the series
+
+  void locate_slots() {
+    const auto& slots = problem_.reduced().slots;
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+      const Quantity q = slots[k].quantity;
+      const taylor::Meaning& meaning = recurrences_->system.meanings[index(q.variable)];
+      if (meaning.unknown >= 0)
+        sources_.push_back({static_cast<int>(k), meaning.unknown, meaning.order + q.order, meaning.sign});
+    }
+  }
+
+  double derivative(const Source& s, int order, Scalar tau) const {
+    Scalar value = taylor::derivative(current_, s.unknown, order, tau);
+    for (int i = 0; i < order; ++i) value /= Scalar(current_.unit);
+    return s.sign * static_cast<double>(value);
+  }
+
+  // All derivatives that y and yp tell, as values of the unknowns.
+  void take_point() {
+    const Reduced& reduced = problem_.reduced();
+    problem_.system().observe({time_, y_, yp_}, quantities_);
+    point_.assign(static_cast<std::size_t>(expansion_.stages_up_to_zero()) * weights_.size(), 0.0);
+    for (std::size_t k = 0; k < quantities_.size(); ++k) {
+      const Quantity q = reduced.quantities[k];
+      const taylor::Meaning& meaning = recurrences_->system.meanings[index(q.variable)];
+      const int order = meaning.order + q.order;
+      if (meaning.unknown >= 0 && order <= recurrences_->system.unknowns[meaning.unknown].d)
+        point_[order * weights_.size() + meaning.unknown] = meaning.sign * quantities_[k];
+    }
+  }
+
+  void fill_point() {
+    next_.begin = time_;
+    Scalar factor(1);
+    for (int m = 0; m < expansion_.stages_up_to_zero(); ++m) {
+      for (std::size_t j = 0; j < weights_.size(); ++j)
+        next_.at(m)[j] = Scalar(point_[m * weights_.size() + j]) * factor;
+      factor *= Scalar(next_.unit) / Scalar(m + 1);
+    }
+    projected_ = false;
+  }
+
+  void set_weights(const taylor::Series<Scalar>& series) {
+    for (std::size_t j = 0; j < weights_.size(); ++j)
+      weights_[j] = std::abs(static_cast<double>(series.at(0)[j])) + recurrences_->system.unknowns[j].nominal;
+  }
+
+  // 1 / (|u| + nominal) with u = der^(d-1)(x), or x if d = 0.
+  void measure_unknowns() {
+    for (const Group& group : groups_) {
+      const int order = std::max(group.d - 1, 0);
+      double factor = 1.0;
+      for (int i = 1; i <= order; ++i) factor *= i / current_.unit;
+      for (const int j : group.unknowns)
+        reciprocal_weights_[j] = 1.0 / (std::abs(static_cast<double>(current_.at(order)[j])) * factor +
+                                        recurrences_->system.unknowns[j].nominal);
+    }
+  }
+
+  bool project_start() {
+    set_weights(next_);
+    last_failure_ = expansion_.project(next_, weights_);
+    return projected_ = last_failure_ == Failure::None;
+  }
+
+  // ---- the series
+
+  // With a new unit if the coefficients overflow in this one, or if nothing is known of the right one yet.
+  bool expand() {
+    for (int attempt = 0;; ++attempt) {
+      expansion_.expand(current_);
+      const double h = settings_.step.value_or(step_by_decay());
+      const bool finite = std::isfinite(largest_) && largest_ < 1e200;
+      const double ratio = h / current_.unit;
+      if (finite && (started_ || attempt > 3 || (ratio > 1.0 / 64 && ratio < 64.0))) break;
+      if (attempt > 20) {
+        last_failure_ = Failure::NoValue;
+        return false;
+      }
+      if (!change_unit(finite && h > 0.0 ? power_of_two_near(std::min(h, settings_.stop - time_))
+                                         : current_.unit / 1024.0))
+        return false;
+    }
+    started_ = true;
+    return true;
+  }
+
+  bool change_unit(double unit) {
+    Scalar factor(1);
+    for (int m = 0; m < expansion_.stages_up_to_zero(); ++m, factor *= Scalar(unit) / Scalar(current_.unit))
+      for (std::size_t j = 0; j < weights_.size(); ++j) current_.at(m)[j] *= factor;
+    current_.unit = unit;
+    set_weights(current_);
+    last_failure_ = expansion_.project(current_, weights_);
+    return last_failure_ == Failure::None;
+  }
+
+  void group_unknowns() {
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
+      const int d = recurrences_->system.unknowns[j].d;
+      const auto group = std::ranges::find(groups_, d, &Group::d);
+      if (group == groups_.end())
+        groups_.push_back({d, {static_cast<int>(j)}});
+      else
+        group->unknowns.push_back(static_cast<int>(j));
+    }
+  }
+
+  // From the coefficients of the last stages; infinite if they all vanish. Sets `largest_`. The unknown that is
+  // measured is u = der^(d-1)(x), whose own coefficient of order k + 1 is (k + d)!/(k + 1)! x_[k + d]; x itself if d =
+  // 0.
+  double step_by_decay() {
+    const int last = order_ - 1, first = std::max(1, std::min(last / 2, last - 5));
+    double exponent = std::numeric_limits<double>::infinity();
+    largest_ = 0.0;
+    for (const Group& group : groups_) {
+      const int above = std::min(group.d, 1);
+      const double wanted = log2_tolerance_ / (order_ + above), unit = std::pow(current_.unit, above - group.d);
+      for (int k = first; k <= last; ++k) {
+        const Scalar* row = current_.at(k + group.d);
+        double a = 0.0;
+        for (const int j : group.unknowns) {
+          const double size = std::abs(static_cast<double>(row[j])) * reciprocal_weights_[j];
+          if (!(size <= a)) a = size;
+        }
+        if (!(a <= largest_)) largest_ = a;
+        for (int i = k + 2; i <= k + group.d; ++i) a *= i;
+        a *= unit;
+        if (a > std::numeric_limits<double>::min()) exponent = std::min(exponent, wanted - rough_log2(a) / (k + above));
+      }
+    }
+    return safety * current_.unit * std::exp2(exponent);
+  }
+
+  // ---- steps
+
+  StepReport constant_step() {
+    const double end = grid_.time(steps_ + 1);
+    if (!predict(end)) return failure();
+    accept(end);
+    return {};
+  }
+
+  StepReport controlled_step() {
+    double h = step_by_decay();
+    for (int attempt = 0; attempt < most_rejections; ++attempt) {
+      const bool last = !(time_ + 1.01 * h < settings_.stop);
+      const double end = last ? settings_.stop : time_ + h;
+      if (!(end - time_ > smallest_step_) && !last) break;
+      if (predict(end)) {
+        if (const double error = defect(end - time_); error <= 1.0) {
+          accept(end);
+          return {};
+        }
+        ++rejected_;
+      } else {
+        ++failures_;
+      }
+      h = 0.5 * (end - time_);
+    }
+    return last_failure_ == Failure::None ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
+                                          : failure();
+  }
+
+  Scalar tau_of_end() const { return (Scalar(time_) - Scalar(current_.begin)) / Scalar(current_.unit); }
+
+  // The series at `end`, put onto the constraints.
+  bool predict(double end) {
+    const Scalar tau = (Scalar(end) - Scalar(time_)) / Scalar(current_.unit);
+    const int orders = expansion_.stages_up_to_zero();
+    taylor::shift(current_, tau, orders, next_);
+    next_.begin = end;
+    next_.unit = power_of_two_near(end - time_);
+    if (next_.unit != current_.unit) {
+      const Scalar ratio = Scalar(next_.unit) / Scalar(current_.unit);
+      Scalar factor = ratio;
+      for (int m = 1; m < orders; ++m, factor *= ratio)
+        for (std::size_t j = 0; j < weights_.size(); ++j) next_.at(m)[j] *= factor;
+    }
+    set_weights(next_);
+    last_failure_ = expansion_.project(next_, weights_);
+    if (last_failure_ == Failure::NoValue) remember_missing(end);
+    return last_failure_ == Failure::None;
+  }
+
+  // Corrections of the prediction in units of the tolerance: those of derivatives below the highest as they are; those
+  // of the highest, which the next step finds anew, by what they mean for the one below. A first neglected term a h^N
+  // of that one gives an error N a h^(N-1) in its derivative.
+  double defect(double h) const {
+    const std::span<const Scalar> corrections = expansion_.corrections();
+    const int stages = expansion_.stages_up_to_zero();
+    double largest = 0.0;
+    for (const Group& group : groups_) {
+      double factor = 1.0;  // from coefficients to derivatives
+      for (int n = 0; n <= group.d; ++n) {
+        const bool highest = n == group.d && n > 0;
+        const Scalar* correction = corrections.data() + (n - group.d + stages - 1) * next_.width;
+        const Scalar* x = next_.at(highest ? n - 1 : n);
+        const double factor_below = factor * next_.unit / n;
+        for (const int j : group.unknowns) {
+          const double change = std::abs(static_cast<double>(correction[j])) * factor;
+          const double size = std::abs(static_cast<double>(x[j])) * (highest ? factor_below : factor);
+          const double part =
+              change * (highest ? h / (order_ + 1) : 1.0) / (size + recurrences_->system.unknowns[j].nominal);
+          if (!(part <= largest)) largest = part;
+        }
+        factor *= (n + 1) / next_.unit;
+      }
+    }
+    return largest / attainable_;
+  }
+
+  void accept(double end) {
+    last_step_ = end - time_;
+    time_ = end;
+    ++steps_;
+    projected_ = true;
+    deliver_point();
+  }
+
+  void deliver_point() {
+    const Scalar tau = tau_of_end();
+    for (const Source& s : sources_) {
+      const int d = recurrences_->system.unknowns[s.unknown].d;
+      y_[s.slot] = s.order <= d ? from_point(s, s.order) : derivative(s, s.order, tau);
+      yp_[s.slot] = s.order < d ? from_point(s, s.order + 1) : derivative(s, s.order + 1, tau);
+    }
+  }
+  double from_point(const Source& s, int order) const {
+    Scalar value = next_.at(order)[s.unknown];
+    for (int i = 1; i <= order; ++i) value *= Scalar(i) / Scalar(next_.unit);
+    return s.sign * static_cast<double>(value);
+  }
+
+  // So that the driver can say which expression has no value.
+  void remember_missing(double t) {
+    std::vector<double>& y = missing_y_ = y_;
+    std::vector<double>& yp = missing_yp_ = yp_;
+    interpolate(t, y, yp);
+    problem_.residual(t, y, yp, residual_);
+  }
+
+  StepReport failure() const {
+    switch (last_failure_) {
+      case Failure::NoValue: return {Outcome::EvaluationFailed, "an expression has no value"};
+      case Failure::Singular: return {Outcome::SingularIteration, "the system Jacobian is singular"};
+      default: return {Outcome::StepTooSmall, "the prediction cannot be put onto the constraints"};
+    }
+  }
+
+  struct Group {  // unknowns of equal d
+    int d;
+    std::vector<int> unknowns;
+  };
+
+  Problem& problem_;
+  const StepSettings settings_;
+  std::shared_ptr<const taylor::Recurrences> recurrences_;
+  const int order_;
+  taylor::Expansion<Scalar> expansion_;
+  taylor::Series<Scalar> current_, next_;  // about the beginning of the step, about its end
+  Grid grid_;
+  double smallest_step_, time_, last_step_ = 0.0;
+  std::vector<double> y_, yp_, quantities_, residual_, weights_, point_, missing_y_, missing_yp_;
+  std::vector<double> reciprocal_weights_ = std::vector<double>(weights_.size(), 1.0);
+  std::vector<Source> sources_;
+  std::vector<Group> groups_;
+  double log2_tolerance_ = std::log2(settings_.tolerance);
+  // No correction can be smaller than rounding.
+  double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
+  double largest_ = 0.0, seconds_;
+  Failure last_failure_ = Failure::None;
+  bool projected_ = false;  // next_ satisfies the equations
+  bool started_ = false;
+  long steps_ = 0, rejected_ = 0, failures_ = 0;
+};
+
+std::string refusal(const method::Taylor& method, const std::string& reason) {
+  return fmt::format("{} does not apply: {}", to_string(Method{method}), reason);
+}
+
+}  // namespace
+
+std::optional<std::string> not_applicable(const method::Taylor& method, const Problem& problem) {
+  const Reduced& reduced = problem.reduced();
+  if (reduced.implicit) return refusal(method, "the structure of the model promises more states than there are");
+  const bool complete = std::ranges::equal(reduced.addresses, reduced.offsets.d, [](const auto& orders, int d) {
+    return static_cast<int>(orders.size()) == d + 1;
+  });
+  if (reduced.base || reduced.chart != Chart::Slots || !complete)
+    return refusal(method, "it takes the equations of the model as they stand, without a formulation (dummy)");
+  if (method.precision != method::Precision::Double) return refusal(method, "only double precision is built yet");
+  const auto system = taylor::natural_system(reduced);
+  if (const auto* reason = std::get_if<std::string>(&system)) return refusal(method, *reason);
+  return {};
+}
+
+std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
+                                     const StepSettings& settings) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto system = taylor::natural_system(problem.reduced());
+  const auto recurrences = std::make_shared<const taylor::Recurrences>(
+      taylor::recurrences_of(std::get<taylor::NaturalSystem>(std::move(system))));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const int order = method.order > 0 ? method.order : order_for(settings.tolerance);
+  return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
+}
+
+}  // namespace driftless

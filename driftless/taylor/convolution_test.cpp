@@ -1,0 +1,50 @@
+#include "driftless/taylor/convolution.hpp"
+
+#include <vector>
+
+#include "driftless/taylor/series.hpp"
+
+namespace driftless::taylor {
+namespace {
+
+// Small integers, so that every order of summation gives the same bits.
+TEST(Convolution, SumsProductsOfOppositeRows) {
+  constexpr int stride = 24, width = 16, rows = 9;
+  std::vector<double> left(stride * rows), right(stride * rows);
+  for (std::size_t k = 0; k < left.size(); ++k)
+    left[k] = static_cast<double>(k % 17) - 8.0, right[k] = static_cast<double>(k % 13) - 6.0;
+  for (int terms = 0; terms <= rows; ++terms) {
+    std::vector<double> sums(width, -1.0);
+    const double* last = right.data() + std::max(terms - 1, 0) * stride;
+    convolve(left.data(), last, {stride, terms, width}, sums.data());
+    for (int l = 0; l < width; ++l) {
+      double expected = 0.0;
+      for (int i = 0; i < terms; ++i) expected += left[i * stride + l] * right[(terms - 1 - i) * stride + l];
+      EXPECT_EQ(sums[l], expected) << terms << " terms, lane " << l;
+    }
+  }
+}
+
+// (1 + τ)^6 about τ = 2: binomial(6, m) 3^(6-m); once with few orders, which stay in registers, once with all.
+TEST(Series, ShiftsToAnotherPoint) {
+  constexpr double binomial[] = {1, 6, 15, 20, 15, 6, 1};
+  Series<double> series(3, 7), result(3, 7);
+  for (int n = 0; n <= 6; ++n)
+    for (int j = 0; j < 3; ++j) series.at(n)[j] = binomial[n] * (j + 1);
+  for (const int orders : {3, 7}) {
+    shift(series, 2.0, orders, result);
+    double power = 729.0;
+    for (int m = 0; m < orders; ++m, power /= 3.0)
+      for (int j = 0; j < 3; ++j) EXPECT_EQ(result.at(m)[j], binomial[m] * power * (j + 1)) << m;
+  }
+}
+
+TEST(Series, HasDerivatives) {
+  Series<double> series(1, 5);
+  for (int n = 0; n < 5; ++n) series.at(n)[0] = n + 1.0;  // 1 + 2τ + 3τ² + 4τ³ + 5τ⁴
+  EXPECT_EQ(derivative(series, 0, 0, 2.0), 129.0);
+  EXPECT_EQ(derivative(series, 0, 2, 2.0), 6.0 + 24.0 * 2.0 + 60.0 * 4.0);
+}
+
+}  // namespace
+}  // namespace driftless::taylor

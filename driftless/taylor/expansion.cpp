@@ -1,0 +1,407 @@
+#include "driftless/taylor/expansion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <type_traits>
+
+#include "driftless/taylor/convolution.hpp"
+
+namespace driftless::taylor {
+namespace {
+
+constexpr int most_iterations = 12;
+constexpr double long_way = 1e-3;  // relative to the size of the unknowns
+
+template <class Scalar>
+using Line = std::conditional_t<std::is_same_v<Scalar, double>, CompiledLine, StraightLine<Scalar>>;
+
+// The equations and unknowns that take part in a stage below 0, and the smallest solution of their linear system: with
+// the part A of J and the sizes W of the unknowns, A x = b gives x = W^2 A^T (A W^2 A^T)^-1 b.
+template <class Scalar>
+class Level {
+ public:
+  Level(const Recurrences& r, int stage) {
+    const int rows =
+        static_cast<int>(std::ranges::count_if(r.system.rows, [&](const Row& row) { return row.c + stage >= 0; }));
+    std::vector<std::vector<int>> by_unknown(r.system.unknowns.size());
+    for (std::size_t e = 0; e < r.jacobian_entries.size(); ++e) {
+      const auto [row, unknown] = r.jacobian_entries[e];
+      if (row >= rows || r.system.unknowns[unknown].d + stage < 0) continue;  // rows descend by c
+      entries_.push_back({static_cast<int>(e), row, unknown});
+      by_unknown[unknown].push_back(static_cast<int>(e));
+    }
+    std::vector<linear::Coordinate> coordinates;
+    for (std::size_t j = 0; j < by_unknown.size(); ++j) {
+      const double nominal = r.system.unknowns[j].nominal;
+      squared_size_.push_back(Scalar(nominal) * Scalar(nominal));
+      for (const int a : by_unknown[j])
+        for (const int b : by_unknown[j]) {
+          products_.push_back({a, b, static_cast<int>(j)});
+          coordinates.push_back({r.jacobian_entries[a].row, r.jacobian_entries[b].row});
+        }
+    }
+    solver_ = std::make_unique<SquareSolver<Scalar>>(rows, coordinates);
+    values_.resize(products_.size());
+  }
+
+  bool factorize(std::span<const Scalar> jacobian) {
+    jacobian_ = jacobian;
+    for (std::size_t p = 0; p < products_.size(); ++p)
+      values_[p] = jacobian[products_[p].a] * jacobian[products_[p].b] * squared_size_[products_[p].unknown];
+    return solver_->factorize(values_);
+  }
+
+  // b is used up; x of unknowns that do not take part stays 0.
+  void solve(Scalar* b, std::span<Scalar> x) {
+    solver_->solve(b);
+    std::ranges::fill(x, Scalar(0));
+    for (const Entry& e : entries_) x[e.unknown] += jacobian_[e.value] * b[e.row];
+    for (std::size_t j = 0; j < squared_size_.size(); ++j) x[j] *= squared_size_[j];
+  }
+
+  bool empty() const { return solver_->size() == 0; }
+
+ private:
+  struct Entry {
+    int value, row, unknown;
+  };
+  struct Product {
+    int a, b, unknown;
+  };
+  std::vector<Entry> entries_;
+  std::vector<Product> products_;
+  std::vector<Scalar> squared_size_, values_;
+  std::span<const Scalar> jacobian_;
+  std::unique_ptr<SquareSolver<Scalar>> solver_;
+};
+
+}  // namespace
+
+template <class Scalar>
+struct Expansion<Scalar>::Parts {
+  Parts(std::shared_ptr<const Recurrences> recurrences, int last, Backend backend)
+      : r(std::move(recurrences)), last_stage(last) {
+    const NaturalSystem& system = r->system;
+    n = static_cast<int>(system.unknowns.size());
+    width = (n + Recurrences::lanes - 1) / Recurrences::lanes * Recurrences::lanes;
+    for (const Unknown& u : system.unknowns) d_max = std::max(d_max, u.d);
+    for (const Row& row : system.rows) c_max = std::max(c_max, row.c);
+    compile_lines(backend);
+    inputs.assign(r->layout.inputs, Scalar(0));
+    for (std::size_t p = 0; p < system.model->parameters.size(); ++p)
+      inputs[1 + p] = Scalar(system.model->parameters[p].value);
+    records.assign(static_cast<std::size_t>(last_stage + c_max + 1) * r->record_size, Scalar(0));
+    jacobian.resize(r->jacobian_entries.size());
+    residuals.resize(n), solution.resize(width);
+    for (const Class& c : r->classes) factors.resize(std::max<std::size_t>(factors.size(), c.factors));
+    corrections.resize(static_cast<std::size_t>(d_max + 1) * width);
+    std::vector<linear::Coordinate> coordinates;
+    for (const auto& [row, unknown] : r->jacobian_entries) coordinates.push_back({row, unknown});
+    matrix = std::make_unique<SquareSolver<Scalar>>(n, coordinates);
+    make_levels();
+    make_factorials();
+  }
+
+  void compile_lines(Backend backend) {
+    if constexpr (std::is_same_v<Scalar, double>) {
+      CompiledKernels compiled = compile(r->system.model->pool, r->sources, r->layout, backend);
+      for (auto& kernel : compiled.kernels) lines.emplace_back(std::move(kernel));
+      compile_statistics = compiled.statistics;
+    } else {
+      for (const KernelSource& source : r->sources)
+        lines.emplace_back(*r->system.model->pool, source.outputs, r->layout);
+    }
+  }
+
+  // Stages with the same equations and unknowns share a matrix.
+  void make_levels() {
+    std::map<std::pair<long, long>, int> known;
+    for (int k = -d_max; k < 0; ++k) {
+      const auto taking_part =
+          std::pair{std::ranges::count_if(r->system.rows, [&](const Row& row) { return row.c + k >= 0; }),
+                    std::ranges::count_if(r->system.unknowns, [&](const Unknown& u) { return u.d + k >= 0; })};
+      const auto [at, fresh] = known.insert({taking_part, static_cast<int>(levels.size())});
+      if (fresh) levels.emplace_back(*r, k);
+      level_of_stage.push_back(at->second);
+    }
+  }
+
+  // rising[k][m] = (k + 1) ... (k + m)
+  void make_factorials() {
+    const int highest = std::max(d_max, c_max) + 1, orders = last_stage + c_max + 1;
+    rising_stride = highest + 1;
+    rising.resize(static_cast<std::size_t>(orders + 1) * rising_stride);
+    reciprocal_rising.resize(rising.size());
+    for (int k = 0; k <= orders; ++k)
+      for (int m = 0; m <= highest; ++m) {
+        Scalar product(1);
+        for (int i = 1; i <= m; ++i) product *= Scalar(k + i);
+        rising[k * rising_stride + m] = product;
+        reciprocal_rising[k * rising_stride + m] = Scalar(1) / product;
+      }
+    unit_power.resize(highest + 1), reciprocal_unit_power.resize(highest + 1);
+  }
+
+  Scalar ascending(int k, int m) const { return rising[k * rising_stride + m]; }
+
+  void set_unit(double unit) {
+    Scalar power(1), reciprocal(1);
+    for (std::size_t m = 0; m < unit_power.size(); ++m) {
+      unit_power[m] = power, reciprocal_unit_power[m] = reciprocal;
+      power *= Scalar(unit), reciprocal /= Scalar(unit);
+    }
+  }
+
+  // ---- values at order 0
+
+  void load_values(const Series<Scalar>& series) {
+    inputs[0] = Scalar(series.begin);
+    for (std::size_t v = 0; v < r->leaves.size(); ++v) {
+      const auto [unknown, m] = r->leaves[v];
+      inputs[r->first_value + v] = series.at(m)[unknown] * ascending(0, m) * reciprocal_unit_power[m];
+    }
+  }
+
+  bool factorize() {
+    lines[r->jacobian](inputs.data(), jacobian.data());
+    ++counts.jacobians;
+    ++counts.factorizations;
+    return matrix->factorize(jacobian);
+  }
+  bool factorize_all() {
+    return factorize() && std::ranges::all_of(
+                              levels, [&](Level<Scalar>& level) { return level.empty() || level.factorize(jacobian); });
+  }
+
+  // ---- one class at one stage, at an order K = k + c >= 1
+
+  Scalar* record(int k) { return records.data() + static_cast<std::ptrdiff_t>(k + c_max) * r->record_size; }
+
+  void load_orders(const Class& c, int order, double unit) {
+    Scalar* at = inputs.data() + c.order;
+    at[0] = Scalar(order);
+    at[1] = Scalar(1) / Scalar(order);
+    at[2] = order == 1 ? Scalar(unit) : Scalar(0);
+  }
+
+  void load_coefficients(const std::vector<Class::Coefficient>& list, int order, const Series<Scalar>& series) {
+    for (const auto& [input, unknown, m] : list) {
+      const Scalar x = series.at(order + m)[unknown];
+      inputs[input] = m == 0 ? x : x * (ascending(order, m) * reciprocal_unit_power[m]);
+    }
+  }
+
+  // All that is known before the unknown coefficients of the stage are.
+  void load_class(const Class& c, int k, const Series<Scalar>& series) {
+    const int order = k + c.c;
+    // orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1
+    if (c.convolutions > 0)
+      convolve(record(1 - c.c) + c.left, record(k - 1) + c.right, {r->record_size, order - 1, c.convolutions},
+               inputs.data() + c.first_sum);
+    load_orders(c, order, series.unit);
+    load_coefficients(c.known, order, series);
+    for (const auto& [input, position, delay] : c.readings) inputs[input] = record(k - delay)[position];
+  }
+
+  // ---- stages up to 0
+
+  Failure project(Series<Scalar>& series, std::span<const double> weights) {
+    ++counts.projections;
+    set_unit(series.unit);
+    load_values(series);
+    if (!factorize_all()) return failure_of_matrix();
+    moved = Scalar(0);
+    for (int k = -d_max; k <= 0; ++k)
+      if (const Failure failure = solve_stage(k, series, weights); failure != Failure::None) return failure;
+    // The matrix belongs to a prediction: good enough to improve it, but not for the series if the point has moved.
+    if (moved > Scalar(16) * epsilon<Scalar>() && !factorize()) return failure_of_matrix();
+    return Failure::None;
+  }
+
+  Failure failure_of_matrix() const {
+    return std::ranges::all_of(jacobian, is_finite<Scalar>) ? Failure::Singular : Failure::NoValue;
+  }
+
+  Failure solve_stage(int k, Series<Scalar>& series, std::span<const double> weights) {
+    Scalar* correction = corrections.data() + (k + d_max) * width;
+    std::fill(correction, correction + width, Scalar(0));
+    if (k < 0 && levels[level_of_stage[k + d_max]].empty()) return Failure::None;
+    for (const Class& c : r->classes)
+      if (k + c.c > 0) load_class(c, k, series);
+    Scalar last = std::numeric_limits<Scalar>::max();
+    for (int iteration = 0;; ++iteration) {
+      const int rows = stage_residuals(k, series);
+      ++counts.iterations;
+      solve(k, rows);
+      Scalar size(0);
+      for (int j = 0; j < n; ++j) {
+        const int order = k + r->system.unknowns[j].d;
+        if (order < 0) continue;
+        Scalar& x = series.at(order)[j];
+        const Scalar change = solution[j] * reciprocal_rising[order] * unit_power[order];
+        x += change;
+        correction[j] += change;
+        const Scalar relative = absolute(change) / (absolute(x) + Scalar(weights[j]));
+        if (!(relative <= size)) size = relative;
+      }
+      load_values_of_stage(k, series);
+      if (!is_finite(size)) return Failure::NoValue;
+      moved = std::max(moved, size);
+      // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated.
+      if (size * std::min(moved, Scalar(1)) <= epsilon<Scalar>()) break;
+      if (iteration >= most_iterations || (iteration > 1 && size > last)) {
+        if (size < Scalar(1e4) * epsilon<Scalar>()) break;  // rounding
+        return Failure::NoConvergence;
+      }
+      last = size;
+      // A matrix from so far away makes slow progress. The part that belongs to this stage depends on no later one.
+      if (size > Scalar(long_way)) {
+        moved = Scalar(0);
+        if (!factorize_all()) return failure_of_matrix();
+      }
+    }
+    close_stage(k, series);
+    return Failure::None;
+  }
+
+  // The residuals of all equations that take part, each at its order; returns how many.
+  int stage_residuals(int k, const Series<Scalar>& series) {
+    int rows = 0;
+    for (std::size_t s = 0; s < r->classes.size(); ++s) {
+      const Class& c = r->classes[s];
+      const int order = k + c.c;
+      if (order < 0) break;
+      if (order == 0) {
+        lines[r->value_residuals(s)](inputs.data(), residuals.data() + c.first_row);
+      } else {
+        load_coefficients(c.unknown, order, series);
+        lines[r->residuals(s)](inputs.data(), residuals.data() + c.first_row);
+      }
+      Scalar factor = -ascending(0, order) * reciprocal_unit_power[order];
+      for (int i = 0; i < c.rows; ++i) residuals[c.first_row + i] *= factor;
+      rows += c.rows;
+    }
+    return rows;
+  }
+
+  // The correction of the derivatives of order k + d_j, in natural units.
+  void solve(int k, int rows) {
+    if (k < 0) {
+      levels[level_of_stage[k + d_max]].solve(residuals.data(), {solution.data(), static_cast<std::size_t>(n)});
+    } else {
+      matrix->solve(residuals.data());
+      std::copy(residuals.begin(), residuals.begin() + rows, solution.begin());
+    }
+  }
+
+  void load_values_of_stage(int k, const Series<Scalar>& series) {
+    for (std::size_t v = 0; v < r->leaves.size(); ++v) {
+      const auto [unknown, m] = r->leaves[v];
+      if (m == k + r->system.unknowns[unknown].d)
+        inputs[r->first_value + v] = series.at(m)[unknown] * ascending(0, m) * reciprocal_unit_power[m];
+    }
+  }
+
+  void close_stage(int k, const Series<Scalar>& series) {
+    for (std::size_t s = 0; s < r->classes.size(); ++s) {
+      const Class& c = r->classes[s];
+      const int order = k + c.c;
+      if (order < 0) break;
+      if (order == 0) {
+        lines[r->factors(s)](inputs.data(), factors.data());
+        std::copy_n(factors.begin(), c.factors, inputs.begin() + c.first_factor);
+      } else {
+        load_coefficients(c.unknown, order, series);
+        lines[r->records(s)](inputs.data(), record(k) + c.left);
+      }
+    }
+  }
+
+  // ---- stages above 0
+
+  void expand(Series<Scalar>& series) {
+    for (int k = 1; k <= last_stage; ++k) {
+      ++counts.stages;
+      for (const Class& c : r->classes) load_class(c, k, series);
+      lines[r->remainders](inputs.data(), residuals.data());
+      for (const Class& c : r->classes) {
+        const Scalar factor = -ascending(k, c.c) * reciprocal_unit_power[c.c];
+        for (int i = 0; i < c.rows; ++i) residuals[c.first_row + i] *= factor;
+      }
+      matrix->solve(residuals.data());
+      for (int j = 0; j < n; ++j) {
+        const int d = r->system.unknowns[j].d;
+        series.at(k + d)[j] = residuals[j] * (reciprocal_rising[k * rising_stride + d] * unit_power[d]);
+      }
+      if (k == last_stage) break;
+      for (const Class& c : r->classes) load_coefficients(c.unknown, k + c.c, series);
+      lines[r->all_records](inputs.data(), record(k));
+    }
+  }
+
+  std::shared_ptr<const Recurrences> r;
+  int last_stage, n = 0, width = 0, d_max = 0, c_max = 0;
+  std::vector<Line<Scalar>> lines;
+  CompileStatistics compile_statistics;
+  std::vector<Scalar> inputs, factors, records, jacobian, residuals, solution, corrections;
+  std::unique_ptr<SquareSolver<Scalar>> matrix;
+  std::vector<Level<Scalar>> levels;
+  std::vector<int> level_of_stage;  // from stage -d_max on
+  std::vector<Scalar> rising, reciprocal_rising;
+  int rising_stride = 0;
+  std::vector<Scalar> unit_power, reciprocal_unit_power;
+  Scalar moved{};
+  ExpansionCounts counts;
+};
+
+template <class Scalar>
+Expansion<Scalar>::Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, Backend backend)
+    : parts_(std::make_unique<Parts>(std::move(recurrences), last_stage, backend)) {}
+template <class Scalar>
+Expansion<Scalar>::~Expansion() = default;
+template <class Scalar>
+Expansion<Scalar>::Expansion(Expansion&&) noexcept = default;
+
+template <class Scalar>
+int Expansion<Scalar>::unknowns() const {
+  return parts_->n;
+}
+template <class Scalar>
+int Expansion<Scalar>::rows() const {
+  return parts_->last_stage + parts_->d_max + 1;
+}
+template <class Scalar>
+Series<Scalar> Expansion<Scalar>::make_series() const {
+  return Series<Scalar>(parts_->n, rows());
+}
+template <class Scalar>
+typename Expansion<Scalar>::Failure Expansion<Scalar>::project(Series<Scalar>& series,
+                                                               std::span<const double> weights) {
+  return parts_->project(series, weights);
+}
+template <class Scalar>
+std::span<const Scalar> Expansion<Scalar>::corrections() const {
+  return parts_->corrections;
+}
+template <class Scalar>
+int Expansion<Scalar>::stages_up_to_zero() const {
+  return parts_->d_max + 1;
+}
+template <class Scalar>
+void Expansion<Scalar>::expand(Series<Scalar>& series) {
+  parts_->expand(series);
+}
+template <class Scalar>
+const ExpansionCounts& Expansion<Scalar>::counts() const {
+  return parts_->counts;
+}
+template <class Scalar>
+const CompileStatistics& Expansion<Scalar>::compile_statistics() const {
+  return parts_->compile_statistics;
+}
+
+template class Expansion<double>;
+
+}  // namespace driftless::taylor

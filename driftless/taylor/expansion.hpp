@@ -1,0 +1,62 @@
+// The stages of the Sigma-method (Pryce 2001): at stage k the equations f_i at order k + c_i are solved for the Taylor
+// coefficients of order k + d_j. With r the residual coefficients and J_ij = ∂f_i/∂x_j^(d_j - c_i),
+//
+//   sum_j J_ij (k + d_j)! x_j,[k + d_j] = -(k + c_i)! r_i,[k + c_i]      (unknown coefficients at 0 in r)
+//
+// for k > 0, with one factorization of J for all k. The stages k <= 0 put a predicted point onto all levels of all
+// constraints: their equations are nonlinear or have more unknowns than equations, and the smallest correction in units
+// of the nominal values is taken. Its matrix is the part of J with k + c_i >= 0 and k + d_j >= 0 (Griewank's lemma).
+//
+// Series are in the time τ = (t - t_0) / unit, with a unit near the step size and a power of two: their coefficients
+// neither overflow nor change by rounding.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/taylor/recurrences.hpp"
+#include "driftless/taylor/series.hpp"
+#include "driftless/taylor/square_solver.hpp"
+#include "driftless/taylor/straight_line.hpp"
+
+namespace driftless::taylor {
+
+struct ExpansionCounts {
+  long projections = 0, iterations = 0, jacobians = 0, factorizations = 0, stages = 0;
+};
+
+template <class Scalar>
+class Expansion {
+ public:
+  // Coefficients are found up to stage `last_stage` > 0.
+  Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, Backend backend);
+  ~Expansion();
+  Expansion(Expansion&&) noexcept;
+
+  int unknowns() const;
+  int rows() const;  // of a series: the highest order plus one
+  Series<Scalar> make_series() const;
+
+  enum class Failure { None, NoValue, Singular, NoConvergence };
+
+  // Stages up to 0 on the coefficients of order 0 to d_j, which come as a prediction. `weights`: the size of each
+  // unknown, for judging corrections. On success `corrections` holds, by stage -d_max, ..., 0 and unknown, what was
+  // added to the coefficient of order k + d_j.
+  Failure project(Series<Scalar>& series, std::span<const double> weights);
+  std::span<const Scalar> corrections() const;
+  int stages_up_to_zero() const;  // d_max + 1
+
+  // Stages 1 to last_stage, after project() of the same series. Coefficients that are not finite show in the result.
+  void expand(Series<Scalar>& series);
+
+  const ExpansionCounts& counts() const;
+  const CompileStatistics& compile_statistics() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace driftless::taylor

@@ -1,0 +1,594 @@
+#include "driftless/taylor/recurrences.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
+#include <tuple>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless::taylor {
+namespace {
+
+// The unknown coefficients of the stage, as they are or as zeros.
+enum class Top { Included, Zero };
+
+// What the series of an operation is made of.
+enum class Form {
+  Constant,  // no coefficients above order 0
+  Leaf,
+  Linear,     // a combination of the operands with factors of order 0, in every class anew
+  Nonlinear,  // with convolutions, in one class
+};
+
+class Builder {
+ public:
+  explicit Builder(NaturalSystem system) : pool_(*system.model->pool) { result_.system = std::move(system); }
+
+  Recurrences build() {
+    number_unknowns();
+    make_classes();
+    for (std::size_t s = 0; s < result_.classes.size(); ++s)
+      for (int i = 0; i < result_.classes[s].rows; ++i) need(residual(s, i), static_cast<int>(s));
+    find_leaves();
+    write_formulas();
+    lay_out();
+    return std::move(result_);
+  }
+
+ private:
+  int classes() const { return static_cast<int>(result_.classes.size()); }
+  int c_of(int cls) const { return result_.classes[cls].c; }
+  NodeId residual(std::size_t cls, int i) const {
+    return result_.system.rows[result_.classes[cls].first_row + i].residual;
+  }
+
+  void number_unknowns() {
+    unknown_of_.assign(result_.system.model->variables.size(), -1);
+    for (std::size_t j = 0; j < result_.system.unknowns.size(); ++j)
+      unknown_of_[index(result_.system.unknowns[j].variable)] = static_cast<int>(j);
+  }
+
+  void make_classes() {
+    const std::vector<Row>& rows = result_.system.rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i == 0 || rows[i].c != rows[i - 1].c) {
+        result_.classes.emplace_back();
+        result_.classes.back().c = rows[i].c;
+        result_.classes.back().first_row = static_cast<int>(i);
+      }
+      ++result_.classes.back().rows;
+    }
+  }
+
+  // ---- which operations are computed in which class
+
+  bool is_constant(NodeId node) {
+    if (const bool* known = constant_.find(node)) return *known;
+    for (const NodeId n : nodes_of(pool_, node)) {
+      if (constant_.contains(n)) continue;
+      const Op op = pool_[n].op;
+      bool constant = op != Op::Variable && op != Op::Time;
+      NodeId buffer[3];
+      for (const NodeId operand : pool_.operands(n, buffer)) constant = constant && constant_.at(operand);
+      constant_.insert(n, constant);
+    }
+    return constant_.at(node);
+  }
+
+  double number(NodeId node) const {
+    return evaluate(pool_, node, [&](NodeId leaf) {
+      return (*result_.system.model)[ParamId{static_cast<int>(pool_[leaf].a)}].value;
+    });
+  }
+
+  Form form_of(NodeId node) {
+    if (is_constant(node)) return Form::Constant;
+    const Node& n = pool_[node];
+    switch (n.op) {
+      case Op::Time:
+      case Op::Variable: return Form::Leaf;
+      case Op::Neg:
+      case Op::Add:
+      case Op::Sub:
+      case Op::Log10:
+      case Op::Abs:
+      case Op::Min:
+      case Op::Max:
+      case Op::IfElse: return Form::Linear;
+      case Op::Mul: return is_constant(n.operand(0)) || is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
+      case Op::Div: return is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
+      case Op::Pow: return is_constant(n.operand(1)) ? Form::Nonlinear : Form::Linear;  // exp(b log a)
+      case Op::Sign:
+      case Op::Floor:
+      case Op::Ceil:
+      case Op::Less:
+      case Op::LessEqual:
+      case Op::Equal:
+      case Op::NotEqual:
+      case Op::And:
+      case Op::Or:
+      case Op::Not: return Form::Constant;
+      default: return Form::Nonlinear;
+    }
+  }
+
+  // The series that the formula of an operation is made of.
+  std::vector<NodeId> ingredients(NodeId node) {
+    const Node n = pool_[node];
+    const NodeId a = n.operand(0), b = n.operand(1);
+    switch (n.op) {
+      case Op::Neg:
+      case Op::Abs:
+      case Op::Exp:
+      case Op::Sqrt:
+      case Op::Log: return {a};
+      case Op::Log10: return {pool_.unary(Op::Log, a)};
+      case Op::IfElse: return {b, n.operand(2)};
+      case Op::Sin:
+      case Op::Cos:
+      case Op::Sinh:
+      case Op::Cosh:
+      case Op::Tan:
+      case Op::Tanh:
+      case Op::Asin:
+      case Op::Acos:
+      case Op::Atan:
+      case Op::Asinh:
+      case Op::Acosh:
+      case Op::Atanh: return {a, companion(node)};
+      case Op::Atan2: return {a, b, companion(node)};
+      case Op::Pow:
+        if (!is_constant(b)) return {general_power(node)};
+        if (const auto parts = power_parts(node)) return {parts->first, parts->second};
+        return {a};
+      default: return {a, b};
+    }
+  }
+
+  // The other series of a pair that satisfies differential equations: f' = q a' or q f' = a'.
+  NodeId companion(NodeId node) {
+    const Node n = pool_[node];
+    const NodeId a = n.operand(0);
+    const NodeId one = pool_.one();
+    switch (n.op) {
+      case Op::Sin: return pool_.unary(Op::Cos, a);
+      case Op::Cos: return pool_.unary(Op::Sin, a);
+      case Op::Sinh: return pool_.unary(Op::Cosh, a);
+      case Op::Cosh: return pool_.unary(Op::Sinh, a);
+      case Op::Tan: return pool_.add(one, pool_.mul(node, node));
+      case Op::Tanh: return pool_.sub(one, pool_.mul(node, node));
+      case Op::Log: return a;
+      case Op::Asin:
+      case Op::Acos: return pool_.unary(Op::Sqrt, pool_.sub(one, pool_.mul(a, a)));
+      case Op::Atan: return pool_.add(one, pool_.mul(a, a));
+      case Op::Asinh: return pool_.unary(Op::Sqrt, pool_.add(one, pool_.mul(a, a)));
+      case Op::Acosh: return pool_.unary(Op::Sqrt, pool_.sub(pool_.mul(a, a), one));
+      case Op::Atanh: return pool_.sub(one, pool_.mul(a, a));
+      case Op::Atan2: return pool_.add(pool_.mul(a, a), pool_.mul(n.operand(1), n.operand(1)));
+      default: return node;
+    }
+  }
+
+  NodeId general_power(NodeId node) {
+    const Node n = pool_[node];
+    return pool_.unary(Op::Exp, pool_.mul(n.operand(1), pool_.unary(Op::Log, n.operand(0))));
+  }
+
+  // An integer power is a product of two lower ones, or a quotient 1 / a^n (then the second part is a^n, and the first
+  // is the power itself); nothing for other exponents.
+  std::optional<std::pair<NodeId, NodeId>> power_parts(NodeId node) {
+    const Node n = pool_[node];
+    const double exponent = number(n.operand(1));
+    constexpr double highest = 64.0;
+    if (exponent != std::floor(exponent) || std::abs(exponent) > highest) return {};
+    const auto power = [&](double e) { return pool_.pow(n.operand(0), pool_.constant(e)); };
+    if (exponent < 0.0) return std::pair{node, power(-exponent)};
+    const double half = std::floor(exponent / 2.0);
+    return std::pair{power(half), power(exponent - half)};
+  }
+
+  // The coefficients of this node are needed in this class, and so are those of all it is made of.
+  void need(NodeId node, int cls) {
+    std::vector<std::pair<NodeId, int>> open{{node, cls}};
+    while (!open.empty()) {
+      const auto [n, s] = open.back();
+      open.pop_back();
+      const Form form = form_of(n);
+      if (form == Form::Constant || form == Form::Leaf) continue;
+      if (form == Form::Nonlinear) {
+        int& home = home_.insert({n, classes()}).first->second;
+        if (home <= s) continue;  // classes descend: a smaller number is a higher class
+        home = s;
+      } else if (!linear_.insert({n, s}).second) {
+        continue;
+      }
+      for (const NodeId ingredient : ingredients(n)) open.push_back({ingredient, s});
+    }
+  }
+
+  // ---- inputs, as variables beyond those of the model until their positions are known
+
+  struct Input {
+    enum class Kind { Factor, Sum, Coefficient, Reading, Order } kind;
+    int cls;
+    int number;  // within kind and class
+  };
+  NodeId input(Input::Kind kind, int cls, int number) {
+    const auto [at, fresh] = input_numbers_.insert({{kind, cls, number}, static_cast<int>(inputs_.size())});
+    if (fresh) inputs_.push_back({kind, cls, number});
+    return pool_.variable(VarId{static_cast<int>(unknown_of_.size()) + at->second}, 0);
+  }
+
+  // The value of an expression at order 0.
+  NodeId factor(NodeId expression, int cls) {
+    const Op op = pool_[expression].op;
+    if (op == Op::Constant || op == Op::Parameter) return expression;
+    std::vector<NodeId>& list = factors_[cls];
+    const auto [at, fresh] = factor_numbers_.insert({{expression, cls}, static_cast<int>(list.size())});
+    if (fresh) list.push_back(expression);
+    return input(Input::Kind::Factor, cls, at->second);
+  }
+
+  enum class Weight { None, Order };  // u_j or j u_j
+  struct Convolution {
+    NodeId left, right;
+    Weight weight;
+    auto operator<=>(const Convolution&) const = default;
+  };
+  NodeId convolution(NodeId left, NodeId right, int cls, Weight weight = Weight::None) {
+    std::vector<Convolution>& list = convolutions_[cls];
+    const Convolution wanted{left, right, weight};
+    const auto [at, fresh] = convolution_numbers_.insert({{wanted, cls}, static_cast<int>(list.size())});
+    if (fresh) list.push_back(wanted);
+    return input(Input::Kind::Sum, cls, at->second);
+  }
+  // sum_{0<j<K} j u_j v_{K-j} / K
+  NodeId weighted(NodeId u, NodeId v, int cls) {
+    return pool_.mul(reciprocal_order(cls), convolution(u, v, cls, Weight::Order));
+  }
+
+  NodeId order(int cls) { return input(Input::Kind::Order, cls, 0); }
+  NodeId reciprocal_order(int cls) { return input(Input::Kind::Order, cls, 1); }
+  NodeId time_coefficient(int cls) { return input(Input::Kind::Order, cls, 2); }
+
+  // ---- the coefficient of order K >= 1 of a node in a class, in terms of inputs
+
+  NodeId series(NodeId node, int cls, Top top) {
+    struct Open {
+      NodeId node;
+      bool expanded;
+    };
+    std::vector<Open> open{{node, false}};
+    while (!open.empty()) {
+      const auto [n, expanded] = open.back();
+      if (known(n, cls, top)) {
+        open.pop_back();
+        continue;
+      }
+      if (expanded || is_open_end(n, cls)) {
+        open.pop_back();
+        series_.insert({{n, cls, top}, formula(n, cls, top)});
+        continue;
+      }
+      open.back().expanded = true;
+      for (const NodeId ingredient : same_order_ingredients(n))
+        if (!known(ingredient, cls, top)) open.push_back({ingredient, false});
+    }
+    return at_order(node, cls, top);
+  }
+  bool known(NodeId node, int cls, Top top) const { return series_.contains({node, cls, top}); }
+  NodeId at_order(NodeId node, int cls, Top top) const { return series_.at({node, cls, top}); }
+
+  bool is_open_end(NodeId node, int cls) {
+    const Form form = form_of(node);
+    return form == Form::Constant || form == Form::Leaf || (form == Form::Nonlinear && home_.at(node) != cls);
+  }
+
+  // Those whose coefficient of the same order the formula asks for: of a companion f' = q a' it wants lower orders
+  // only.
+  std::vector<NodeId> same_order_ingredients(NodeId node) {
+    std::vector<NodeId> all = ingredients(node);
+    switch (pool_[node].op) {
+      case Op::Sin:
+      case Op::Cos:
+      case Op::Sinh:
+      case Op::Cosh:
+      case Op::Tan:
+      case Op::Tanh:
+      case Op::Asin:
+      case Op::Acos:
+      case Op::Atan:
+      case Op::Asinh:
+      case Op::Acosh:
+      case Op::Atanh:
+      case Op::Atan2: all.pop_back(); break;
+      default: break;
+    }
+    std::erase(all, node);
+    return all;
+  }
+
+  NodeId formula(NodeId node, int cls, Top top) {
+    switch (form_of(node)) {
+      case Form::Constant: return pool_.zero();
+      case Form::Leaf: return leaf_coefficient(node, cls, top);
+      case Form::Linear: return linear_formula(node, cls, top);
+      case Form::Nonlinear: return home_.at(node) == cls ? nonlinear_formula(node, cls, top) : reading(node, cls);
+    }
+    return pool_.zero();
+  }
+
+  NodeId leaf_coefficient(NodeId node, int cls, Top top) {
+    const Node n = pool_[node];
+    if (n.op == Op::Time) return time_coefficient(cls);
+    const int unknown = unknown_of_[n.a], m = static_cast<int>(n.b);
+    const bool is_top = c_of(cls) + m == result_.system.unknowns[unknown].d;
+    if (is_top && top == Top::Zero) return pool_.zero();
+    Class& c = result_.classes[cls];
+    std::vector<Class::Coefficient>& list = is_top ? c.unknown : c.known;
+    const auto [at, fresh] = coefficient_numbers_.insert({{node, cls}, coefficients_[cls]});
+    if (fresh) list.push_back({coefficients_[cls]++, unknown, m});
+    return input(Input::Kind::Coefficient, cls, at->second);
+  }
+
+  // Of an operation that a higher class has computed already.
+  NodeId reading(NodeId node, int cls) {
+    const int home = home_.at(node);
+    std::vector<NodeId>& list = stored_[home];
+    const auto [stored, first] = stored_numbers_.insert({node, static_cast<int>(list.size())});
+    if (first) list.push_back(node);
+    std::vector<Class::Reading>& readings = result_.classes[cls].readings;
+    const auto [at, fresh] = reading_numbers_.insert({{node, cls}, static_cast<int>(readings.size())});
+    if (fresh) {
+      readings.push_back({at->second, stored->second, c_of(home) - c_of(cls)});
+      reading_home_[cls].push_back(home);
+    }
+    return input(Input::Kind::Reading, cls, at->second);
+  }
+
+  NodeId linear_formula(NodeId node, int cls, Top top) {
+    const Node n = pool_[node];
+    const NodeId a = n.operand(0), b = n.operand(1);
+    const auto at = [&](NodeId operand) { return at_order(operand, cls, top); };
+    switch (n.op) {
+      case Op::Neg: return pool_.neg(at(a));
+      case Op::Add: return pool_.add(at(a), at(b));
+      case Op::Sub: return pool_.sub(at(a), at(b));
+      case Op::Mul: return is_constant(a) ? pool_.mul(factor(a, cls), at(b)) : pool_.mul(factor(b, cls), at(a));
+      case Op::Div: return pool_.mul(at(a), factor(pool_.div(pool_.one(), b), cls));
+      case Op::Log10: return pool_.mul(pool_.constant(1.0 / std::numbers::ln10), at(pool_.unary(Op::Log, a)));
+      case Op::Abs: return pool_.mul(factor(pool_.unary(Op::Sign, a), cls), at(a));
+      case Op::Min: return pool_.if_else(factor(pool_.binary(Op::Less, b, a), cls), at(b), at(a));
+      case Op::Max: return pool_.if_else(factor(pool_.binary(Op::Less, a, b), cls), at(b), at(a));
+      case Op::IfElse: return pool_.if_else(factor(a, cls), at(b), at(n.operand(2)));
+      case Op::Pow: return at(general_power(node));
+      default: return pool_.zero();
+    }
+  }
+
+  NodeId nonlinear_formula(NodeId node, int cls, Top top) {
+    const Node n = pool_[node];
+    const NodeId a = n.operand(0), b = n.operand(1);
+    const auto at = [&](NodeId operand) { return at_order(operand, cls, top); };
+    const auto value = [&](NodeId expression) { return factor(expression, cls); };
+    const auto reciprocal = [&](NodeId expression) { return factor(pool_.div(pool_.one(), expression), cls); };
+    const auto product = [&](NodeId u, NodeId v) {  // u_0 v_K + u_K v_0 + (u * v)_K
+      if (u == v) return pool_.add(pool_.mul(value(pool_.mul(pool_.constant(2.0), u)), at(u)), convolution(u, u, cls));
+      return pool_.add(pool_.add(pool_.mul(value(u), at(v)), pool_.mul(value(v), at(u))), convolution(u, v, cls));
+    };
+    // f v = u, so v_0 f_K = u_K - f_0 v_K - (f * v)_K
+    const auto quotient = [&](NodeId u_at_order, NodeId v) {
+      return pool_.mul(reciprocal(v),
+                       pool_.sub(pool_.sub(u_at_order, pool_.mul(value(node), at(v))), convolution(node, v, cls)));
+    };
+    // f' = q a'
+    const auto along = [&](NodeId q) { return pool_.add(pool_.mul(value(q), at(a)), weighted(a, q, cls)); };
+    // q f' = a'
+    const auto primitive = [&](NodeId q) { return pool_.mul(reciprocal(q), pool_.sub(at(a), weighted(node, q, cls))); };
+    switch (n.op) {
+      case Op::Mul: return product(a, b);
+      case Op::Div: return quotient(at(a), b);
+      case Op::Sqrt:  // f f = a
+        return pool_.mul(factor(pool_.div(pool_.constant(0.5), node), cls),
+                         pool_.sub(at(a), convolution(node, node, cls)));
+      case Op::Exp: return along(node);
+      case Op::Sin:
+      case Op::Sinh:
+      case Op::Cosh:
+      case Op::Tan:
+      case Op::Tanh: return along(companion(node));
+      case Op::Cos: return pool_.neg(along(companion(node)));
+      case Op::Log:
+      case Op::Asin:
+      case Op::Atan:
+      case Op::Asinh:
+      case Op::Acosh:
+      case Op::Atanh: return primitive(companion(node));
+      case Op::Acos: {  // q f' = -a'
+        const NodeId q = companion(node);
+        return pool_.neg(pool_.mul(reciprocal(q), pool_.add(at(a), weighted(node, q, cls))));
+      }
+      case Op::Atan2: {  // r f' = b a' - a b', r = a^2 + b^2
+        const NodeId r = companion(node);
+        const NodeId same = pool_.sub(pool_.mul(value(b), at(a)), pool_.mul(value(a), at(b)));
+        const NodeId lower = pool_.sub(pool_.sub(weighted(a, b, cls), weighted(b, a, cls)), weighted(node, r, cls));
+        return pool_.mul(reciprocal(r), pool_.add(same, lower));
+      }
+      case Op::Pow: return power_formula(node, cls, product, quotient, at);
+      default: return pool_.zero();
+    }
+  }
+
+  NodeId power_formula(NodeId node, int cls, auto product, auto quotient, auto at) {
+    const Node n = pool_[node];
+    const NodeId a = n.operand(0), r = n.operand(1);
+    if (const auto parts = power_parts(node))
+      return parts->first == node ? quotient(pool_.zero(), parts->second) : product(parts->first, parts->second);
+    // a f' = r f a', so a_0 f_K = r f_0 a_K + (r sum j a_j f_{K-j} - sum j f_j a_{K-j}) / K
+    const NodeId lower = pool_.sub(pool_.mul(factor(r, cls), weighted(a, node, cls)), weighted(node, a, cls));
+    return pool_.mul(factor(pool_.div(pool_.one(), a), cls),
+                     pool_.add(pool_.mul(factor(pool_.mul(r, node), cls), at(a)), lower));
+  }
+
+  // ---- kernels
+
+  void find_leaves() {
+    std::set<std::pair<int, int>> found;
+    for (const Row& row : result_.system.rows)
+      for (const NodeId leaf : variables_of(pool_, row.residual))
+        found.insert({unknown_of_[pool_[leaf].a], static_cast<int>(pool_[leaf].b)});
+    for (const auto& [unknown, order] : found) {
+      value_numbers_[{unknown, order}] = static_cast<int>(result_.leaves.size());
+      result_.leaves.push_back({unknown, order});
+    }
+  }
+
+  void write_formulas() {
+    factors_.resize(classes()), convolutions_.resize(classes()), stored_.resize(classes());
+    reading_home_.resize(classes()), coefficients_.assign(classes(), 0);
+    write_jacobian();
+    std::vector<std::vector<NodeId>> residuals(classes()), remainders(classes());
+    for (int s = 0; s < classes(); ++s)
+      for (int i = 0; i < result_.classes[s].rows; ++i) {
+        residuals[s].push_back(series(residual(s, i), s, Top::Included));
+        remainders[s].push_back(series(residual(s, i), s, Top::Zero));
+      }
+    // What a convolution or a later reading is made of may need further convolutions and readings.
+    std::vector<std::vector<NodeId>> left(classes()), right(classes()), stored(classes());
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (int s = 0; s < classes(); ++s) {
+        for (; left[s].size() < convolutions_[s].size(); grows = true) {
+          const Convolution c = convolutions_[s][left[s].size()];
+          const NodeId u = series(c.left, s, Top::Included);
+          left[s].push_back(c.weight == Weight::Order ? pool_.mul(order(s), u) : u);
+          right[s].push_back(series(c.right, s, Top::Included));
+        }
+        for (; stored[s].size() < stored_[s].size(); grows = true)
+          stored[s].push_back(series(stored_[s][stored[s].size()], s, Top::Included));
+      }
+    }
+
+    KernelSource all_remainders{"taylor remainders", {}}, all_records{"taylor records", {}};
+    std::vector<KernelSource> of_classes;
+    int position = 0;
+    for (int s = 0; s < classes(); ++s) {
+      Class& c = result_.classes[s];
+      KernelSource values{"taylor values", {}};
+      for (int i = 0; i < c.rows; ++i) values.outputs.push_back(residual(s, i));
+      of_classes.push_back(std::move(values));
+      of_classes.push_back({"taylor factors", factors_[s]});
+      of_classes.push_back({"taylor residuals", residuals[s]});
+      c.factors = static_cast<int>(factors_[s].size());
+      while (left[s].size() % Recurrences::lanes != 0)
+        left[s].push_back(pool_.zero()), right[s].push_back(pool_.zero());
+      c.convolutions = static_cast<int>(left[s].size());
+      KernelSource record{"taylor record", left[s]};
+      record.outputs.insert(record.outputs.end(), right[s].begin(), right[s].end());
+      record.outputs.insert(record.outputs.end(), stored[s].begin(), stored[s].end());
+      while (record.outputs.size() % Recurrences::lanes != 0) record.outputs.push_back(pool_.zero());
+      c.left = position;
+      c.right = c.left + c.convolutions;
+      c.stored = c.right + c.convolutions;
+      c.record_end = position = c.left + static_cast<int>(record.outputs.size());
+      all_records.outputs.insert(all_records.outputs.end(), record.outputs.begin(), record.outputs.end());
+      all_remainders.outputs.insert(all_remainders.outputs.end(), remainders[s].begin(), remainders[s].end());
+      of_classes.push_back(std::move(record));
+    }
+    result_.record_size = position;
+    result_.remainders = 1, result_.all_records = 2;
+    result_.sources.push_back(std::move(all_remainders));
+    result_.sources.push_back(std::move(all_records));
+    for (KernelSource& source : of_classes) result_.sources.push_back(std::move(source));
+  }
+
+  void write_jacobian() {
+    KernelSource jacobian{"taylor jacobian", {}};
+    for (std::size_t i = 0; i < result_.system.rows.size(); ++i) {
+      const Row& row = result_.system.rows[i];
+      for (const Partial& p : gradient(pool_, row.residual)) {
+        const int unknown = unknown_of_[pool_[p.leaf].a];
+        if (static_cast<int>(pool_[p.leaf].b) != result_.system.unknowns[unknown].d - row.c) continue;
+        result_.jacobian_entries.push_back({static_cast<int>(i), unknown});
+        jacobian.outputs.push_back(p.derivative);
+      }
+    }
+    result_.sources.push_back(std::move(jacobian));
+  }
+
+  // Positions of the inputs.
+  void lay_out() {
+    const int parameters = static_cast<int>(result_.system.model->parameters.size());
+    int position = result_.first_value = 1 + parameters;
+    position += static_cast<int>(result_.leaves.size());
+    const auto align = [&] {  // so that a vector of sums lies in one line of the cache
+      position = (position + Recurrences::lanes - 1) / Recurrences::lanes * Recurrences::lanes;
+    };
+    for (Class& c : result_.classes) c.first_factor = position, position += c.factors;
+    align();
+    for (Class& c : result_.classes) c.first_sum = position, position += c.convolutions;
+    std::vector<int> first_coefficient, first_reading;
+    for (int s = 0; s < classes(); ++s) {
+      Class& c = result_.classes[s];
+      first_coefficient.push_back(position);
+      for (auto* list : {&c.known, &c.unknown})
+        for (Class::Coefficient& coefficient : *list) coefficient.input += position;
+      position += coefficients_[s];
+      first_reading.push_back(position);
+      for (std::size_t r = 0; r < c.readings.size(); ++r) {
+        c.readings[r].input += position;
+        c.readings[r].record += result_.classes[reading_home_[s][r]].stored;
+      }
+      position += static_cast<int>(c.readings.size());
+      c.order = position;
+      position += 3;
+    }
+    std::vector<int> positions;
+    for (const Input& input : inputs_) {
+      const Class& c = result_.classes[input.cls];
+      switch (input.kind) {
+        case Input::Kind::Factor: positions.push_back(c.first_factor + input.number); break;
+        case Input::Kind::Sum: positions.push_back(c.first_sum + input.number); break;
+        case Input::Kind::Coefficient: positions.push_back(first_coefficient[input.cls] + input.number); break;
+        case Input::Kind::Reading: positions.push_back(first_reading[input.cls] + input.number); break;
+        case Input::Kind::Order: positions.push_back(c.order + input.number); break;
+      }
+    }
+    result_.layout.parameters = parameters;
+    result_.layout.inputs = position;
+    result_.layout.variable = [unknown_of = unknown_of_, values = value_numbers_, first = result_.first_value,
+                               positions](VarId v, int order) {
+      const auto variable = static_cast<std::size_t>(index(v));
+      if (variable >= unknown_of.size()) return positions[variable - unknown_of.size()];
+      return first + values.at({unknown_of[variable], order});
+    };
+  }
+
+  Recurrences result_;
+  Pool& pool_;
+  std::vector<int> unknown_of_;  // by variable of the model
+  NodeMap<bool> constant_;
+  std::map<NodeId, int> home_;               // class of a nonlinear operation
+  std::set<std::pair<NodeId, int>> linear_;  // linear operations and the classes they are needed in
+  std::map<std::tuple<NodeId, int, Top>, NodeId> series_;
+  std::vector<Input> inputs_;
+  std::map<std::tuple<Input::Kind, int, int>, int> input_numbers_;
+  std::vector<std::vector<NodeId>> factors_;  // by class
+  std::map<std::pair<NodeId, int>, int> factor_numbers_, coefficient_numbers_, reading_numbers_;
+  std::vector<std::vector<Convolution>> convolutions_;  // by class
+  std::map<std::pair<Convolution, int>, int> convolution_numbers_;
+  std::vector<std::vector<NodeId>> stored_;  // by class
+  std::map<NodeId, int> stored_numbers_;
+  std::vector<std::vector<int>> reading_home_;  // by class, as in Class::readings
+  std::vector<int> coefficients_;               // by class: how many
+  std::map<std::pair<int, int>, int> value_numbers_;
+};
+
+}  // namespace
+
+Recurrences recurrences_of(NaturalSystem system) { return Builder(std::move(system)).build(); }
+
+}  // namespace driftless::taylor

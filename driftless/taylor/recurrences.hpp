@@ -1,0 +1,95 @@
+// The Taylor recurrences of a system of equations, as straight-line formulas.
+//
+// The coefficient of order K >= 1 of every operation is linear in the coefficients of order K of its operands, with
+// factors that are values at order 0, plus convolutions of lower orders,
+//
+//   (u * v)_K = sum_{0<j<K} u_j v_{K-j},
+//
+// sometimes with j u_j in the place of u_j (Griewank & Walther 2008, Section 13.2; Moore 1966). So one order is
+// computed in two phases: all convolutions of the system, which do not depend on each other, and then formulas without
+// any loop, the same for every order: expressions like those of the model, compiled like those.
+//
+// Classes. At stage k of the Sigma-method an equation with offset c is taken at order k + c. All that is computed
+// for it at this order is of class c. A nonlinear operation that several equations share belongs to the highest of
+// their classes, where it is computed first; the others read the coefficient that was stored then.
+//
+// Inputs of all kernels, behind time and parameters:
+//
+//   values        of the leaves der^m(x_j)
+//   factors       values of expressions at order 0, by class; written by the kernels `factors`
+//   sums          of the convolutions, by class
+//   coefficients  of leaves, a leaf once for each class
+//   readings      coefficients of operations of a higher class
+//   orders        per class: K, 1/K and the coefficient of time
+//
+// A record is what the convolutions and the readings need to know of one stage: for every class the left factors, the
+// right factors and the coefficients to be read later, written by the kernels `records`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/compile/kernel.hpp"
+#include "driftless/taylor/natural_system.hpp"
+
+namespace driftless::taylor {
+
+struct Leaf {
+  int unknown;
+  int order;
+};
+
+// All that belongs to the equations of one offset. Positions of inputs count from the beginning of the array.
+struct Class {
+  int c = 0;
+  int first_row = 0, rows = 0;
+  int first_factor = 0, factors = 0;                    // input positions
+  int first_sum = 0, convolutions = 0;                  // input positions; a multiple of `lanes` of them
+  int left = 0, right = 0, stored = 0, record_end = 0;  // positions in the record
+  int order = 0;                                        // input position of K; 1/K and time follow
+
+  struct Coefficient {
+    int input;
+    int unknown;
+    int order;  // m of der^m
+  };
+  std::vector<Coefficient> known, unknown;  // found at earlier stages, found at this stage
+
+  struct Reading {
+    int input;
+    int record;  // position in the record
+    int delay;   // of how many stages ago
+  };
+  std::vector<Reading> readings;
+};
+
+struct Recurrences {
+  static constexpr int lanes = 8;  // convolutions that are summed side by side
+
+  NaturalSystem system;
+  std::vector<Class> classes;  // descending by c
+  int record_size = 0;
+  InputLayout layout;
+  std::vector<Leaf> leaves;  // the values, from `first_value` on
+  int first_value = 0;
+
+  struct Entry {
+    int row, unknown;
+  };
+  std::vector<Entry> jacobian_entries;  // ∂f_i/∂x_j^(d_j - c_i), by rows
+
+  // The formulas. By class: residuals and factors at order 0; residuals, and records at higher orders. `remainders`:
+  // all residuals with the unknown coefficients of the stage at 0. `records`: of all classes.
+  std::vector<KernelSource> sources;
+  int jacobian = 0, remainders = 0, all_records = 0;
+  std::size_t value_residuals(std::size_t cls) const { return 3 + 4 * cls; }
+  std::size_t factors(std::size_t cls) const { return 4 + 4 * cls; }
+  std::size_t residuals(std::size_t cls) const { return 5 + 4 * cls; }
+  std::size_t records(std::size_t cls) const { return 6 + 4 * cls; }
+};
+
+Recurrences recurrences_of(NaturalSystem system);
+
+}  // namespace driftless::taylor

@@ -1,0 +1,43 @@
+#include "driftless/taylor/series.hpp"
+
+#include "driftless/taylor/vector_clones.hpp"
+
+namespace driftless::taylor {
+namespace {
+
+// Value, first and second derivative: the usual case, which needs no memory but the registers.
+DRIFTLESS_VECTOR_CLONES
+void shift_three(const Series<double>& series, double tau, Series<double>& result) {
+  for (int l = 0; l < series.width; l += Series<double>::lanes) {
+    Vector value{}, first{}, second{};
+    const double* row = series.at(series.rows - 1) + l;
+    for (int n = series.rows - 1; n >= 0; --n, row -= series.width) {
+      second = second * tau + first;
+      first = first * tau + value;
+      value = value * tau + vector_at(row);
+    }
+    vector_at(result.at(0) + l) = value;
+    vector_at(result.at(1) + l) = first;
+    vector_at(result.at(2) + l) = second;
+  }
+}
+
+}  // namespace
+
+DRIFTLESS_VECTOR_CLONES
+void shift(const Series<double>& series, double tau, int orders, Series<double>& result) {
+  if (orders <= 3 && result.rows >= 3) return shift_three(series, tau, result);
+  for (int l = 0; l < series.width; l += Series<double>::lanes) {
+    for (int m = 0; m < orders; ++m) vector_at(result.at(m) + l) = Vector{};
+    for (int n = series.rows - 1; n >= 0; --n) {
+      for (int m = orders - 1; m > 0; --m) {
+        Vector& to = vector_at(result.at(m) + l);
+        to = to * tau + vector_at(result.at(m - 1) + l);
+      }
+      Vector& value = vector_at(result.at(0) + l);
+      value = value * tau + vector_at(series.at(n) + l);
+    }
+  }
+}
+
+}  // namespace driftless::taylor
