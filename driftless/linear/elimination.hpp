@@ -1,0 +1,76 @@
+// Gaussian elimination in an order that is chosen once.
+//
+// Where a matrix changes little from one call to the next, as along a trajectory, its pivots serve for a long time. KLU
+// finds them (blocks, an order with little fill, partial pivoting); from then on a factorization is one pass over flat
+// tables, row by row,
+//
+//   row k of U = row k of A - sum_j l_kj (row j of U),   l_kj = (the entry at j by then) / u_jj,   j < k,
+//
+// without a search, a scaling or a call. A banded or tree-like matrix costs a time that is linear in its size.
+//
+// A matrix that is tridiagonal in some order of its unknowns, as that of a chain of bodies, is eliminated from both ends
+// at once (the twisted factorization; Dhillon, Parlett 2004): two recurrences that the processor works on together.
+// It has no choice of pivots, and where it would lose digits the general elimination takes its place.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/linear/factorization.hpp"
+
+namespace driftless::linear {
+
+class Elimination {
+ public:
+  // The values of the matrix come in the order of these coordinates, of which no two are equal.
+  Elimination(int size, std::vector<Coordinate> entries);
+
+  // False if the matrix is singular to working precision or holds values that are not finite. Allocates only when new
+  // pivots are needed: the first time, and when one has become small.
+  bool factorize(std::span<const double> values);
+  void solve(std::span<double> b);  // b becomes x
+
+  // Both in one.
+  bool factorize_and_solve(std::span<const double> values, std::span<double> b) {
+    if (!factorize(values)) return false;
+    solve(b);
+    return true;
+  }
+
+  int size() const { return size_; }
+  bool is_chain() const { return !chain_.order.empty(); }
+  long choices() const { return choices_; }  // how often pivots were chosen
+
+ private:
+  bool choose_pivots(std::span<const double> values);
+  void find_fill();
+  bool eliminate(std::span<const double> values);
+  void solve_by_rows(std::span<double> b);
+
+  // The unknowns along the chain, and the values of row k: at k - 1, k, k + 1; -1: none.
+  struct Chain {
+    std::vector<int> order;
+    std::vector<int> lower, diagonal, upper;
+    std::vector<double> factor, inverse, towards_middle;  // l_k, 1/u_k, and the entry next to it
+    double right_factor = 0.0;                             // the second one of the middle
+    int middle = 0;
+  };
+  void find_chain();
+  bool eliminate_chain(std::span<const double> values);
+  void solve_chain(std::span<double> b);
+
+  int size_;
+  std::vector<Coordinate> entries_;
+  std::vector<int> row_of_, column_of_;  // row and column of the matrix that come k-th
+  std::vector<int> starts_, pivots_;     // row k of the factors: [starts_k, starts_k+1), its pivot at pivots_k
+  std::vector<int> columns_;             // ascending in each row
+  std::vector<int> sources_;             // among the values; -1: fill
+  std::vector<double> factors_;          // l_kj, 1/u_kk, u_kj
+  std::vector<double> least_;            // |u_kk| below this asks for new pivots
+  std::vector<double> row_;              // one row while it is computed; one number per unknown in solve
+  long choices_ = 0;
+  Chain chain_;
+  bool by_chain_ = false;  // the last factorization
+};
+
+}  // namespace driftless::linear

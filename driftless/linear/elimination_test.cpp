@@ -1,0 +1,161 @@
+#include "driftless/linear/elimination.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace driftless::linear {
+namespace {
+
+struct Sample {
+  int size;
+  std::vector<Coordinate> entries;
+  std::vector<double> values;
+
+  std::vector<double> times(const std::vector<double>& x) const {
+    std::vector<double> b(size, 0.0);
+    for (std::size_t k = 0; k < entries.size(); ++k) b[entries[k].row] += values[k] * x[entries[k].col];
+    return b;
+  }
+};
+
+// Masses in blocks of two and constraints between neighbours: [M Gᵀ; G 0], with zeros in the diagonal.
+Sample saddle(int bodies, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  Sample sample{3 * bodies, {}, {}};
+  const auto add = [&](int row, int col, double value) {
+    sample.entries.push_back({row, col});
+    sample.values.push_back(value);
+  };
+  for (int i = 0; i < bodies; ++i) {
+    const double coupling = 0.3 * number(random);
+    add(2 * i, 2 * i, 2.0), add(2 * i + 1, 2 * i + 1, 1.0);
+    add(2 * i, 2 * i + 1, coupling), add(2 * i + 1, 2 * i, coupling);
+    for (int j = std::max(0, 2 * i - 2); j < 2 * i + 2; ++j) {
+      const double g = number(random);
+      add(2 * bodies + i, j, g), add(j, 2 * bodies + i, g);
+    }
+  }
+  return sample;
+}
+
+std::vector<double> some_vector(int size) {
+  std::vector<double> x(size);
+  for (int k = 0; k < size; ++k) x[k] = std::sin(1.0 + k);
+  return x;
+}
+
+double error_of_solution(Elimination& elimination, const Sample& sample) {
+  const std::vector<double> x = some_vector(sample.size);
+  std::vector<double> b = sample.times(x);
+  elimination.solve(b);
+  double worst = 0.0;
+  for (int k = 0; k < sample.size; ++k) worst = std::max(worst, std::abs(b[k] - x[k]));
+  return worst;
+}
+
+TEST(Elimination, SolvesSaddlePointSystems) {
+  std::mt19937 random(7);
+  for (const int bodies : {1, 2, 5, 40}) {
+    const Sample sample = saddle(bodies, random);
+    Elimination elimination(sample.size, sample.entries);
+    ASSERT_TRUE(elimination.factorize(sample.values));
+    EXPECT_LT(error_of_solution(elimination, sample), 1e-9) << bodies;
+  }
+}
+
+TEST(Elimination, KeepsItsPivotsWhileTheySolveWell) {
+  std::mt19937 random(3);
+  Sample sample = saddle(20, random);
+  Elimination elimination(sample.size, sample.entries);
+  ASSERT_TRUE(elimination.factorize(sample.values));
+  for (int k = 0; k < 100; ++k) {
+    for (double& value : sample.values) value *= 1.0 + 1e-3 * std::sin(k + value);
+    ASSERT_TRUE(elimination.factorize(sample.values));
+    EXPECT_LT(error_of_solution(elimination, sample), 1e-9);
+  }
+  EXPECT_EQ(elimination.choices(), 1);
+}
+
+// The first pivot vanishes: the rows must be exchanged.
+TEST(Elimination, ChoosesNewPivotsWhenOneBecomesSmall) {
+  Sample sample{3, {}, {}};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) sample.entries.push_back({i, j}), sample.values.push_back(i == j ? 1.0 : 0.2 + 0.1 * j);
+  Elimination elimination(3, sample.entries);
+  ASSERT_TRUE(elimination.factorize(sample.values));
+  sample.values[0] = sample.values[4] = sample.values[8] = 1e-14;
+  ASSERT_TRUE(elimination.factorize(sample.values));
+  EXPECT_EQ(elimination.choices(), 2);
+  EXPECT_LT(error_of_solution(elimination, sample), 1e-14);
+}
+
+// A path through the unknowns in any order.
+Sample chain(int size, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::vector<int> order(size);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  Sample sample{size, {}, {}};
+  for (int k = 0; k < size; ++k) {
+    sample.entries.push_back({order[k], order[k]}), sample.values.push_back(2.0 + number(random));
+    if (k == 0) continue;
+    sample.entries.push_back({order[k], order[k - 1]}), sample.values.push_back(number(random));
+    sample.entries.push_back({order[k - 1], order[k]}), sample.values.push_back(number(random));
+  }
+  return sample;
+}
+
+TEST(Elimination, OfAChainStartsAtBothEnds) {
+  std::mt19937 random(11);
+  for (int size = 1; size <= 12; ++size) {
+    const Sample sample = chain(size, random);
+    Elimination elimination(size, sample.entries);
+    EXPECT_TRUE(elimination.is_chain());
+    ASSERT_TRUE(elimination.factorize(sample.values));
+    EXPECT_LT(error_of_solution(elimination, sample), 1e-13) << size;
+    EXPECT_EQ(elimination.choices(), 0);  // of pivots
+  }
+}
+
+TEST(Elimination, OfAChainFallsBackOnPivotsWhereItWouldLoseDigits) {
+  std::mt19937 random(5);
+  Sample sample = chain(6, random);  // with an even number, neighbours in pairs are regular without the diagonal
+  for (std::size_t k = 0; k < sample.entries.size(); ++k)
+    sample.values[k] = sample.entries[k].row == sample.entries[k].col ? 1e-13 : 1.0 + 0.1 * static_cast<double>(k);
+  Elimination elimination(6, sample.entries);
+  ASSERT_TRUE(elimination.factorize(sample.values));
+  EXPECT_LT(error_of_solution(elimination, sample), 1e-11);
+  EXPECT_EQ(elimination.choices(), 1);
+}
+
+TEST(Elimination, ATreeOrACycleIsNoChain) {
+  const auto is_chain = [](int size, const std::vector<std::pair<int, int>>& edges) {
+    std::vector<Coordinate> entries;
+    for (int k = 0; k < size; ++k) entries.push_back({k, k});
+    for (const auto& [a, b] : edges) entries.push_back({a, b}), entries.push_back({b, a});
+    return Elimination(size, entries).is_chain();
+  };
+  EXPECT_TRUE(is_chain(4, {{0, 1}, {1, 2}, {2, 3}}));
+  EXPECT_TRUE(is_chain(4, {{0, 1}, {2, 3}}));
+  EXPECT_FALSE(is_chain(4, {{0, 1}, {0, 2}, {0, 3}}));
+  EXPECT_FALSE(is_chain(3, {{0, 1}, {1, 2}, {2, 0}}));
+}
+
+TEST(Elimination, RefusesSingularMatricesAndNumbersThatAreNone) {
+  Sample sample{2, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {1.0, 2.0, 2.0, 4.0}};
+  Elimination elimination(2, sample.entries);
+  EXPECT_FALSE(elimination.factorize(sample.values));
+  sample.values = {1.0, 2.0, 2.0, 5.0};
+  EXPECT_TRUE(elimination.factorize(sample.values));
+  EXPECT_FALSE(elimination.factorize(std::vector{1.0, 2.0, 2.0, 4.0}));
+  EXPECT_FALSE(elimination.factorize(std::vector{1.0, 2.0, std::numeric_limits<double>::quiet_NaN(), 5.0}));
+  EXPECT_TRUE(elimination.factorize(sample.values));
+}
+
+}  // namespace
+}  // namespace driftless::linear
