@@ -1,6 +1,11 @@
 #include "driftless/integrate/right_inverse.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+
+#include "driftless/integrate/descent.hpp"
+#include "driftless/linear/elimination.hpp"
 
 namespace driftless {
 namespace {
@@ -69,41 +74,103 @@ class NormalInverse final : public RightInverse {
   std::unique_ptr<linear::Factorization> factorization_;
 };
 
+// The change of the slots of a level with the residual r: the highest level of its constraint is given the right-hand
+// side r in the system for all that has stage 0, and what follows is passed on to the stage of the level.
 class ForceInverse final : public RightInverse {
  public:
   ForceInverse(System& system, std::unique_ptr<System> own, const std::vector<int>& invariants)
-      : own_(std::move(own)), directions_(own_ ? *own_ : system), size_((own_ ? *own_ : system).size()) {
-    const Reduced& r = system.reduced();
-    for (const int i : invariants) {
-      const auto found = std::ranges::find(directions_.constraints(), r.invariants[i].equation);
-      Move& move = moves_.emplace_back();
-      move.constraint = static_cast<int>(found - directions_.constraints().begin());
-      for (std::size_t s = 0; s < size_; ++s)
-        if (r.slots[s].stage == r.invariants[i].stage) move.slots.push_back(static_cast<int>(s));
+      : own_(std::move(own)), system_(own_ ? *own_ : system), descent_(system_) {
+    const Reduced& r = system_.reduced();
+    std::vector<int> row_of(r.rows.size(), -1), column_of_slot(r.slots.size(), -1), column_of_rate(r.slots.size(), -1);
+    std::map<EqnId, int> highest;
+    int rows = 0;
+    for (std::size_t i = 0; i < r.rows.size(); ++i) {
+      if (r.rows[i].stage != 0) continue;
+      highest[r.rows[i].equation] = rows;
+      row_of[i] = rows++;
     }
+    const auto add = [&](std::vector<int>& column_of, int slot, bool rate) {
+      column_of[slot] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({slot, rate});
+    };
+    for (int s = 0; s < system_.size(); ++s)
+      if (r.slots[s].stage == 0) add(column_of_slot, s, false);
+    for (const Quantity q : r.quantities)
+      if (r.place(q) == Place::Rate) add(column_of_rate, r.slot_of(q), true);
+    if (rows != std::ssize(unknowns_) || r.implicit) return;
+
+    std::vector<linear::Coordinate> coordinates;
+    const auto& entries = system_.jacobian_entries();
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const int row = entries[e].row < system_.rows() ? row_of[entries[e].row] : -1;
+      const int column = (entries[e].rate ? column_of_rate : column_of_slot)[entries[e].slot];
+      if (row < 0 || column < 0) continue;
+      entries_.push_back(static_cast<int>(e));
+      coordinates.push_back({row, column});
+    }
+    elimination_.emplace(rows, std::move(coordinates));
+    std::map<int, Stage> stages;
+    for (std::size_t i = 0; i < invariants.size(); ++i) {
+      const Invariant& level = system.reduced().invariants[invariants[i]];
+      if (!highest.contains(level.equation)) return;
+      stages[level.stage].residuals.push_back({static_cast<int>(i), highest.at(level.equation)});
+    }
+    for (auto& [number, stage] : stages) {
+      for (int s = 0; s < system_.size(); ++s)
+        if (r.slots[s].stage == number) stage.slots.push_back(s);
+      stages_.push_back(std::move(stage));
+    }
+    jacobian_.resize(entries.size());
+    matrix_.resize(entries_.size());
+    directions_.resize(descent_.entries().size());
+    z_.resize(rows);
+    exists_ = true;
   }
 
-  bool exists() const { return directions_.exist(); }
+  bool exists() const { return exists_; }
 
   bool find(const System::Point& at) override {
-    return directions_.evaluate({at.t, at.y.first(size_), at.yp.first(size_)});
+    const std::size_t n = system_.size();
+    system_.jacobian({at.t, at.y.first(n), at.yp.first(n)}, jacobian_);
+    for (std::size_t k = 0; k < entries_.size(); ++k) matrix_[k] = jacobian_[entries_[k]];
+    for (std::size_t k = 0; k < directions_.size(); ++k) directions_[k] = jacobian_[descent_.entries()[k]];
+    return elimination_->factorize(matrix_);
   }
   bool improve(const System::Point& at) override { return find(at); }
 
   void apply(std::span<const double> residual, std::span<double> y) override {
-    for (std::size_t i = 0; i < moves_.size(); ++i)
-      for (const int s : moves_[i].slots) y[s] -= directions_.of_slots()(s, moves_[i].constraint) * residual[i];
+    for (const Stage& stage : stages_) {
+      std::ranges::fill(z_, 0.0);
+      for (const auto& [which, row] : stage.residuals) z_[row] = residual[which];
+      elimination_->solve(z_);
+      descent_.clear();
+      for (std::size_t k = 0; k < z_.size(); ++k) descent_.set(unknowns_[k].slot, unknowns_[k].rate, z_[k]);
+      descent_.run(directions_);
+      for (const int s : stage.slots) y[s] -= descent_.of_slot(s);
+    }
   }
 
  private:
-  struct Move {
-    int constraint = 0;
+  struct Unknown {
+    int slot;
+    bool rate;
+  };
+  struct Residual {
+    int which, row;  // among the residuals, and the row of the highest level of its constraint
+  };
+  struct Stage {
+    std::vector<Residual> residuals;
     std::vector<int> slots;
   };
   std::unique_ptr<System> own_;
-  ForceDirections directions_;
-  std::size_t size_;
-  std::vector<Move> moves_;
+  System& system_;
+  Descent descent_;
+  std::vector<Unknown> unknowns_;
+  std::vector<int> entries_;  // of the system's Jacobian, that the matrix consists of
+  std::optional<linear::Elimination> elimination_;
+  std::vector<Stage> stages_;
+  std::vector<double> jacobian_, matrix_, directions_, z_;
+  bool exists_ = false;
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "driftless/integrate/essential.hpp"
 #include "driftless/integrate/system.hpp"
 #include "driftless/linear/factorization.hpp"
 
