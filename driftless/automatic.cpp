@@ -1,5 +1,7 @@
 #include "driftless/automatic.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace driftless {
@@ -18,6 +20,11 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
 // A run may end early for reasons that no other method would change.
 bool failed(Outcome outcome) {
   return outcome != Outcome::Success && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted;
+}
+
+bool is_adaptive_explicit(const Method& method) {
+  const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method);
+  return rk && rk->tableau == method::Explicit::Adaptive;
 }
 
 }  // namespace
@@ -64,6 +71,26 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
   solution.remarks.push_back(fmt::format("{} would have been chosen by row {}, but {}; dummy derivatives instead",
                                          to_string(chosen.method), chosen.row, failure));
   return solution;
+}
+
+bool brings_formulation(const SimulateOptions& options) {
+  return is_adaptive_explicit(options.method) && std::holds_alternative<formulation::Dummy>(options.formulation) &&
+         std::holds_alternative<projection::None>(options.projection);
+}
+
+Solution simulate_explicit(std::shared_ptr<const Model> model, const SimulateOptions& options) {
+  const Analysis dummy = analyze(model);
+  const auto is_differentiated = [](int c) { return c > 0; };
+  if (dummy.hidden || std::ranges::none_of(dummy.shape.offsets.c, is_differentiated)) return simulate(dummy, options);
+  if (not_applicable(*dummy.base, formulation::Index1{})) return simulate(dummy, options);
+  SimulateOptions on_constraints = options;
+  on_constraints.formulation = formulation::Index1{};
+  on_constraints.projection = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass};
+  return simulate(analyze(model, on_constraints.formulation), on_constraints);
+}
+
+std::optional<Method> successor(const Method& method) {
+  return is_adaptive_explicit(method) ? std::optional<Method>(method::Radau{3}) : std::nullopt;
 }
 
 }  // namespace driftless

@@ -172,6 +172,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   IntegrateOptions integration;
   integration.stop = stop;
   integration.method = options.method;
+  integration.when_stiff = successor(options.method);
   integration.projection = options.projection;
   integration.step = options.step;
   integration.tolerance = options.tolerance;
@@ -203,6 +204,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 Solution simulate(Model model, const SimulateOptions& options) {
   const auto shared = std::make_shared<const Model>(std::move(model));
   if (asks_for_choice(options)) return simulate_chosen(shared, options);
+  if (brings_formulation(options)) return simulate_explicit(shared, options);
   return simulate(analyze(shared, options.formulation), options);
 }
 

@@ -3,6 +3,7 @@
 
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/problem.hpp"
+#include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/sample_problem.hpp"
@@ -123,6 +124,24 @@ TEST(TaylorSeries, DoNotAllocate) {
     std::vector<double> y(problem.size()), yp(problem.size());
     EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0) << name;
     EXPECT_EQ(allocations_of([&] { stepper->interpolate(stepper->time(), y, yp); }), 0) << name;
+  }
+}
+
+// With sparse rows, a saddle-point system and a single row; with the projection inside the step and with the driver's.
+class ExplicitStepping : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Allocations, ExplicitStepping, testing::Values("pendulum", "squeezer", "chain"));
+
+TEST_P(ExplicitStepping, DoesNotAllocate) {
+  samples::SampleProblem sample(samples::read(samples::path_of(GetParam())), formulation::Index1{});
+  const projection::Coordinates both{projection::Levels::Both, projection::Weight::Mass};
+  for (const auto tableau : {method::Explicit::Dopri5, method::Explicit::Dop853}) {
+    const auto stepper = make_stepper(method::ExplicitRungeKutta{tableau}, sample.problem, sample.start,
+                                      {.tolerance = 1e-8, .stop = 0.03, .projection = both});
+    ASSERT_TRUE(stepper->projects());
+    EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0);
+    Projector projector(sample.problem, both, sample.start);
+    std::vector<double> y(stepper->y().begin(), stepper->y().end()), yp(stepper->yp().begin(), stepper->yp().end());
+    EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(projector(stepper->time(), y, yp).converged); }), 0);
   }
 }
 

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/force_projection.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/one_step.hpp"
+#include "driftless/integrate/slope_sums.hpp"
 #include "driftless/integrate/slopes.hpp"
 #include "driftless/integrate/step_control.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
+#include "driftless/integrate/stiffness.hpp"
 #include "driftless/integrate/tableau.hpp"
 
 namespace driftless {
@@ -15,22 +18,46 @@ namespace {
 
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
+// Constraints are restored until a correction is this part of the tolerance.
+constexpr double part_of_tolerance = 1e-3;
+
+// Below this tolerance twelve stages of order 8 cost less than twice six of order 5.
+constexpr double needs_order_eight = 1e-7;
+
+Tableau tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
+  if (method.tableau != method::Explicit::Adaptive) return explicit_tableau(method.tableau);
+  const bool sharp = !settings.step && settings.tolerance < needs_order_eight;
+  return explicit_tableau(sharp ? method::Explicit::Dop853 : method::Explicit::Dopri5);
+}
+
+// As the codes DOPRI5 and DOP853 have them.
+StepControl::Limits limits_of(const Tableau& tableau) {
+  return tableau.order > 5 ? StepControl::Limits{.beta = 0.0, .strongest_cut = 1.0 / 3, .strongest_growth = 6.0}
+                           : StepControl::Limits{};
+}
+
 class ExplicitRungeKutta final : public OneStep {
  public:
   ExplicitRungeKutta(const method::ExplicitRungeKutta& method, Problem& problem, const State& start,
                      const StepSettings& settings)
       : OneStep(start),
-        tableau_(explicit_tableau(method.tableau)),
+        tableau_(tableau_of(method, settings)),
         problem_(problem),
         settings_(settings),
-        slopes_(problem),
-        control_(tableau_.order),
+        slopes_(problem, SolveRows::LinearWherePossible),
+        control_(tableau_.order, limits_of(tableau_)),
+        stiffness_(tableau_.real_stability),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
         smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
+        y_stage_(start.y),
         y_new_(start.y),
         yp_new_(start.yp),
-        extra_(tableau_.dense.empty() ? 0 : start.y.size(), 0.0),
-        slope_(tableau_.stages, std::vector<double>(start.y.size())) {}
+        error_(start.y.size(), 0.0),
+        slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
+        more_(dense_terms() * start.y.size(), 0.0) {
+    for (const Slot& slot : problem.reduced().slots) nominal_.push_back(slot.nominal);
+    take_states();
+  }
 
   StepReport step() override {
     if (!started_ && !start()) return failure();
@@ -40,28 +67,47 @@ class ExplicitRungeKutta final : public OneStep {
   int last_order() const override { return tableau_.order; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
-    polynomial_.evaluate(t, y, yp);
+    polynomial().evaluate(t, y, yp);
     slopes_(t, y, yp);
+    if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
   }
-  void store(Segment& segment) override { polynomial_.store(segment); }
+  void store(Segment& segment) override { polynomial().store(segment); }
 
-  void continue_with_new_states() override { slopes_.states_changed(); }  // every slot has its slope already
+  bool projects() const override { return projection_ != nullptr; }
+
+  void continue_with_new_states() override {  // every slot has its slope already
+    slopes_.states_changed();
+    take_states();
+  }
   void restart(std::span<const double> y, std::span<const double> yp) override {
     replace(y, yp);
-    slopes_.states_changed();
-    control_ = StepControl(tableau_.order);
+    continue_with_new_states();
+    control_ = StepControl(tableau_.order, limits_of(tableau_));
     started_ = false;
   }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += steps_;
     statistics.rejected_steps += rejected_;
+    statistics.projections += projections_;
     statistics.residual_evaluations += slopes_.counts().evaluations;
     statistics.jacobian_evaluations += slopes_.counts().factorizations;
     statistics.factorizations += slopes_.counts().factorizations;
   }
 
  private:
+  std::size_t dense_terms() const { return tableau_.dense.size() / slope_.size(); }
+  double accuracy() const { return part_of_tolerance * settings_.tolerance; }
+
+  void take_states() {
+    sums_.take_slots(slopes_.states());
+    // Constant steps are for experiments, which mean the projection of the end point itself.
+    const auto* asked = settings_.step ? nullptr : std::get_if<projection::Coordinates>(&settings_.projection);
+    if (asked && asked->levels == projection::Levels::Both && asked->weight == projection::Weight::Mass &&
+        slopes_.linear())
+      projection_ = ForceProjection::of(problem_, *slopes_.linear());
+  }
+
   bool start() {
     started_ = slopes_(time_, y_, yp_) && (settings_.step || choose_first_step());
     return started_;
@@ -84,8 +130,9 @@ class ExplicitRungeKutta final : public OneStep {
       const double error = failed_evaluation ? failed_stage : error_norm(h);
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
+        const StepReport report = advice(h);
         accept(end);
-        return {};
+        return report;
       }
       ++rejected_;
       h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
@@ -95,48 +142,55 @@ class ExplicitRungeKutta final : public OneStep {
   // The stages and the new point with its slope. False if some stage has no slope.
   bool try_step(double end) {
     const double h = end - time_;
+    const int stages = tableau_.stages, before_end = ends_with_stage_ ? stages - 1 : stages;
+    projection_failed_ = false;
     slope_[0] = yp_;
-    std::ranges::copy(y_, y_new_.begin());
-    for (int i = 1; i < tableau_.stages; ++i) {
-      combine(h, std::span(tableau_.a).subspan(i * tableau_.stages, i));
-      slope_[i] = slope_[i - 1];
-      if (!slopes_(time_ + tableau_.c[i] * h, y_new_, slope_[i])) return false;
+    y_stage_ = y_;
+    for (int i = 1; i < before_end; ++i) {
+      sums_(y_stage_, y_, h, std::span(tableau_.a).subspan(i * stages, i), slope_);
+      if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // where Newton's iteration starts
+      if (!slopes_(time_ + tableau_.c[i] * h, y_stage_, slope_[i])) return false;
     }
-    yp_new_ = slope_.back();
-    if (tableau_.stiffly_accurate()) return true;  // the last stage is the new point
-    combine(h, tableau_.b);
-    return slopes_(end, y_new_, yp_new_);
+    y_new_ = y_stage_;
+    sums_(y_new_, y_, h, tableau_.b, slope_);
+    if (!restore_constraints(end)) return false;
+    yp_new_ = slope_[before_end - 1];
+    if (!slopes_(end, y_new_, yp_new_)) return false;
+    if (ends_with_stage_) slope_[stages - 1] = yp_new_;
+    return true;
   }
 
-  // The states of y_new_ become y + h sum_j weights_j K_j; the other slots stay where the last stage left them.
-  void combine(double h, std::span<const double> weights) {
-    for (const int s : slopes_.states()) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < weights.size(); ++j) sum += weights[j] * slope_[j][s];
-      y_new_[s] = y_[s] + h * sum;
-    }
+  // Before the slope at the new point is computed, so that the step costs no further one. The last stage lies close to
+  // it, and its matrix is at hand.
+  bool restore_constraints(double end) {
+    if (!projection_) return true;
+    ++projections_;
+    projection_failed_ = !(*projection_)(end, y_new_, accuracy());
+    return !projection_failed_;
   }
 
-  double weight(int slot, double size) const {
-    return settings_.tolerance * (size + problem_.reduced().slots[slot].nominal);
+  double error_norm(double h) {
+    const double high = norm_of_error(h, tableau_.error);
+    if (tableau_.low_error.empty()) return high;
+    const double low = norm_of_error(h, tableau_.low_error);
+    return high == 0.0 ? 0.0 : high * high / std::sqrt(high * high + 0.01 * low * low);
   }
 
-  double error_norm(double h) const {
+  double norm_of_error(double h, std::span<const double> weights) {
+    sums_(error_, {}, h, weights, slope_);
     double sum = 0.0;
     for (const int s : slopes_.states()) {
-      double error = 0.0;
-      for (int i = 0; i < tableau_.stages; ++i) error += tableau_.error[i] * slope_[i][s];
-      const double part = h * error / weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s])));
+      const double part = error_[s] / (std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s]);
       sum += part * part;
     }
-    return std::sqrt(sum / static_cast<double>(slopes_.states().size()));
+    return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
   }
 
   // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
   double norm(std::span<const double> a, double minus, std::span<const double> b) const {
     double sum = 0.0;
     for (const int s : slopes_.states()) {
-      const double part = (a[s] - minus * b[s]) / weight(s, std::abs(y_[s]));
+      const double part = (a[s] - minus * b[s]) / (settings_.tolerance * (std::abs(y_[s]) + nominal_[s]));
       sum += part * part;
     }
     return std::sqrt(sum / static_cast<double>(slopes_.states().size()));
@@ -158,22 +212,49 @@ class ExplicitRungeKutta final : public OneStep {
     return true;
   }
 
+  StepReport advice(double h) {
+    if (!stiffness_.exists()) return {};
+    const std::vector<double>&K = slope_[tableau_.stages - 1], &K_before = slope_[tableau_.stages - 2];
+    double slopes = 0.0, points = 0.0;
+    for (const int s : slopes_.states()) {
+      const double scale = 1.0 / (std::abs(y_[s]) + nominal_[s]);
+      const double slope = scale * (K[s] - K_before[s]), point = scale * (y_new_[s] - y_stage_[s]);
+      slopes += slope * slope, points += point * point;
+    }
+    if (!(points > 0.0) || !stiffness_(h * std::sqrt(slopes / points))) return {};
+    return {.reason = "the step size is bounded by stability", .advice = Advice::Stiff};
+  }
+
   void accept(double end) {
-    const double h = end - time_;
-    if (!extra_.empty())
-      for (const int s : slopes_.states()) {
-        extra_[s] = 0.0;
-        for (int i = 0; i < tableau_.stages; ++i) extra_[s] += h * tableau_.dense[i] * slope_[i][s];
-      }
-    polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, slopes_.states(), extra_);
     ++steps_;
-    last_step_ = h;
+    begin_ = time_;
+    last_step_ = end - time_;
     time_ = end;
     std::swap(y_, y_new_);
     std::swap(yp_, yp_new_);
+    has_polynomial_ = false;
+  }
+
+  // Of the last step. Its beginning is in y_new_ and yp_new_ until the next one.
+  const StepPolynomial& polynomial() {
+    if (has_polynomial_) return polynomial_;
+    const double h = time_ - begin_;
+    const std::size_t all = slope_.size(), n = y_.size();
+    for (std::size_t i = tableau_.stages; i < all; ++i) {
+      y_stage_ = y_;
+      sums_(y_stage_, y_new_, h, std::span(tableau_.more_a).subspan((i - tableau_.stages) * all, i), slope_);
+      slope_[i] = slope_[i - 1];
+      slopes_(begin_ + tableau_.more_c[i - tableau_.stages] * h, y_stage_, slope_[i]);
+    }
+    for (std::size_t k = 0; k < dense_terms(); ++k)
+      sums_(std::span(more_).subspan(k * n, n), {}, h, std::span(tableau_.dense).subspan(k * all, all), slope_);
+    polynomial_.set({begin_, y_new_, yp_new_}, {time_, y_, yp_}, slopes_.states(), more_);
+    has_polynomial_ = true;
+    return polynomial_;
   }
 
   StepReport failure() const {
+    if (projection_failed_) return {Outcome::StepTooSmall, "no point on the constraints is near the end of the step"};
     if (slopes_.undefined()) return {Outcome::EvaluationFailed, "an expression has no value"};
     return {Outcome::SingularIteration, "the equations cannot be solved for what is not a state"};
   }
@@ -182,14 +263,19 @@ class ExplicitRungeKutta final : public OneStep {
   Problem& problem_;
   const StepSettings settings_;
   Slopes slopes_;
+  std::unique_ptr<ForceProjection> projection_;
   StepControl control_;
+  StiffnessTest stiffness_;
   Grid grid_;
-  double smallest_step_, h_ = 0.0;
-  std::vector<double> y_new_, yp_new_, extra_;
-  std::vector<std::vector<double>> slope_;  // K_i
+  double smallest_step_, begin_ = 0.0, h_ = 0.0;
+  std::vector<double> nominal_, y_stage_, y_new_, yp_new_, error_;
+  std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
+  SlopeSums sums_;
+  std::vector<double> more_;  // terms of dense output
   StepPolynomial polynomial_;
-  bool started_ = false;
-  long steps_ = 0, rejected_ = 0;
+  const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
+  bool started_ = false, has_polynomial_ = false, projection_failed_ = false;
+  long steps_ = 0, rejected_ = 0, projections_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/sample_run.hpp"
 
 namespace driftless {
@@ -37,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(ExplicitRungeKutta, Order,
                          testing::Values(OrderCase{"Euler", Explicit::Euler, 1, {2e-4, 1e-4, 5e-5}},
                                          OrderCase{"Heun3", Explicit::Heun3, 3, {0.02, 0.01, 0.005}},
                                          OrderCase{"Rk4", Explicit::Rk4, 4, {0.02, 0.01, 0.005}},
-                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.08, 0.04, 0.02}}),
+                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.08, 0.04, 0.02}},
+                                         OrderCase{"Dop853", Explicit::Dop853, 8, {0.125, 0.1, 0.08}}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Order, IsThatOfTheTableauOnTheIndexOneForm) {
@@ -101,6 +103,160 @@ TEST(ExplicitRungeKutta, DenseOutputHasOrderFour) {
   for (const double step : steps)
     errors.push_back(std::abs(thrown(step, step).at(0.7 * step, "lambda") - thrown(0.7 * step, 1e-4).final("lambda")));
   EXPECT_NEAR(fitted_order(steps, errors), 5.0, 0.15) << testing::PrintToString(errors);
+}
+
+TEST(ExplicitRungeKutta, DenseOutputOfDop853HasOrderSeven) {
+  const auto thrown = [](double stop, double step) {
+    return run(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0}), formulation::Index1{},
+               {.stop = stop,
+                .method = method::ExplicitRungeKutta{Explicit::Dop853},
+                .step = step,
+                .intervals = 1,
+                .dense = true});
+  };
+  std::vector<double> errors;
+  const std::vector<double> steps{0.3, 0.25, 0.2};
+  for (const double step : steps)
+    errors.push_back(std::abs(thrown(step, step).at(0.7 * step, "x") - thrown(0.7 * step, 0.01).final("x")));
+  EXPECT_NEAR(fitted_order(steps, errors), 8.0, 0.3) << testing::PrintToString(errors);
+}
+
+// ---- with the constraints restored: by the driver with constant steps, otherwise inside the step
+
+constexpr projection::Coordinates on_constraints{projection::Levels::Both, projection::Weight::Mass};
+
+class Projected : public testing::TestWithParam<OrderCase> {};
+INSTANTIATE_TEST_SUITE_P(ExplicitRungeKutta, Projected,
+                         testing::Values(OrderCase{"Rk4", Explicit::Rk4, 4, {0.04, 0.02, 0.01}},
+                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.08, 0.04, 0.02}},
+                                         OrderCase{"Dop853", Explicit::Dop853, 8, {0.125, 0.1, 0.08}}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Projected, PositionsVelocitiesAndMultipliersKeepTheOrder) {
+  const auto& [name, tableau, order, steps] = GetParam();
+  std::vector<double> position, velocity, multiplier;
+  for (const double step : steps) {
+    const Solution solution = run(released(), formulation::Index1{},
+                                  {.stop = 10.0,
+                                   .method = method::ExplicitRungeKutta{tableau},
+                                   .projection = on_constraints,
+                                   .tolerance = 1e-10,
+                                   .step = step});
+    position.push_back(std::hypot(solution.final("x") - x_at_10, solution.final("y") - y_at_10));
+    velocity.push_back(std::hypot(solution.final("der(x)") - u_at_10, solution.final("der(y)") - v_at_10));
+    // lambda = x'^2 + y'^2 - y on the circle, and the energy says x'^2 + y'^2 = -2 y
+    multiplier.push_back(std::abs(std::abs(solution.final("lambda")) - std::abs(3.0 * y_at_10)));
+    EXPECT_LT(solution.largest_residual(), 1e-12);
+    EXPECT_GT(solution.statistics.projections, 0);
+  }
+  EXPECT_NEAR(fitted_order(steps, position), order, 0.08 * order) << testing::PrintToString(position);
+  EXPECT_NEAR(fitted_order(steps, velocity), order, 0.08 * order) << testing::PrintToString(velocity);
+  EXPECT_NEAR(fitted_order(steps, multiplier), order, 0.08 * order) << testing::PrintToString(multiplier);
+}
+
+// Error against number of steps, as the tolerance becomes sharper.
+TEST(ExplicitRungeKutta, RestoringTheConstraintsInsideTheStepKeepsTheOrder) {
+  for (const auto& [tableau, order] : {std::pair(Explicit::Dopri5, 5.0), std::pair(Explicit::Dop853, 8.0)}) {
+    std::vector<double> lengths, errors;
+    for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
+      const Solution solution = run(released(), formulation::Index1{},
+                                    {.stop = 10.0,
+                                     .method = method::ExplicitRungeKutta{tableau},
+                                     .projection = on_constraints,
+                                     .tolerance = tolerance});
+      lengths.push_back(1.0 / static_cast<double>(solution.statistics.steps));
+      errors.push_back(std::hypot(solution.final("x") - x_at_10, solution.final("y") - y_at_10));
+    }
+    EXPECT_NEAR(fitted_order(lengths, errors), order, 0.15 * order) << testing::PrintToString(errors);
+  }
+}
+
+TEST(ExplicitRungeKutta, RestoresTheConstraintsBetweenItsStepsToo) {
+  const Solution solution = run(released(), formulation::Index1{},
+                                {.stop = 20.0,
+                                 .method = method::ExplicitRungeKutta{},
+                                 .projection = on_constraints,
+                                 .tolerance = 1e-6,
+                                 .intervals = 997,
+                                 .dense = true});
+  EXPECT_LT(solution.largest_residual(), 1e-8);
+  for (const double t : {0.1234, 7.77, 19.9}) {
+    EXPECT_NEAR(std::hypot(solution.at(t, "x"), solution.at(t, "y")), 1.0, 1e-12);
+    EXPECT_NEAR(solution.at(t, "x") * solution.at(t, "der(x)") + solution.at(t, "y") * solution.at(t, "der(y)"), 0.0,
+                1e-12);
+  }
+}
+
+TEST(ExplicitRungeKutta, TheProjectionInsideTheStepIsThatOfTheDriver) {
+  samples::SampleProblem sample(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0}), formulation::Index1{});
+  const auto stepper = make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start,
+                                    {.tolerance = 1e-6, .stop = 1.0, .projection = on_constraints});
+  const auto plain = make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start,
+                                  {.tolerance = 1e-6, .stop = 1.0});
+  EXPECT_TRUE(stepper->projects());
+  EXPECT_FALSE(plain->projects());
+  Projector projector(sample.problem, on_constraints, sample.start);
+  ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+  ASSERT_EQ(plain->step().outcome, Outcome::Success);
+  std::vector<double> y(plain->y().begin(), plain->y().end()), yp(plain->yp().begin(), plain->yp().end());
+  ASSERT_TRUE(projector(plain->time(), y, yp).converged);
+  for (std::size_t s = 0; s < y.size(); ++s) EXPECT_NEAR(stepper->y()[s], y[s], 1e-13) << s;
+}
+
+TEST(ExplicitRungeKutta, OrderEightNeedsFewerEvaluationsAtSharpTolerances) {
+  const auto evaluations = [](Explicit tableau, double tolerance) {
+    return run(released(), formulation::Index1{},
+               {.stop = 10.0, .method = method::ExplicitRungeKutta{tableau}, .tolerance = tolerance})
+        .statistics.residual_evaluations;
+  };
+  EXPECT_LT(2 * evaluations(Explicit::Dop853, 1e-12), evaluations(Explicit::Dopri5, 1e-12));
+  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-10), evaluations(Explicit::Dop853, 1e-10));
+  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-4), evaluations(Explicit::Dopri5, 1e-4));
+}
+
+// ---- stiffness
+
+// y' = -L (y - cos t): after the first moments the solution is smooth, and only stability bounds the step.
+Model relaxing(double rate) {
+  return samples::from_text(
+      "model Relaxing\n  parameter Real L = " + std::to_string(rate) +
+      ";\n  Real y(start = 1, fixed = true);\nequation\n  der(y) = -L*(y - cos(time)) - sin(time);\nend Relaxing;");
+}
+
+TEST(ExplicitRungeKutta, NoticesStiffness) {
+  for (const auto tableau : {Explicit::Dopri5, Explicit::Dop853}) {
+    samples::SampleProblem sample(relaxing(1e4), formulation::Index1{});
+    const auto stepper = make_stepper(method::ExplicitRungeKutta{tableau}, sample.problem, sample.start,
+                                      {.tolerance = 1e-5, .stop = 10.0});
+    bool stiff = false;
+    while (!stiff && stepper->time() < 1.0) {
+      const StepReport report = stepper->step();
+      ASSERT_EQ(report.outcome, Outcome::Success);
+      stiff = report.advice == Advice::Stiff;
+    }
+    EXPECT_TRUE(stiff);
+    EXPECT_LT(stepper->time(), 0.2);
+  }
+}
+
+TEST(ExplicitRungeKutta, DoesNotTakeOscillationsForStiffness) {
+  samples::SampleProblem sample(released(), formulation::Index1{});
+  const auto stepper =
+      make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start, {.tolerance = 1e-6, .stop = 100.0});
+  while (stepper->time() < 100.0) ASSERT_EQ(stepper->step().advice, Advice::GoOn);
+}
+
+TEST(ExplicitRungeKutta, HandsOverToAnotherMethodWhereTheProblemIsStiff) {
+  const IntegrateOptions alone{.stop = 10.0, .method = method::ExplicitRungeKutta{Explicit::Adaptive}};
+  IntegrateOptions together = alone;
+  together.when_stiff = method::Radau{3};
+  const Solution slow = run(relaxing(1e4), formulation::Index1{}, alone),
+                 fast = run(relaxing(1e4), formulation::Index1{}, together);
+  EXPECT_GT(slow.statistics.steps, 20'000);
+  EXPECT_LT(fast.statistics.steps, 300);
+  EXPECT_NEAR(fast.final("y"), std::cos(10.0), 1e-5);
+  ASSERT_EQ(fast.remarks.size(), 1u);
+  EXPECT_THAT(fast.remarks[0], HasSubstr("radau3 takes over from explicit"));
 }
 
 // x' = f - gamma F h: along it the highest level h of the invariants obeys h' = -gamma h, wherever it starts.

@@ -129,17 +129,16 @@ class Run {
 
   void run_steps(StepReport& report) {
     if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
-    prepare_projection();
-    const StepSettings settings{
-        .tolerance = options_.tolerance, .stop = options_.stop, .step = options_.step, .newton = options_.newton};
-    const std::unique_ptr<Stepper> stepper = make_stepper(options_.method, problem_, start_, settings);
+    check_projection();
+    std::unique_ptr<Stepper> stepper = make(options_.method, start_);
     while (solution_.reached < options_.stop) {
       report = steps_ < options_.max_steps
                    ? stepper->step()
                    : StepReport{Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps_)};
       if (report.outcome == Outcome::Success) {
         count_step(*stepper);
-        report = stepper->time() > solution_.reached ? take_end(*stepper) : fails_to_advance();
+        StepReport end = stepper->time() > solution_.reached ? take_end(*stepper) : fails_to_advance();
+        if (end.outcome != Outcome::Success) report = std::move(end);
       }
       if (report.outcome != Outcome::Success) {
         if (renew_chart(*stepper)) continue;
@@ -153,8 +152,9 @@ class Run {
       }
       solution_.reached = stepper->time();
       if (options_.dense) stepper->store(solution_.segments.emplace_back());
-      if (projects_recurrence()) stepper->replace(end_y_, end_yp_);
+      if (projector_ && projects_recurrence()) stepper->replace(end_y_, end_yp_);
       pivot(*stepper);
+      if (report.advice == Advice::Stiff) hand_over(stepper, report);
       if (options_.progress && !options_.progress(solution_.reached)) {
         report = {Outcome::Interrupted, "the run was interrupted"};
         break;
@@ -162,6 +162,35 @@ class Run {
     }
     stepper->add_to(solution_.statistics);
     remark_on_projection();
+  }
+
+  // A stepper for the method, and a projector unless the stepper projects by itself.
+  std::unique_ptr<Stepper> make(const Method& method, const State& start) {
+    const StepSettings settings{.tolerance = options_.tolerance,
+                                .stop = options_.stop,
+                                .step = options_.step,
+                                .newton = options_.newton,
+                                .projection = options_.projection};
+    std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
+    if (!stepper->projects()) prepare_projection();
+    return stepper;
+  }
+
+  // ---- another method takes over
+
+  void hand_over(std::unique_ptr<Stepper>& stepper, const StepReport& report) {
+    if (handed_over_ || !options_.when_stiff || options_.step) return;
+    handed_over_ = true;
+    const Method& next = *options_.when_stiff;
+    if (not_applicable(next, problem_) || (projects_recurrence() && !can_replace(next))) return;
+    solution_.remarks.push_back(fmt::format("stiff: {} takes over from {} at t = {:.6g}, where {}", to_string(next),
+                                            to_string(options_.method), stepper->time(), report.reason));
+    stepper->add_to(solution_.statistics);
+    State here;
+    here.t = stepper->time();
+    here.y.assign(stepper->y().begin(), stepper->y().end());
+    here.yp.assign(stepper->yp().begin(), stepper->yp().end());
+    stepper = make(next, here);
   }
 
   // ---- projections
@@ -172,7 +201,7 @@ class Run {
     return projects() && !(invariants && invariants->output_only);
   }
 
-  void prepare_projection() {
+  void check_projection() {
     if (!projects()) return;
     if (const auto reason = not_applicable(options_.projection, problem_)) refuse(*reason);
     if (projects_recurrence() && !can_replace(options_.method))
@@ -180,6 +209,10 @@ class Run {
           fmt::format("the projection {} does not apply to {}, which owns its history; all other methods can go on "
                       "from a projected point",
                       to_string(options_.projection), to_string(options_.method)));
+  }
+
+  void prepare_projection() {
+    if (!projects()) return;
     projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
     output_projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
   }
@@ -490,7 +523,7 @@ class Run {
     const bool completes =
         completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
     auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
-    if (projector_) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
+    if (projects()) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
                                      std::vector<double>& series) { afterlife->observe(t, y, yp, series); };
   }
@@ -509,6 +542,7 @@ class Run {
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
   std::optional<double> renewed_at_;
+  bool handed_over_ = false;
   int next_output_ = 1;
   long steps_ = 0;
 };
@@ -518,11 +552,13 @@ class Run {
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
                Solution& solution) {
   const auto begin = std::chrono::steady_clock::now();
-  const double compiled_before = solution.statistics.seconds.compile;
-  Run(std::move(system), start, options, solution).go();
+  double& compile = solution.statistics.seconds.compile;
+  const double compiled_before = compile, compiled_by_system_before = system->compile_statistics().seconds;
+  Run(system, start, options, solution).go();
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   // A stepper may have compiled kernels of its own.
-  solution.statistics.seconds.integrate = elapsed - (solution.statistics.seconds.compile - compiled_before);
+  compile += system->compile_statistics().seconds - compiled_by_system_before;
+  solution.statistics.seconds.integrate = elapsed - (compile - compiled_before);
 }
 
 }  // namespace driftless

@@ -16,7 +16,6 @@ namespace driftless {
 
 namespace {
 bool method_is_missing(const Method& method) {
-  if (const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method)) return rk->tableau > method::Explicit::Dopri5;
   if (const auto* half = std::get_if<method::HalfExplicit>(&method))
     return half->tableau == method::HalfExplicitTableau::Hem5;
   return false;

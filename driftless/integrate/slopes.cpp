@@ -9,16 +9,24 @@
 
 namespace driftless {
 
-Slopes::Slopes(Problem& problem) : problem_(problem), solve_(problem), residual_(problem.size()) { states_changed(); }
+Slopes::Slopes(Problem& problem, SolveRows how)
+    : problem_(problem), how_(how), solve_(problem), residual_(problem.size()) {
+  states_changed();
+}
 
 void Slopes::states_changed() {
   solve_.states_changed();
+  if (how_ == SolveRows::LinearWherePossible) linear_ = LinearRows::of(problem_);
   states_.clear();
   for (int s = 0; s < problem_.size(); ++s)
     if (problem_.is_state(s)) states_.push_back(s);
 }
 
 bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
+  if (linear_) {
+    undefined_ = false;
+    return (*linear_)(t, y, yp) || explain(t, y, yp);
+  }
   if (!solve_(t, y, yp)) return explain(t, y, yp);
   const std::span<const double> rates = solve_.rates();
   if (!std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); })) return explain(t, y, yp);
@@ -31,6 +39,12 @@ bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
 bool Slopes::explain(double t, std::span<const double> y, std::span<const double> yp) {
   undefined_ = !problem_.residual(t, y, yp, residual_);
   return false;
+}
+
+AlgebraicSolve::Counts Slopes::counts() const {
+  AlgebraicSolve::Counts counts = solve_.counts();
+  if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
+  return counts;
 }
 
 std::optional<std::string> leaves_more_than_states(const Problem& problem) {

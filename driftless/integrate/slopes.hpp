@@ -2,7 +2,9 @@
 //
 //   y_states' = f(t, y_states),   and with it all other slots.
 //
-// Each evaluation solves the rows; in mechanics this is the saddle-point system for accelerations and multipliers.
+// Each evaluation solves the rows; in mechanics this is the saddle-point system for accelerations and multipliers. Rows
+// that are linear in what they determine may have kernels and an elimination of their own (linear_rows.hpp), which pays
+// where they are solved many times; otherwise Newton's iteration solves them (algebraic.hpp).
 #pragma once
 
 #include <optional>
@@ -11,12 +13,15 @@
 #include <vector>
 
 #include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/linear_rows.hpp"
 
 namespace driftless {
 
+enum class SolveRows { Newton, LinearWherePossible };
+
 class Slopes {
  public:
-  explicit Slopes(Problem& problem);
+  explicit Slopes(Problem& problem, SolveRows how = SolveRows::Newton);
 
   void states_changed();
   const std::vector<int>& states() const { return states_; }  // slots, ascending
@@ -28,13 +33,16 @@ class Slopes {
   // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.
   bool undefined() const { return undefined_; }
 
-  const AlgebraicSolve::Counts& counts() const { return solve_.counts(); }
+  LinearRows* linear() { return linear_.get(); }  // null: Newton's iteration
+  AlgebraicSolve::Counts counts() const;
 
  private:
   bool explain(double t, std::span<const double> y, std::span<const double> yp);
 
   Problem& problem_;
+  SolveRows how_;
   AlgebraicSolve solve_;
+  std::unique_ptr<LinearRows> linear_;
   std::vector<int> states_;
   std::vector<double> residual_;
   bool undefined_ = false;

@@ -5,24 +5,23 @@
 
 namespace driftless {
 namespace {
-constexpr double safety = 0.9, beta = 0.04;
-constexpr double strongest_cut = 0.2, strongest_growth = 10.0;
+constexpr double safety = 0.9;
 constexpr double smallest_error = 1e-4;
 }  // namespace
 
-double StepControl::exponent() const { return 1.0 / order_ - 0.75 * beta; }
+double StepControl::exponent() const { return 1.0 / order_ - 0.75 * limits_.beta; }
 
 double StepControl::accepted(double h, double error) {
-  const double factor = safety * std::pow(error_before_, beta) / std::pow(error, exponent());
+  const double factor = safety * std::pow(error_before_, limits_.beta) / std::pow(error, exponent());
   error_before_ = std::max(error, smallest_error);
-  const double growth = after_rejection_ ? 1.0 : strongest_growth;
+  const double growth = after_rejection_ ? 1.0 : limits_.strongest_growth;
   after_rejection_ = false;
-  return h * std::clamp(factor, strongest_cut, growth);
+  return h * std::clamp(factor, limits_.strongest_cut, growth);
 }
 
 double StepControl::rejected(double h, double error) {
   after_rejection_ = true;
-  return h * std::max(strongest_cut, safety / std::pow(error, exponent()));
+  return h * std::max(limits_.strongest_cut, safety / std::pow(error, exponent()));
 }
 
 }  // namespace driftless

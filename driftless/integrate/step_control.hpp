@@ -3,14 +3,20 @@
 //
 //   h_new = h * safety * err_n^-(1/(q+1) - 3/4 beta) * err_(n-1)^beta,
 //
-// with err in units of the tolerance, within [0.2 h, 10 h], and no growth right after a rejected step.
+// with err in units of the tolerance, within [0.2 h, 10 h] (or other limits), and no growth right after a rejected step.
 #pragma once
 
 namespace driftless {
 
 class StepControl {
  public:
-  explicit StepControl(int order) : order_(order) {}  // of the method that advances the solution: q + 1
+  struct Limits {
+    double beta = 0.04;
+    double strongest_cut = 0.2, strongest_growth = 10.0;
+  };
+  // `order` is that of the method that advances the solution: q + 1
+  explicit StepControl(int order) : StepControl(order, Limits{}) {}
+  StepControl(int order, const Limits& limits) : order_(order), limits_(limits) {}
 
   double accepted(double h, double error);
   double rejected(double h, double error);
@@ -19,6 +25,7 @@ class StepControl {
   double exponent() const;
 
   int order_;
+  Limits limits_;
   double error_before_ = 1e-4;
   bool after_rejection_ = false;
 };

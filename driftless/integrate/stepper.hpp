@@ -10,6 +10,7 @@
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/method.hpp"
 #include "driftless/integrate/problem.hpp"
+#include "driftless/integrate/projection.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -24,11 +25,16 @@ struct StepSettings {
   double stop = 1.0;
   std::optional<double> step = {};  // a constant step size; then there is no error test
   NewtonTest newton = NewtonTest::Two;
+  Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
 };
+
+// What a stepper has noticed about the problem; the driver may go on with another method.
+enum class Advice { GoOn, Stiff };
 
 struct StepReport {
   Outcome outcome = Outcome::Success;
-  std::string reason;  // why it failed, in words
+  std::string reason;  // why it failed, or what the advice is founded on, in words
+  Advice advice = Advice::GoOn;
 };
 
 class Stepper {
@@ -47,6 +53,9 @@ class Stepper {
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;
+
+  // Does the projection of the settings happen inside the step and in `interpolate`? Otherwise it is the driver's.
+  virtual bool projects() const { return false; }
 
   // The end point of the last step is replaced, by a projection: go on from there. False if the method cannot.
   virtual bool replace(std::span<const double> y, std::span<const double> yp) = 0;

@@ -19,17 +19,6 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   yp_offset_ = y_offset_ + n;
   definition_offset_ = yp_offset_ + n;
 
-  InputLayout layout;
-  layout.parameters = static_cast<int>(r.model->parameters.size());
-  layout.inputs = static_cast<int>(definition_offset_ + r.definitions.size());
-  layout.variable = [&](VarId v, int order) {
-    const Reduced::Address& at = r.addresses[index(v)][order];
-    const std::size_t offset = at.place == Place::Slot   ? y_offset_
-                               : at.place == Place::Rate ? yp_offset_
-                                                         : definition_offset_;
-    return static_cast<int>(offset) + at.index;
-  };
-
   std::vector<KernelSource> sources{
       {"rows", {}},        {"jacobian", {}},   {"choices", {}},           {"definitions", {}},
       {"certificate", {}}, {"invariants", {}}, {"invariant gradient", {}}};
@@ -75,16 +64,40 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   for (const Definition& definition : r.definitions) sources[Definitions].outputs.push_back(definition.value);
   for (const Constraint& constraint : r.constraints) sources[Certificate].outputs.push_back(constraint.residual);
 
-  CompiledKernels compiled = compile(pool, sources, layout, backend);
+  CompiledKernels compiled = driftless::compile(pool, sources, layout(), backend);
   kernels_ = std::move(compiled.kernels);
   statistics_ = compiled.statistics;
 
-  inputs_.assign(layout.inputs, 0.0);
+  inputs_.assign(layout().inputs, 0.0);
   for (std::size_t p = 0; p < r.model->parameters.size(); ++p) inputs_[1 + p] = r.model->parameters[p].value;
   std::size_t work = 0;
   for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
   work_.resize(work);
   all_invariants_.resize(r.invariants.size());
+  const InputLayout places = layout();
+  for (const Quantity q : r.quantities) places_of_quantities_.push_back(places.variable(q.variable, q.order));
+}
+
+InputLayout System::layout() const {
+  InputLayout layout;
+  layout.parameters = static_cast<int>(reduced_->model->parameters.size());
+  layout.inputs = static_cast<int>(definition_offset_ + reduced_->definitions.size());
+  layout.variable = [this](VarId v, int order) {
+    const Reduced::Address& at = reduced_->addresses[index(v)][order];
+    const std::size_t offset = at.place == Place::Slot   ? y_offset_
+                               : at.place == Place::Rate ? yp_offset_
+                                                         : definition_offset_;
+    return static_cast<int>(offset) + at.index;
+  };
+  return layout;
+}
+
+std::vector<std::unique_ptr<Kernel>> System::compile(std::span<const KernelSource> sources) {
+  CompiledKernels compiled = driftless::compile(reduced_->model->pool, sources, layout(), backend_);
+  statistics_.shapes += compiled.statistics.shapes;
+  statistics_.instructions += compiled.statistics.instructions;
+  statistics_.seconds += compiled.statistics.seconds;
+  return std::move(compiled.kernels);
 }
 
 void System::load(const Point& at) {
@@ -135,13 +148,7 @@ void System::observe(const Point& at, std::span<double> quantities) {
   load(at);
   const std::span<double> definitions(inputs_.data() + definition_offset_, inputs_.size() - definition_offset_);
   run(Definitions, definitions);
-  std::size_t k = 0;
-  for (const Quantity q : reduced_->quantities) {
-    const Reduced::Address& a = reduced_->addresses[index(q.variable)][q.order];
-    quantities[k++] = a.place == Place::Slot   ? at.y[a.index]
-                      : a.place == Place::Rate ? at.yp[a.index]
-                                               : definitions[a.index];
-  }
+  for (std::size_t k = 0; k < places_of_quantities_.size(); ++k) quantities[k] = inputs_[places_of_quantities_[k]];
 }
 
 void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals) {

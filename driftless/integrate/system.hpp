@@ -69,7 +69,15 @@ class System {
 
   std::size_t choice_values() const { return choice_values_; }
 
+  // Kernels for other expressions of slots and rates, and an array of inputs for them that holds the parameters: time
+  // comes first, y and y' begin at the offsets.
+  std::vector<std::unique_ptr<Kernel>> compile(std::span<const KernelSource> sources);
+  std::vector<double> inputs() const { return inputs_; }
+  std::size_t y_offset() const { return y_offset_; }
+  std::size_t yp_offset() const { return yp_offset_; }
+
  private:
+  InputLayout layout() const;
   void load(const Point& at);
   void run(int kernel, std::span<double> out);
 
@@ -81,6 +89,7 @@ class System {
   std::vector<std::vector<ChoiceEntry>> choice_entries_;
   std::size_t choice_values_ = 0;
   std::vector<double> inputs_, work_, all_invariants_;
+  std::vector<std::size_t> places_of_quantities_;  // in the inputs
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
 };
 

@@ -158,6 +158,7 @@ Tableau dopri5() {
                   87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
                   701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                   69997945.0 / 29380423};
+  result.real_stability = 3.3;
   return result;
 }
 
@@ -242,6 +243,8 @@ Tableau explicit_tableau(method::Explicit name) {
     case method::Explicit::Heun3: return heun3();
     case method::Explicit::Rk4: return rk4();
     case method::Explicit::Dopri5: return dopri5();
+    case method::Explicit::Dop853: return dop853();
+    case method::Explicit::Adaptive: break;  // which of the two, the tolerance says
   }
   return {};
 }

@@ -23,10 +23,14 @@ struct Tableau {
   int order = 0;          // for ordinary differential equations
   std::vector<double> a;  // row by row
   std::vector<double> b, c;
-  std::vector<double> error = {};  // b - b^ with the weights b^ of the embedded method of order - 1; empty: none
-  // Dense output: sum_i dense_i K_i is the part of the polynomial that the values and slopes at both ends do not
-  // determine; empty: none.
+  std::vector<double> error = {};      // b - b^ with the weights b^ of an embedded method; empty: none
+  std::vector<double> low_error = {};  // the same for a second one of lower order; empty: none
+  // Dense output: each row sum_i dense_i h K_i is a term of the polynomial that the values and slopes at both ends do
+  // not determine (step_polynomial.hpp); empty: none. It may need more stages, of which row by row
+  // Y_i = y + h sum_j more_a_ij K_j; rows of `dense` and `more_a` have an entry for every stage and every one of these.
   std::vector<double> dense = {};
+  std::vector<double> more_a = {}, more_c = {};
+  double real_stability = 0.0;  // of explicit methods: stable for h lambda in [-real_stability, 0]; 0: not known
 
   double at(int i, int j) const { return a[i * stages + j]; }
   bool stiffly_accurate() const;      // a_sj = b_j: the last stage is the new point
@@ -46,6 +50,7 @@ Tableau lobatto_iiic(int stages);  // B(2s-2), C(s-1), D(s-1): stiffly accurate 
 // The last row of the matrix of an explicit method may be its weights: then the last slope is the first of the next
 // step.
 Tableau explicit_tableau(method::Explicit name);
+Tableau dop853();  // which explicit_tableau returns as well
 Tableau half_explicit_tableau(method::HalfExplicitTableau name);
 
 std::vector<double> inverse_matrix(const Tableau& tableau);  // A^-1, row by row, of a regular A

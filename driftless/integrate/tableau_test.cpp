@@ -221,6 +221,7 @@ TEST(OrderConditions, GiveTheOrderOfEveryTableau) {
     const Tableau m = explicit_tableau(name);
     EXPECT_EQ(order_by_trees(m, 7), m.order) << static_cast<int>(name);
   }
+  EXPECT_EQ(order_by_trees(dop853(), 9), 8);
   for (const auto name :
        {method::HalfExplicitTableau::Euler, method::HalfExplicitTableau::Midpoint, method::HalfExplicitTableau::Hem3,
         method::HalfExplicitTableau::Hem4, method::HalfExplicitTableau::Heun3}) {
@@ -237,6 +238,31 @@ TEST(OrderConditions, TheEmbeddedMethodOfDopri5HasOrderFour) {
   Tableau m = explicit_tableau(method::Explicit::Dopri5);
   for (int i = 0; i < m.stages; ++i) m.b[i] -= m.error[i];
   EXPECT_EQ(order_by_trees(m, 6), 4);
+}
+
+Tableau embedded(Tableau m, const std::vector<double>& error) {
+  for (int i = 0; i < m.stages; ++i) m.b[i] -= error[i];
+  return m;
+}
+
+TEST(OrderConditions, TheEmbeddedMethodsOfDop853HaveOrdersFiveAndThree) {
+  const Tableau m = dop853();
+  EXPECT_EQ(order_by_trees(embedded(m, m.error), 8), 5);
+  EXPECT_EQ(order_by_trees(embedded(m, m.low_error), 8), 3);
+}
+
+// The stages that only dense output has are methods of their own: Y(c_i h) up to the order the polynomial needs.
+TEST(OrderConditions, TheMoreStagesOfDop853IntegratePolynomialsOfDegreeSix) {
+  const Tableau m = dop853();
+  const int all = m.stages + static_cast<int>(m.more_c.size());
+  std::vector<double> c = m.c;
+  c.insert(c.end(), m.more_c.begin(), m.more_c.end());
+  for (int i = m.stages; i < all; ++i)
+    for (int k = 1; k <= 6; ++k) {
+      double sum = 0.0;
+      for (int j = 0; j < i; ++j) sum += m.more_a[(i - m.stages) * all + j] * power(c[j], k - 1);
+      EXPECT_NEAR(sum, power(c[i], k) / k, rounding) << i << ", " << k;
+    }
 }
 
 // y' = k t^(k-1) makes Y_i - y = c_i^k: the continuous extension must give theta^k for k <= 4.

@@ -1,0 +1,46 @@
+// The levels of the constraints below the highest, restored along the directions of the constraint forces, with the
+// matrix that the accelerations and multipliers of a nearby point were computed with (linear_rows.hpp, descent.hpp):
+//
+//   y - F(y~) h(y),  F = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹   a few times: first the positions, then the velocities.
+//
+// Nothing is factorized for it. It is the nearest point in the norm of the mass matrix, as the projection
+// both:weight=mass of the driver.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/descent.hpp"
+#include "driftless/integrate/linear_rows.hpp"
+
+namespace driftless {
+
+class ForceProjection {
+ public:
+  // Nothing if the rows are not the highest level of every constraint, or if no level lies below.
+  static std::unique_ptr<ForceProjection> of(Problem& problem, LinearRows& rows);
+
+  // The point of the last call of the rows gives the directions; y is near it. Until the next correction would be
+  // smaller than `accuracy`, relative to each slot. False if that does not happen.
+  bool operator()(double t, std::span<double> y, double accuracy);
+
+ private:
+  struct Level {
+    std::vector<int> rows;   // per residual: the row of the highest level of its constraint
+    std::vector<int> slots;  // that move
+    std::unique_ptr<Kernel> residual;
+  };
+  ForceProjection(const Problem& problem, LinearRows& rows) : rows_(rows), descent_(problem.system()) {}
+
+  double correct(Level& level, std::span<double> y);
+
+  LinearRows& rows_;
+  Descent descent_;
+  std::vector<Level> levels_;  // lower stages first
+  std::unique_ptr<Kernel> directions_;
+  std::size_t y_offset_ = 0;
+  std::vector<double> nominal_, direction_values_, residual_, z_, work_;
+};
+
+}  // namespace driftless
