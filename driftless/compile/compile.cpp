@@ -1,7 +1,6 @@
-#include <chrono>
-
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/kernel.hpp"
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/compile/tape.hpp"
 #ifdef DRIFTLESS_HAS_LLVM
 #include "driftless/compile/llvm/jit.hpp"
@@ -20,7 +19,7 @@ bool backend_available(Backend backend) {
 
 CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, [[maybe_unused]] Backend backend) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = processor_seconds();
   const auto tape = std::make_shared<const Tape>(make_tape(pool, sources, layout));
 
   CompiledKernels compiled;
@@ -31,7 +30,7 @@ CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const Kerne
 #endif
   compiled.statistics.shapes = tape->shapes.size();
   for (const Shape& shape : tape->shapes) compiled.statistics.instructions += shape.code.size();
-  compiled.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  compiled.statistics.seconds = processor_seconds() - start;
   return compiled;
 }
 

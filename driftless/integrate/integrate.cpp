@@ -1,13 +1,13 @@
 #include "driftless/integrate/integrate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/chart.hpp"
 #include "driftless/integrate/failure.hpp"
@@ -551,11 +551,11 @@ class Run {
 
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
                Solution& solution) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_seconds();
   double& compile = solution.statistics.seconds.compile;
   const double compiled_before = compile, compiled_by_system_before = system->compile_statistics().seconds;
   Run(system, start, options, solution).go();
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double elapsed = processor_seconds() - begin;
   // A stepper may have compiled kernels of its own.
   compile += system->compile_statistics().seconds - compiled_by_system_before;
   solution.statistics.seconds.integrate = elapsed - (compile - compiled_before);

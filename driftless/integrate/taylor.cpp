@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/taylor/expansion.hpp"
 
@@ -439,11 +439,11 @@ std::optional<std::string> not_applicable(const method::Taylor& method, const Pr
 
 std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
                                      const StepSettings& settings) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_seconds();
   auto system = taylor::natural_system(problem.reduced());
   const auto recurrences = std::make_shared<const taylor::Recurrences>(
       taylor::recurrences_of(std::get<taylor::NaturalSystem>(std::move(system))));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = processor_seconds() - begin;
   const int order = method.order > 0 ? method.order : order_for(settings.tolerance);
   return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
 }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/automatic.hpp"
-#include "driftless/integrate/processor_time.hpp"
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
