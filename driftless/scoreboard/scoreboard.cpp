@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "driftless/automatic.hpp"
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
@@ -34,9 +33,10 @@ struct Way {
 };
 
 std::vector<Way> ways_of(const Method& method) {
-  const Projection both = projection::Coordinates{projection::Levels::Both};
+  const Projection both = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass};
   if (std::holds_alternative<method::Auto>(method)) return {{formulation::Auto{}}};
-  if (std::holds_alternative<method::ExplicitRungeKutta>(method)) return {{formulation::Index1{}, both}, {}};
+  const auto* runge_kutta = std::get_if<method::ExplicitRungeKutta>(&method);
+  if (runge_kutta && runge_kutta->tableau != method::Explicit::Adaptive) return {{formulation::Index1{}, both}, {}};
   if (std::holds_alternative<method::HalfExplicit>(method)) return {{formulation::Index2{}}};
   return {{}};
 }
@@ -136,8 +136,7 @@ class ModelRuns {
     simulation.dense = false;
     simulation.repeat_seconds = options_.repeat_seconds;
     simulation.progress = [&](double) { return patience.lasts(); };
-    const Solution solution = asks_for_choice(simulation) ? simulate_chosen(model_, simulation)
-                                                          : simulate(analysis_of(way.formulation), simulation);
+    const Solution solution = simulate(*model_, simulation);
     entry.not_applicable.clear();
     take_result(solution, entry);
     if (patience.too_long() && solution.outcome == Outcome::Interrupted)
@@ -169,18 +168,10 @@ class ModelRuns {
     return std::clamp(options_.most_times_the_best * best->second, options_.patience, options_.most_seconds);
   }
 
-  const Analysis& analysis_of(const Formulation& formulation) {
-    const std::string name = to_string(formulation);
-    const auto known = analyses_.find(name);
-    return known != analyses_.end() ? known->second
-                                    : analyses_.emplace(name, analyze(model_, formulation)).first->second;
-  }
-
   const BoardOptions& options_;
   std::shared_ptr<const Model> model_;
   ReferenceEnd end_;
   Sheet sheet_;
-  std::map<std::string, Analysis> analyses_;
   std::map<double, double> best_seconds_;  // by tolerance
 };
 
