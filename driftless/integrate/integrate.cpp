@@ -98,6 +98,8 @@ class Run {
     finish(report);
   }
 
+  double preparation() const { return preparation_; }  // seconds of the processor
+
  private:
   bool has_rates() const {
     return std::ranges::any_of(reduced_.quantities, [&](Quantity q) { return reduced_.place(q) == Place::Rate; });
@@ -128,9 +130,12 @@ class Run {
   }
 
   void run_steps(StepReport& report) {
+    const double begin = processor_seconds();
     if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
     check_projection();
-    std::unique_ptr<Stepper> stepper = make(options_.method, start_);
+    preparation_ += processor_seconds() - begin;
+    stepper_ = make(options_.method, start_);
+    std::unique_ptr<Stepper>& stepper = stepper_;
     while (solution_.reached < options_.stop) {
       report = steps_ < options_.max_steps
                    ? stepper->step()
@@ -164,8 +169,10 @@ class Run {
     remark_on_projection();
   }
 
-  // A stepper for the method, and a projector unless the stepper projects by itself.
+  // A stepper for the method, and a projector unless the stepper projects by itself. What is done once, kernels and
+  // orderings, is part of the compilation.
   std::unique_ptr<Stepper> make(const Method& method, const State& start) {
+    const double begin = processor_seconds();
     const StepSettings settings{.tolerance = options_.tolerance,
                                 .stop = options_.stop,
                                 .step = options_.step,
@@ -173,6 +180,7 @@ class Run {
                                 .projection = options_.projection};
     std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
     if (!stepper->projects()) prepare_projection();
+    preparation_ += processor_seconds() - begin;
     return stepper;
   }
 
@@ -545,6 +553,8 @@ class Run {
   bool handed_over_ = false;
   int next_output_ = 1;
   long steps_ = 0;
+  std::unique_ptr<Stepper> stepper_;
+  double preparation_ = 0.0;
 };
 
 }  // namespace
@@ -552,13 +562,11 @@ class Run {
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
                Solution& solution) {
   const double begin = processor_seconds();
-  double& compile = solution.statistics.seconds.compile;
-  const double compiled_before = compile, compiled_by_system_before = system->compile_statistics().seconds;
-  Run(system, start, options, solution).go();
-  const double elapsed = processor_seconds() - begin;
-  // A stepper may have compiled kernels of its own.
-  compile += system->compile_statistics().seconds - compiled_by_system_before;
-  solution.statistics.seconds.integrate = elapsed - (compile - compiled_before);
+  const double compile = solution.statistics.seconds.compile;
+  Run run(std::move(system), start, options, solution);
+  run.go();
+  solution.statistics.seconds.compile = compile + run.preparation();
+  solution.statistics.seconds.integrate = processor_seconds() - begin - run.preparation();
 }
 
 }  // namespace driftless
