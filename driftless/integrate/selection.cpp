@@ -16,6 +16,10 @@ using SparseRow = std::vector<std::pair<int, double>>;
 // A column of its own that is at least this large compared with the largest of the row is preferred: it causes no fill.
 constexpr double own_column = 0.3;
 
+// A change of a value by this part of the largest in its row is worth a look at a large choice. Exchanges are a matter of
+// factors of two: nothing is missed.
+constexpr double noticeable = 0.05;
+
 // A row of which no more than this is left, relative to its largest entry, depends on the others.
 constexpr double vanished = 1e-12;
 
@@ -125,6 +129,23 @@ void StateSelection::Part::peel() {
     if (!done[i]) order.push_back(static_cast<int>(i));
 }
 
+bool StateSelection::Part::has_changed(std::span<const double> all_values) const {
+  const std::span<const double> values = all_values.subspan(offset, entries->size());
+  for (std::size_t e = 0; e < looked_at.size(); ++e)
+    if (!(std::abs(values[e] - looked_at[e]) <= noticeable * row_size[(*entries)[e].row])) return true;
+  return looked_at.empty();
+}
+
+void StateSelection::Part::remember(std::span<const double> all_values) {
+  const std::span<const double> values = all_values.subspan(offset, entries->size());
+  looked_at.assign(values.begin(), values.end());
+  row_size.assign(choice->rows.size(), 0.0);
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    double& size = row_size[(*entries)[e].row];
+    size = std::max(size, std::abs(values[e]));
+  }
+}
+
 bool StateSelection::choose(std::span<const double> values) {
   bool regular = true;
   for (Part& part : parts_) regular = choose(part, values, 1.0) && regular;
@@ -158,6 +179,7 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
     std::vector<double> weight(n, 1.0);
     for (const int j : part.dependent) weight[j] = favour;
     chosen = eliminate(std::move(rows), part.order, part.home, weight, dependent_row);
+    part.remember(values);
   }
   std::ranges::sort(chosen);
   part.dependent = chosen;
@@ -217,7 +239,7 @@ const std::vector<Exchange>& StateSelection::examine(std::span<const double> val
     if (part.free.empty()) continue;
     if (part.is_small())
       examine_small(part, values);
-    else
+    else if (part.has_changed(values))
       choose_afresh(part, values);
   }
   if (!exchanges_.empty()) collect();

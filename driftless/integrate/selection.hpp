@@ -34,7 +34,8 @@ class StateSelection {
   // constraints lose rank, and `dependent_row()` is one of the rows.
   bool choose(std::span<const double> values);
 
-  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays.
+  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays. A large choice
+  // is looked at only when one of its values has changed noticeably since the last look.
   const std::vector<Exchange>& examine(std::span<const double> values);
 
   const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
@@ -53,7 +54,10 @@ class StateSelection {
     std::vector<int> assembled;  // entries that take part in M
     std::vector<double> values, column;
     std::vector<int> order, home;  // of elimination: rows, and for each candidate the row it is peeled with
+    std::vector<double> looked_at, row_size;  // if it is large: the values of the last look, the largest of each row
     bool is_small() const;
+    bool has_changed(std::span<const double> all_values) const;
+    void remember(std::span<const double> all_values);
     void peel();
   };
   bool choose(Part& part, std::span<const double> values, double favour);
