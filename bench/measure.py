@@ -29,11 +29,11 @@ class Program:
         except json.JSONDecodeError:
             return {"outcome": "crashed", "message": f"exit code {done.returncode}"}
 
-    def fastest(self, model, *options, repeats=3):
+    def fastest(self, model, *options, repeats=3, seconds=120):
         """The run with the shortest integration; a failure is not repeated."""
         runs = []
         for _ in range(repeats):
-            runs.append(self.run(model, *options, "--intervals", 1))
+            runs.append(self.run(model, *options, "--intervals", 1, seconds=seconds))
             if runs[-1]["outcome"] != "success":
                 return runs[-1]
             if seconds_of(runs[-1]) > 2.0:

@@ -10,19 +10,19 @@
 // model first: an oracle is code, too.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "driftless/compile/kernel.hpp"
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+double nanoseconds() { return 1e9 * driftless::processor_seconds(); }
 
 void keep(const void* pointer) { asm volatile("" : : "g"(pointer) : "memory"); }
 
@@ -32,11 +32,11 @@ double time_of(F call) {
   constexpr double batch = 1e6, budget = 3e8;
   long calls = 1;
   double shortest = 1e300;
-  const auto begin = Clock::now();
-  while (std::chrono::duration<double, std::nano>(Clock::now() - begin).count() < budget) {
-    const auto start = Clock::now();
+  const double begin = nanoseconds();
+  while (nanoseconds() - begin < budget) {
+    const double start = nanoseconds();
     for (long k = 0; k < calls; ++k) call();
-    const double taken = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+    const double taken = nanoseconds() - start;
     if (taken < batch / 2)
       calls *= 2;
     else

@@ -62,11 +62,13 @@ class Reasons {
     return text.empty() ? text : "\n" + title + "\n" + text;
   }
 
- private:
   struct Reason {
     std::string text;
     std::vector<std::string> what;
   };
+  const std::vector<Reason>& all() const { return all_; }
+
+ private:
   std::vector<Reason> all_;
 };
 
@@ -136,17 +138,25 @@ std::string choice_against_best(const Board& board) {
          aligned(lines, 1);
 }
 
+// By reason, then by method: "taylor on crane, kepler".
 std::string all_reasons(const Board& board) {
   Reasons refusals, failures;
-  for (const Sheet& sheet : board.sheets)
-    for (const Entry& entry : sheet.entries) {
-      const std::string who = fmt::format("{} on {}", entry.method, sheet.model);
-      if (!entry.applies())
-        refusals.add(entry.not_applicable, who);
-      else if (!entry.succeeded())
-        failures.add(reason_of(entry),
-                     fmt::format("{} at {} (t = {:.4g})", who, tolerance_text(entry.tolerance), entry.reached));
-    }
+  for (const std::string& method : board.methods) {
+    Reasons models_refused, models_failed;
+    for (const Sheet& sheet : board.sheets)
+      for (const Entry& entry : sheet.entries) {
+        if (entry.method != method) continue;
+        if (!entry.applies())
+          models_refused.add(entry.not_applicable, sheet.model);
+        else if (!entry.succeeded())
+          models_failed.add(reason_of(entry), fmt::format("{} at {} (t = {:.4g})", sheet.model,
+                                                          tolerance_text(entry.tolerance), entry.reached));
+      }
+    for (const auto& [text, models] : models_refused.all())
+      refusals.add(text, fmt::format("{} on {}", method, fmt::join(models, ", ")));
+    for (const auto& [text, models] : models_failed.all())
+      failures.add(text, fmt::format("{} on {}", method, fmt::join(models, ", ")));
+  }
   const std::string text = failures.text("failed") + refusals.text("does not apply");
   return text.empty() ? "\nnothing failed\n" : text;
 }
