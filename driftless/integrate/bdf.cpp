@@ -26,8 +26,8 @@ constexpr int most_iterations = 5;
 constexpr double newton_tolerance = 0.1;
 constexpr double accept_first_below = 3e-8;
 constexpr double accept_later_below = 3.3e-5;
-constexpr double worst_rate = 0.9;
-constexpr double largest_change_of_alpha = 5.0 / 3.0;  // up to which the matrix is kept
+constexpr double worst_rate = 0.5;                     // beyond, a new matrix is cheaper than more iterations
+constexpr double largest_change_of_alpha = 1.4;  // up to which the matrix is kept
 
 // Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
 // digit.

@@ -1,6 +1,6 @@
 // Solving A x = b with a square matrix of constant pattern, again and again.
 //
-// Small matrices are factorized densely (Eigen, partial pivoting), larger ones by KLU with the pattern analysed
+// Small matrices are factorized densely with partial pivoting, larger ones by KLU with the pattern analysed
 // once and pivots reused while they stay good. Nothing allocates after the first factorization.
 #pragma once
 
