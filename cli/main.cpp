@@ -177,7 +177,7 @@ int main(int argc, char** argv) {
       ->type_name("NAME,...");
   compare_command
       ->add_option("--methods", compare_arguments.methods,
-                   "which (otherwise ida, or one of each kind with --step): bdf2,radau3,dopri5")
+                   "which (otherwise bdf, or one of each kind with --step): bdf2,radau3,dopri5")
       ->join(',')
       ->type_name("NAME,...");
   compare_command

@@ -66,7 +66,7 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
   }
   SimulateOptions robust = options;
   robust.formulation = formulation::Dummy{};
-  robust.method = options.step ? Method(method::Radau{3}) : Method(method::Ida{});
+  robust.method = options.step ? Method(method::Radau{3}) : Method(method::Bdf{});
   Solution solution = simulate(analysis, robust);
   solution.remarks.push_back(fmt::format("{} would have been chosen by row {}, but {}; dummy derivatives instead",
                                          to_string(chosen.method), chosen.row, failure));

@@ -16,7 +16,7 @@ choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& optio
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
 
 // As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. If both
-// formulation and method were to be chosen and the choice fails, dummy derivatives and IDA take its place.
+// formulation and method were to be chosen and the choice fails, dummy derivatives and BDF take its place.
 Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options);
 
 // The method `explicit` on the default formulation: the index-1 form, on which all constraints are restored at every

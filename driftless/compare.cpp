@@ -39,7 +39,7 @@ std::vector<Formulation> default_formulations(bool constant_steps) {
 }
 
 std::vector<Method> default_methods(bool constant_steps) {
-  if (!constant_steps) return {method::Ida{}};
+  if (!constant_steps) return {method::Bdf{}};
   return parsed<Method>({"backward-euler", "bdf2", "radau3", "dopri5", "half-explicit4", "rattle"}, parse_method);
 }
 
@@ -59,8 +59,9 @@ struct Plan {
     std::vector<Setting> settings;
     if (controls_step(method))
       for (const double tolerance : tolerances) settings.push_back({.tolerance = tolerance});
-    if (settings.empty() && !std::holds_alternative<method::Ida>(method))
-      for (const double step : steps) settings.push_back({.step = step});
+    if (settings.empty())
+      for (const double step : steps)
+        if (!step_problem(method, step)) settings.push_back({.step = step});
     return settings;
   }
 };
@@ -208,7 +209,7 @@ class Comparing {
 
  private:
   void run_reference(const Analysis& dummy) {
-    simulation_.method = method::Ida{};
+    simulation_.method = method::Bdf{};
     simulation_.tolerance = smallest_reference_tolerance;
     if (!plan_.tolerances.empty())
       simulation_.tolerance =

@@ -14,7 +14,7 @@ namespace driftless {
 struct CompareOptions {
   SimulateOptions simulate = {};               // formulation, method, projection, tolerance and step are not used
   std::vector<Formulation> formulations = {};  // none: all, with their default parameters; with step sizes a few
-  std::vector<Method> methods = {};            // none: ida; with step sizes one of each kind
+  std::vector<Method> methods = {};            // none: bdf; with step sizes one of each kind
   std::vector<Projection> projections = {};    // none: no projection
   // Methods that choose their steps run at each tolerance, the others with each step size; dopri5 and radau3 do either.
   // Neither given: the tolerance of the experiment annotation, or 1e-6.
@@ -23,7 +23,7 @@ struct CompareOptions {
   std::string reference_name = {};         // of the file
 };
 
-// Every combination. Without a reference the errors are measured against a run of IDA with dummy derivatives at a
+// Every combination. Without a reference the errors are measured against a run of BDF with dummy derivatives at a
 // thousandth of the smallest tolerance, but not below 1e-12, which is also taken if there are only step sizes; where
 // the model cannot be solved so accurately, at the sharpest tolerance up to 1e-9 at which it can. If the
 // output points are not prescribed, they are chosen among the steps where all step sizes divide the interval: errors

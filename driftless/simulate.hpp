@@ -24,7 +24,7 @@ struct Analysis {
 };
 
 // Throws ModelError if the model is structurally singular, or if the formulation does not apply to it. A formulation
-// `auto` is replaced by the one that suits the model and IDA (automatic.hpp).
+// `auto` is replaced by the one that suits the model and BDF (automatic.hpp).
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 
 struct SimulateOptions {
@@ -32,7 +32,7 @@ struct SimulateOptions {
   double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
-  Method method = method::Ida{};
+  Method method = method::Bdf{};
   Projection projection = projection::None{};
   std::optional<double> step = {};  // a constant step size, for methods that have no error test
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;

@@ -21,7 +21,7 @@ bool is_case(const I& i, Case c) { return constrained(i) && i.problem_case() == 
 // A horizon of so many steps is long.
 constexpr double long_horizon = 1e3;
 
-Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Ida{}); }
+Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Bdf{}); }
 Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
 Method by_stiffness(const I& i) { return stiff(i) ? implicit_method(i) : explicit_method(i); }
 Method half_explicit_or_bdf(const I& i) {
@@ -104,7 +104,7 @@ Recommendation decide_for(const Method& method, const Indicators& i) {
     r.formulation = formulation::Index2{};
   else if (std::holds_alternative<method::Symplectic>(method))
     r.formulation = formulation::Original{};
-  else if (drifts && std::holds_alternative<method::Ida>(method))
+  else if (drifts && (std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method)))
     r.formulation = formulation::Dummy{};
   else if (drifts)
     r.formulation = formulation::Ggl{};

@@ -15,7 +15,7 @@ namespace driftless::choose {
 struct Recommendation {
   int row = 0;
   Formulation formulation = formulation::Dummy{};
-  Method method = method::Ida{};
+  Method method = method::Bdf{};
   Projection projection = projection::None{};
   std::string reason;
 };

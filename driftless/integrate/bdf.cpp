@@ -234,6 +234,7 @@ class Bdf final : public Stepper {
     }
     ++factorizations_;
     matrix_alpha_ = alpha;
+    rate_ = 0.0;
     singular_ = !matrix_.factorize();
     matrix_is_stale_ = singular_;
     return singular_ ? NewtonEnd::Singular : NewtonEnd::Converged;
@@ -256,15 +257,20 @@ class Bdf final : public Stepper {
       const double norm = advance(-relaxation, alpha);
       if (m == 0) {
         first = norm;
-        if (norm <= accept_first_below) return NewtonEnd::Converged;
+        if (norm <= accept_first_below || accepts_at_once(norm)) return NewtonEnd::Converged;
         continue;
       }
       if (norm <= accept_later_below) return NewtonEnd::Converged;
-      const double rate = std::pow(norm / first, 1.0 / m);
-      if (!(rate <= worst_rate)) return NewtonEnd::Diverged;
-      if (rate / (1.0 - rate) * norm <= newton_tolerance) return NewtonEnd::Converged;
+      rate_ = std::pow(norm / first, 1.0 / m);
+      if (!(rate_ <= worst_rate)) return NewtonEnd::Diverged;
+      if (rate_ / (1.0 - rate_) * norm <= newton_tolerance) return NewtonEnd::Converged;
     }
     return NewtonEnd::Diverged;
+  }
+
+  // By the rate of an earlier step with this matrix.
+  bool accepts_at_once(double norm) const {
+    return settings_.newton == NewtonTest::One && rate_ > 0.0 && rate_ / (1.0 - rate_) * norm <= newton_tolerance;
   }
 
   // Adds factor * delta_ to the iterate; its norm.
@@ -332,6 +338,7 @@ class Bdf final : public Stepper {
   BdfControl::Next next_{};
   IterationMatrix matrix_;
   double matrix_alpha_ = 1.0;
+  double rate_ = 0.0;  // of the last iteration with this matrix; 0: there was none
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
   long accepted_ = 0;  // since the start or restart
   long steps_ = 0, rejected_ = 0, convergence_failures_ = 0, residuals_ = 0, jacobians_ = 0, factorizations_ = 0;

@@ -27,7 +27,9 @@ BdfControl::Next BdfControl::accepted(double h, int order, const BdfHistory::Err
   last_order_ = order;
   if (calm_ > 0) --calm_;
 
-  const bool lower = !decays(e, order);
+  // A raise is a disturbance like any other: at a low order it hides the decay for two steps.
+  const bool settled = starting_ || order > 3 || at_this_order_ > 2;
+  const bool lower = settled && !decays(e, order);
   if (lower || order == highest_) starting_ = false;
   if (starting_) return steps_ > 1 ? Next{2.0 * h, order + 1} : Next{h, order};
 

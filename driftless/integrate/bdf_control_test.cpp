@@ -28,6 +28,7 @@ TEST(BdfControl, StartsByDoublingAndRaising) {
 TEST(BdfControl, LowersTheOrderWhenDifferencesDoNotDecay) {
   BdfControl control;
   EXPECT_EQ(control.accepted(0.1, 4, decaying(0.1, 4, 2.0)).order, 3);
+  for (const int expected : {2, 2, 1}) EXPECT_EQ(control.accepted(0.1, 2, decaying(0.1, 2, 4.0)).order, expected);
   EXPECT_EQ(control.accepted(0.1, 4, decaying(0.1, 4, 0.5)).order, 4);
 }
 

@@ -20,7 +20,7 @@ enum class PivotMode {
 
 struct IntegrateOptions {
   double stop = 1.0;
-  Method method = method::Ida{};
+  Method method = method::Bdf{};
   std::optional<Method> when_stiff = {};  // goes on where the method finds that it is held up by stability
   Projection projection = projection::None{};
   double tolerance = 1e-6;

@@ -23,6 +23,8 @@ bool method_is_missing(const Method& method) {
 }  // namespace
 
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
+  if (std::holds_alternative<method::Ida>(method) && !ida_available())
+    return "this program was built without IDA: install libsundials-dev and build it again, or use bdf";
   if (method_is_missing(method)) return fmt::format("{} is not built yet", to_string(method));
   if (const auto* taylor = std::get_if<method::Taylor>(&method)) return not_applicable(*taylor, problem);
   if (const auto* bdf = std::get_if<method::ConstantBdf>(&method)) return not_applicable(*bdf);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/ida.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
@@ -51,7 +52,7 @@ std::string command(const Setup& setup) {
     text +=
         fmt::format("{}{}={}", k == 0 ? " --override " : ",", setup.parameters[k].first, setup.parameters[k].second);
   if (setup.formulation != "dummy") text += " --formulation " + setup.formulation;
-  if (setup.method != "ida") text += " --method " + setup.method;
+  if (setup.method != "bdf") text += " --method " + setup.method;
   if (setup.projection != "none") text += " --projection " + setup.projection;
   if (setup.step) text += fmt::format(" --step {}", *setup.step);
   if (setup.tolerance) text += fmt::format(" --tol {:.6g}", *setup.tolerance);
@@ -71,7 +72,7 @@ const Solution& Runner::run(const Setup& setup) {
   try {
     SimulateOptions options;
     options.formulation = parsed(parse_formulation, setup.formulation);
-    options.method = parsed(parse_method, setup.method);
+    options.method = parsed(parse_method, setup.method == "ida" && !ida_available() ? "bdf" : setup.method);
     options.projection = parsed(parse_projection, setup.projection);
     options.step = setup.step;
     if (setup.tolerance) options.tolerance = *setup.tolerance;

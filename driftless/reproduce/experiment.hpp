@@ -17,6 +17,8 @@ namespace driftless::reproduce {
 struct Setup {
   std::string model{};  // a file of models/, without its ending
   std::vector<std::pair<std::string, double>> parameters{};
+  // The step counts of the literature are those of DASSL and its descendants. Where IDA was not there when the program
+  // was built, bdf takes its place, with other counts.
   std::string formulation = "dummy", method = "ida", projection = "none";
   std::optional<double> step{}, tolerance{};
   std::optional<double> stop{};
@@ -25,7 +27,7 @@ struct Setup {
   NewtonTest newton = NewtonTest::Two;
 };
 
-// IDA's error test sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees `tolerance`, as the
+// The error test of bdf and ida sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees `tolerance`, as the
 // codes of the literature do.
 constexpr double asked_for(double tolerance) { return tolerance / 0.3; }
 

@@ -199,7 +199,7 @@ std::string common_to_all(const Comparison& comparison) {
   if (first == comparison.runs.end()) return {};
   const Varying varies = varying(comparison);
   std::string text;
-  if (!varies.method && !first->method.empty() && first->method != "ida") text += "; method: " + first->method;
+  if (!varies.method && !first->method.empty() && first->method != "bdf") text += "; method: " + first->method;
   if (!varies.projection && !first->projection.empty() && first->projection != "none")
     text += "; projection: " + first->projection;
   return text;
