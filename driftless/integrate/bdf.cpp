@@ -92,7 +92,7 @@ class Bdf final : public Stepper {
       }
       if (accepted_ == 0 && !fixed_) history_.rescale_slope(next_.h / h);
     }
-    return error_failures + newton_failures > 0
+    return undefined_ || singular_
                ? explain()
                : StepReport{Outcome::StepTooSmall, "the step size became too small to advance the time"};
   }

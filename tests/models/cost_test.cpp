@@ -31,9 +31,9 @@ TEST_P(Cost, IsAsRecorded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Cost,
-                         ::testing::Values(Record{"akzo", 116, 242, 19}, Record{"chain", 1079, 3372, 102},
-                                           Record{"fekete", 674, 1369, 27}, Record{"pendulum", 301, 878, 34},
-                                           Record{"squeezer", 551, 1831, 86}, Record{"two_pendula", 903, 2543, 46}),
+                         ::testing::Values(Record{"akzo", 99, 201, 25}, Record{"chain", 998, 3135, 119},
+                                           Record{"fekete", 608, 1249, 38}, Record{"pendulum", 287, 747, 49},
+                                           Record{"squeezer", 506, 1653, 108}, Record{"two_pendula", 750, 2017, 77}),
                          [](const auto& i) { return i.param.model; });
 
 }  // namespace
