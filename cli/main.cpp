@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
              "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
       ->check([](const std::string& text) {
         const double tol = std::strtod(text.c_str(), nullptr);
-        return tol >= 1e-14 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
+        return tol > 0.0 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
       });
   add_intervals(*run_command, run_arguments.simulate.intervals);
   run_command

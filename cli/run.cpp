@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
+#include "driftless/integrate/taylor.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/plot_svg.hpp"
 #include "driftless/solution/summary.hpp"
@@ -65,6 +66,9 @@ int run(const RunArguments& arguments) {
   if (arguments.tolerance && arguments.simulate.step)
     throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
   if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
+  if (const double smallest = smallest_tolerance(arguments.simulate.method); arguments.tolerance.value_or(1.0) < smallest)
+    throw UsageError(fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
+                                 smallest, to_string(arguments.simulate.method)));
   const auto begin = std::chrono::steady_clock::now();
   Model model = read(arguments.model);
   const double parse_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

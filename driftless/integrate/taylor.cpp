@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -13,14 +14,16 @@
 namespace driftless {
 namespace {
 
-constexpr int lowest_order = 8, highest_order = 30;
+constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
 constexpr double safety = 0.95;
+constexpr double matrix_precision = 0.1;  // in units of the tolerance
 constexpr int most_rejections = 60;
 
 // The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
 // between ln(1/tol) and half of it, and higher by what a step costs besides.
-int order_for(double tolerance) {
-  return std::clamp(static_cast<int>(std::lround(7.0 - 0.75 * std::log(tolerance))), lowest_order, highest_order);
+int order_for(double tolerance, method::Precision precision) {
+  return std::clamp(static_cast<int>(std::lround(7.0 - 0.75 * std::log(tolerance))), lowest_order,
+                    precision == method::Precision::Double ? highest_order : highest_extended_order);
 }
 
 // The logarithm to base 2 of a normal positive number, within 0.09.
@@ -31,7 +34,12 @@ double rough_log2(double a) {
   return exponent + (mantissa - 1.0);
 }
 
-double power_of_two_near(double a) { return std::exp2(std::round(std::log2(a))); }
+// Between a/2 and a.
+double power_of_two_below(double a) {
+  int exponent;
+  std::frexp(a, &exponent);
+  return std::ldexp(1.0, exponent - 1);
+}
 
 // Where a component of y comes from.
 struct Source {
@@ -65,7 +73,7 @@ class TaylorStepper final : public Stepper {
     locate_slots();
     group_unknowns();
     take_point();
-    next_.unit = power_of_two_near(settings_.step.value_or((settings_.stop - time_) / 64.0));
+    next_.unit = power_of_two_below(settings_.step.value_or((settings_.stop - time_) / 64.0));
     fill_point();
   }
 
@@ -201,7 +209,7 @@ class TaylorStepper final : public Stepper {
 
   bool project_start() {
     set_weights(next_);
-    last_failure_ = expansion_.project(next_, weights_);
+    last_failure_ = expansion_.project(next_, weights_, matrix_precision * settings_.tolerance);
     return projected_ = last_failure_ == Failure::None;
   }
 
@@ -211,15 +219,15 @@ class TaylorStepper final : public Stepper {
   bool expand() {
     for (int attempt = 0;; ++attempt) {
       expansion_.expand(current_);
-      const double h = settings_.step.value_or(step_by_decay());
+      const double h = proposed_ = step_by_decay();
       const bool finite = std::isfinite(largest_) && largest_ < 1e200;
       const double ratio = h / current_.unit;
-      if (finite && (started_ || attempt > 3 || (ratio > 1.0 / 64 && ratio < 64.0))) break;
+      if (finite && (started_ || settings_.step || attempt > 3 || (ratio > 1.0 / 64 && ratio < 64.0))) break;
       if (attempt > 20) {
         last_failure_ = Failure::NoValue;
         return false;
       }
-      if (!change_unit(finite && h > 0.0 ? power_of_two_near(std::min(h, settings_.stop - time_))
+      if (!change_unit(finite && h > 0.0 ? power_of_two_below(std::min(h, settings_.stop - time_))
                                          : current_.unit / 1024.0))
         return false;
     }
@@ -233,7 +241,7 @@ class TaylorStepper final : public Stepper {
       for (std::size_t j = 0; j < weights_.size(); ++j) current_.at(m)[j] *= factor;
     current_.unit = unit;
     set_weights(current_);
-    last_failure_ = expansion_.project(current_, weights_);
+    last_failure_ = expansion_.project(current_, weights_, matrix_precision * settings_.tolerance);
     return last_failure_ == Failure::None;
   }
 
@@ -242,23 +250,27 @@ class TaylorStepper final : public Stepper {
       const int d = recurrences_->system.unknowns[j].d;
       const auto group = std::ranges::find(groups_, d, &Group::d);
       if (group == groups_.end())
-        groups_.push_back({d, {static_cast<int>(j)}});
+        groups_.push_back({d, {static_cast<int>(j)}, {}});
       else
         group->unknowns.push_back(static_cast<int>(j));
     }
+    for (Group& group : groups_)
+      for (int k = 0; k < order_; ++k)
+        group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
+                                    std::numbers::ln2);
   }
 
   // From the coefficients of the last stages; infinite if they all vanish. Sets `largest_`. The unknown that is
   // measured is u = der^(d-1)(x), whose own coefficient of order k + 1 is (k + d)!/(k + 1)! x_[k + d]; x itself if d =
   // 0.
   double step_by_decay() {
-    const int last = order_ - 1, first = std::max(1, std::min(last / 2, last - 5));
     double exponent = std::numeric_limits<double>::infinity();
     largest_ = 0.0;
+    const double log2_unit = std::log2(current_.unit);
     for (const Group& group : groups_) {
       const int above = std::min(group.d, 1);
-      const double wanted = log2_tolerance_ / (order_ + above), unit = std::pow(current_.unit, above - group.d);
-      for (int k = first; k <= last; ++k) {
+      const double wanted = log2_tolerance_ / (order_ + above), unit = (above - group.d) * log2_unit;
+      for (int k = first_measured_; k < order_; ++k) {
         const Scalar* row = current_.at(k + group.d);
         double a = 0.0;
         for (const int j : group.unknowns) {
@@ -266,9 +278,8 @@ class TaylorStepper final : public Stepper {
           if (!(size <= a)) a = size;
         }
         if (!(a <= largest_)) largest_ = a;
-        for (int i = k + 2; i <= k + group.d; ++i) a *= i;
-        a *= unit;
-        if (a > std::numeric_limits<double>::min()) exponent = std::min(exponent, wanted - rough_log2(a) / (k + above));
+        if (a > std::numeric_limits<double>::min())
+          exponent = std::min(exponent, wanted - (rough_log2(a) + group.log2_factor[k] + unit) / (k + above));
       }
     }
     return safety * current_.unit * std::exp2(exponent);
@@ -284,7 +295,7 @@ class TaylorStepper final : public Stepper {
   }
 
   StepReport controlled_step() {
-    double h = step_by_decay();
+    double h = proposed_;
     for (int attempt = 0; attempt < most_rejections; ++attempt) {
       const bool last = !(time_ + 1.01 * h < settings_.stop);
       const double end = last ? settings_.stop : time_ + h;
@@ -306,13 +317,19 @@ class TaylorStepper final : public Stepper {
 
   Scalar tau_of_end() const { return (Scalar(time_) - Scalar(current_.begin)) / Scalar(current_.unit); }
 
+  // The present one if it is near: tables depend on it.
+  double suitable_unit(double h) const {
+    const double ratio = h / current_.unit;
+    return ratio > 0.25 && ratio < 4.0 ? current_.unit : power_of_two_below(h);
+  }
+
   // The series at `end`, put onto the constraints.
   bool predict(double end) {
     const Scalar tau = (Scalar(end) - Scalar(time_)) / Scalar(current_.unit);
     const int orders = expansion_.stages_up_to_zero();
     taylor::shift(current_, tau, orders, next_);
     next_.begin = end;
-    next_.unit = power_of_two_near(end - time_);
+    next_.unit = suitable_unit(end - time_);
     if (next_.unit != current_.unit) {
       const Scalar ratio = Scalar(next_.unit) / Scalar(current_.unit);
       Scalar factor = ratio;
@@ -320,7 +337,7 @@ class TaylorStepper final : public Stepper {
         for (std::size_t j = 0; j < weights_.size(); ++j) next_.at(m)[j] *= factor;
     }
     set_weights(next_);
-    last_failure_ = expansion_.project(next_, weights_);
+    last_failure_ = expansion_.project(next_, weights_, matrix_precision * settings_.tolerance);
     if (last_failure_ == Failure::NoValue) remember_missing(end);
     return last_failure_ == Failure::None;
   }
@@ -393,6 +410,7 @@ class TaylorStepper final : public Stepper {
   struct Group {  // unknowns of equal d
     int d;
     std::vector<int> unknowns;
+    std::vector<double> log2_factor;  // by stage k: of (k + d)!/(k + 1)!
   };
 
   Problem& problem_;
@@ -407,10 +425,11 @@ class TaylorStepper final : public Stepper {
   std::vector<double> reciprocal_weights_ = std::vector<double>(weights_.size(), 1.0);
   std::vector<Source> sources_;
   std::vector<Group> groups_;
+  const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage
   double log2_tolerance_ = std::log2(settings_.tolerance);
   // No correction can be smaller than rounding.
   double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
-  double largest_ = 0.0, seconds_;
+  double largest_ = 0.0, proposed_ = 0.0, seconds_;
   Failure last_failure_ = Failure::None;
   bool projected_ = false;  // next_ satisfies the equations
   bool started_ = false;
@@ -431,7 +450,10 @@ std::optional<std::string> not_applicable(const method::Taylor& method, const Pr
   });
   if (reduced.base || reduced.chart != Chart::Slots || !complete)
     return refusal(method, "it takes the equations of the model as they stand, without a formulation (dummy)");
-  if (method.precision != method::Precision::Double) return refusal(method, "only double precision is built yet");
+#ifndef DRIFTLESS_HAS_QUADMATH
+  if (method.precision == method::Precision::Quadruple)
+    return refusal(method, "this program was built without libquadmath");
+#endif
   const auto system = taylor::natural_system(reduced);
   if (const auto* reason = std::get_if<std::string>(&system)) return refusal(method, *reason);
   return {};
@@ -444,8 +466,26 @@ std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& prob
   const auto recurrences = std::make_shared<const taylor::Recurrences>(
       taylor::recurrences_of(std::get<taylor::NaturalSystem>(std::move(system))));
   const double seconds = processor_seconds() - begin;
-  const int order = method.order > 0 ? method.order : order_for(settings.tolerance);
-  return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
+  const int order = method.order > 0 ? method.order : order_for(settings.tolerance, method.precision);
+  switch (method.precision) {
+#ifdef DRIFTLESS_HAS_QUADMATH
+    case method::Precision::Quadruple:
+      return std::make_unique<TaylorStepper<taylor::Quadruple>>(recurrences, order, problem, start, settings, seconds);
+#endif
+    case method::Precision::Extended:
+      return std::make_unique<TaylorStepper<long double>>(recurrences, order, problem, start, settings, seconds);
+    default: return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
+  }
+}
+
+double smallest_tolerance(const Method& method) {
+  const auto* taylor = std::get_if<method::Taylor>(&method);
+  if (!taylor) return 1e-14;
+  switch (taylor->precision) {
+    case method::Precision::Quadruple: return 1e-33;
+    case method::Precision::Extended: return 1e-19;
+    default: return 1e-16;
+  }
 }
 
 }  // namespace driftless

@@ -1,3 +1,5 @@
+// Loops over many series at once, in vector registers where the type has them.
+//
 // Sums of many products side by side: sums[l] = sum_{i < terms} left[i * stride + l] * right[-i * stride + l].
 //
 // The factors of one order lie next to each other, so the loop over l is the vector loop: no order is too low for it
@@ -6,12 +8,14 @@
 
 #include <cstddef>
 
+#include "driftless/taylor/vector_clones.hpp"
+
 namespace driftless::taylor {
 
 struct Rows {
   std::ptrdiff_t stride;
   int terms;
-  int width;  // a multiple of 8
+  int width;  // a multiple of `lanes`
 };
 
 void convolve(const double* left, const double* right, const Rows& rows, double* sums);
@@ -22,6 +26,26 @@ void convolve(const Scalar* left, const Scalar* right, const Rows& rows, Scalar*
     Scalar sum(0);
     for (int i = 0; i < rows.terms; ++i) sum += left[i * rows.stride + l] * right[-i * rows.stride + l];
     sums[l] = sum;
+  }
+}
+
+// result_i = right_i sum_j matrix_ij left_j x_j for a matrix by columns of `height` numbers each, a multiple of
+// `lanes`.
+template <class Scalar>
+struct Scales {
+  const Scalar* left;
+  const Scalar* right;
+};
+void multiply(const double* matrix, int columns, int height, const Scales<double>& scales, const double* x,
+              double* result);
+
+template <class Scalar>
+void multiply(const Scalar* matrix, int columns, int height, const Scales<Scalar>& scales, const Scalar* x,
+              Scalar* result) {
+  for (int i = 0; i < height; ++i) {
+    Scalar sum(0);
+    for (int j = 0; j < columns; ++j) sum += matrix[j * height + i] * (scales.left[j] * x[j]);
+    result[i] = scales.right[i] * sum;
   }
 }
 

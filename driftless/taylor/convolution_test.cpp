@@ -25,6 +25,22 @@ TEST(Convolution, SumsProductsOfOppositeRows) {
   }
 }
 
+TEST(Multiply, AddsColumnsBetweenTwoScales) {
+  for (const int columns : {1, 2, 5}) {
+    constexpr int height = 8;
+    std::vector<double> matrix, x, left, right, result(height, -1.0);
+    for (int k = 0; k < columns * height; ++k) matrix.push_back(k % 11 - 5.0);
+    for (int j = 0; j < columns; ++j) x.push_back(j - 2.0), left.push_back(j + 1.0);
+    for (int i = 0; i < height; ++i) right.push_back(3.0 - i);
+    multiply(matrix.data(), columns, height, {left.data(), right.data()}, x.data(), result.data());
+    for (int i = 0; i < height; ++i) {
+      double expected = 0.0;
+      for (int j = 0; j < columns; ++j) expected += right[i] * matrix[j * height + i] * left[j] * x[j];
+      EXPECT_EQ(result[i], expected);
+    }
+  }
+}
+
 // (1 + τ)^6 about τ = 2: binomial(6, m) 3^(6-m); once with few orders, which stay in registers, once with all.
 TEST(Series, ShiftsToAnotherPoint) {
   constexpr double binomial[] = {1, 6, 15, 20, 15, 6, 1};

@@ -44,6 +44,7 @@ class Level {
     }
     solver_ = std::make_unique<SquareSolver<Scalar>>(rows, coordinates);
     values_.resize(products_.size());
+    multipliers_.resize(rows + lanes);
   }
 
   bool factorize(std::span<const Scalar> jacobian) {
@@ -55,9 +56,9 @@ class Level {
 
   // b is used up; x of unknowns that do not take part stays 0.
   void solve(Scalar* b, std::span<Scalar> x) {
-    solver_->solve(b);
+    solver_->solve(b, multipliers_.data());
     std::ranges::fill(x, Scalar(0));
-    for (const Entry& e : entries_) x[e.unknown] += jacobian_[e.value] * b[e.row];
+    for (const Entry& e : entries_) x[e.unknown] += jacobian_[e.value] * multipliers_[e.row];
     for (std::size_t j = 0; j < squared_size_.size(); ++j) x[j] *= squared_size_[j];
   }
 
@@ -72,7 +73,7 @@ class Level {
   };
   std::vector<Entry> entries_;
   std::vector<Product> products_;
-  std::vector<Scalar> squared_size_, values_;
+  std::vector<Scalar> squared_size_, values_, multipliers_;
   std::span<const Scalar> jacobian_;
   std::unique_ptr<SquareSolver<Scalar>> solver_;
 };
@@ -85,7 +86,7 @@ struct Expansion<Scalar>::Parts {
       : r(std::move(recurrences)), last_stage(last) {
     const NaturalSystem& system = r->system;
     n = static_cast<int>(system.unknowns.size());
-    width = (n + Recurrences::lanes - 1) / Recurrences::lanes * Recurrences::lanes;
+    width = (n + lanes - 1) / lanes * lanes;
     for (const Unknown& u : system.unknowns) d_max = std::max(d_max, u.d);
     for (const Row& row : system.rows) c_max = std::max(c_max, row.c);
     compile_lines(backend);
@@ -100,8 +101,13 @@ struct Expansion<Scalar>::Parts {
     std::vector<linear::Coordinate> coordinates;
     for (const auto& [row, unknown] : r->jacobian_entries) coordinates.push_back({row, unknown});
     matrix = std::make_unique<SquareSolver<Scalar>>(n, coordinates);
+    for (int j = 0; j < n; ++j) {
+      d_of.push_back(system.unknowns[j].d);
+      d_row.push_back(d_of[j] * width + j);
+    }
     make_levels();
     make_factorials();
+    make_transfers();
   }
 
   void compile_lines(Backend backend) {
@@ -117,40 +123,51 @@ struct Expansion<Scalar>::Parts {
 
   // Stages with the same equations and unknowns share a matrix.
   void make_levels() {
-    std::map<std::pair<long, long>, int> known;
+    std::map<std::pair<long, long>, int> numbers;
     for (int k = -d_max; k < 0; ++k) {
       const auto taking_part =
           std::pair{std::ranges::count_if(r->system.rows, [&](const Row& row) { return row.c + k >= 0; }),
                     std::ranges::count_if(r->system.unknowns, [&](const Unknown& u) { return u.d + k >= 0; })};
-      const auto [at, fresh] = known.insert({taking_part, static_cast<int>(levels.size())});
+      const auto [at, fresh] = numbers.insert({taking_part, static_cast<int>(levels.size())});
       if (fresh) levels.emplace_back(*r, k);
       level_of_stage.push_back(at->second);
     }
   }
 
-  // rising[k][m] = (k + 1) ... (k + m)
+  // rising[k][m] = (k + 1) ... (k + m), with and without a power of the unit of time.
   void make_factorials() {
     const int highest = std::max(d_max, c_max) + 1, orders = last_stage + c_max + 1;
-    rising_stride = highest + 1;
-    rising.resize(static_cast<std::size_t>(orders + 1) * rising_stride);
+    stride = highest + 1;
+    rising.resize(static_cast<std::size_t>(orders + 1) * stride);
     reciprocal_rising.resize(rising.size());
-    for (int k = 0; k <= orders; ++k)
+    to_derivative.resize(rising.size()), from_derivative.resize(rising.size());
+    row_scale.resize(static_cast<std::size_t>(last_stage + 1) * width), unknown_scale.resize(row_scale.size());
+    for (int k = 0; k <= orders; ++k) {
+      reciprocals.push_back(Scalar(1) / Scalar(std::max(k, 1)));
       for (int m = 0; m <= highest; ++m) {
         Scalar product(1);
         for (int i = 1; i <= m; ++i) product *= Scalar(k + i);
-        rising[k * rising_stride + m] = product;
-        reciprocal_rising[k * rising_stride + m] = Scalar(1) / product;
+        rising[k * stride + m] = product;
+        reciprocal_rising[k * stride + m] = Scalar(1) / product;
       }
-    unit_power.resize(highest + 1), reciprocal_unit_power.resize(highest + 1);
+    }
   }
 
-  Scalar ascending(int k, int m) const { return rising[k * rising_stride + m]; }
-
-  void set_unit(double unit) {
-    Scalar power(1), reciprocal(1);
-    for (std::size_t m = 0; m < unit_power.size(); ++m) {
-      unit_power[m] = power, reciprocal_unit_power[m] = reciprocal;
-      power *= Scalar(unit), reciprocal /= Scalar(unit);
+  // The coefficient of order k of der^m(x) is to_derivative[k][m] times that of order k + m of x.
+  void set_unit(double new_unit) {
+    if (unit == new_unit) return;
+    unit = new_unit;
+    std::vector<Scalar>& power = powers;
+    power.assign(stride, Scalar(1));
+    for (int m = 1; m < stride; ++m) power[m] = power[m - 1] * Scalar(unit);
+    for (std::size_t k = 0; k < rising.size(); k += stride)
+      for (int m = 0; m < stride; ++m) {
+        to_derivative[k + m] = rising[k + m] / power[m];
+        from_derivative[k + m] = reciprocal_rising[k + m] * power[m];
+      }
+    for (int k = 1; k <= last_stage; ++k) {
+      for (int i = 0; i < n; ++i) row_scale[k * width + i] = -to_derivative[k * stride + r->system.rows[i].c];
+      for (int j = 0; j < n; ++j) unknown_scale[k * width + j] = from_derivative[k * stride + d_of[j]];
     }
   }
 
@@ -160,7 +177,7 @@ struct Expansion<Scalar>::Parts {
     inputs[0] = Scalar(series.begin);
     for (std::size_t v = 0; v < r->leaves.size(); ++v) {
       const auto [unknown, m] = r->leaves[v];
-      inputs[r->first_value + v] = series.at(m)[unknown] * ascending(0, m) * reciprocal_unit_power[m];
+      inputs[r->first_value + v] = series.at(m)[unknown] * to_derivative[m];
     }
   }
 
@@ -179,35 +196,31 @@ struct Expansion<Scalar>::Parts {
 
   Scalar* record(int k) { return records.data() + static_cast<std::ptrdiff_t>(k + c_max) * r->record_size; }
 
-  void load_orders(const Class& c, int order, double unit) {
+  void load_orders(const Class& c, int order) {
     Scalar* at = inputs.data() + c.order;
     at[0] = Scalar(order);
-    at[1] = Scalar(1) / Scalar(order);
+    at[1] = reciprocals[order];
     at[2] = order == 1 ? Scalar(unit) : Scalar(0);
   }
 
   void load_coefficients(const std::vector<Class::Coefficient>& list, int order, const Series<Scalar>& series) {
-    for (const auto& [input, unknown, m] : list) {
-      const Scalar x = series.at(order + m)[unknown];
-      inputs[input] = m == 0 ? x : x * (ascending(order, m) * reciprocal_unit_power[m]);
-    }
+    const Scalar* x = series.at(order);
+    const Scalar* factor = to_derivative.data() + order * stride;
+    for (const auto& [input, unknown, m] : list) inputs[input] = x[m * width + unknown] * factor[m];
   }
 
   // All that is known before the unknown coefficients of the stage are.
   void load_class(const Class& c, int k, const Series<Scalar>& series) {
     const int order = k + c.c;
-    // orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1
-    if (c.convolutions > 0)
-      convolve(record(1 - c.c) + c.left, record(k - 1) + c.right, {r->record_size, order - 1, c.convolutions},
-               inputs.data() + c.first_sum);
-    load_orders(c, order, series.unit);
+    convolve_class(c, k);
+    load_orders(c, order);
     load_coefficients(c.known, order, series);
     for (const auto& [input, position, delay] : c.readings) inputs[input] = record(k - delay)[position];
   }
 
   // ---- stages up to 0
 
-  Failure project(Series<Scalar>& series, std::span<const double> weights) {
+  Failure project(Series<Scalar>& series, std::span<const double> weights, double precision) {
     ++counts.projections;
     set_unit(series.unit);
     load_values(series);
@@ -215,8 +228,7 @@ struct Expansion<Scalar>::Parts {
     moved = Scalar(0);
     for (int k = -d_max; k <= 0; ++k)
       if (const Failure failure = solve_stage(k, series, weights); failure != Failure::None) return failure;
-    // The matrix belongs to a prediction: good enough to improve it, but not for the series if the point has moved.
-    if (moved > Scalar(16) * epsilon<Scalar>() && !factorize()) return failure_of_matrix();
+    if (moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>()) && !factorize()) return failure_of_matrix();
     return Failure::None;
   }
 
@@ -230,17 +242,17 @@ struct Expansion<Scalar>::Parts {
     if (k < 0 && levels[level_of_stage[k + d_max]].empty()) return Failure::None;
     for (const Class& c : r->classes)
       if (k + c.c > 0) load_class(c, k, series);
-    Scalar last = std::numeric_limits<Scalar>::max();
+    Scalar last(std::numeric_limits<double>::max());
     for (int iteration = 0;; ++iteration) {
-      const int rows = stage_residuals(k, series);
+      stage_residuals(k, series);
       ++counts.iterations;
-      solve(k, rows);
+      solve(k);
       Scalar size(0);
       for (int j = 0; j < n; ++j) {
         const int order = k + r->system.unknowns[j].d;
         if (order < 0) continue;
         Scalar& x = series.at(order)[j];
-        const Scalar change = solution[j] * reciprocal_rising[order] * unit_power[order];
+        const Scalar change = solution[j] * from_derivative[order];
         x += change;
         correction[j] += change;
         const Scalar relative = absolute(change) / (absolute(x) + Scalar(weights[j]));
@@ -266,9 +278,8 @@ struct Expansion<Scalar>::Parts {
     return Failure::None;
   }
 
-  // The residuals of all equations that take part, each at its order; returns how many.
-  int stage_residuals(int k, const Series<Scalar>& series) {
-    int rows = 0;
+  // The residuals of all equations that take part, each at its order.
+  void stage_residuals(int k, const Series<Scalar>& series) {
     for (std::size_t s = 0; s < r->classes.size(); ++s) {
       const Class& c = r->classes[s];
       const int order = k + c.c;
@@ -279,28 +290,23 @@ struct Expansion<Scalar>::Parts {
         load_coefficients(c.unknown, order, series);
         lines[r->residuals(s)](inputs.data(), residuals.data() + c.first_row);
       }
-      Scalar factor = -ascending(0, order) * reciprocal_unit_power[order];
+      const Scalar factor = -to_derivative[order];
       for (int i = 0; i < c.rows; ++i) residuals[c.first_row + i] *= factor;
-      rows += c.rows;
     }
-    return rows;
   }
 
   // The correction of the derivatives of order k + d_j, in natural units.
-  void solve(int k, int rows) {
-    if (k < 0) {
+  void solve(int k) {
+    if (k < 0)
       levels[level_of_stage[k + d_max]].solve(residuals.data(), {solution.data(), static_cast<std::size_t>(n)});
-    } else {
-      matrix->solve(residuals.data());
-      std::copy(residuals.begin(), residuals.begin() + rows, solution.begin());
-    }
+    else
+      matrix->solve(residuals.data(), solution.data());
   }
 
   void load_values_of_stage(int k, const Series<Scalar>& series) {
     for (std::size_t v = 0; v < r->leaves.size(); ++v) {
       const auto [unknown, m] = r->leaves[v];
-      if (m == k + r->system.unknowns[unknown].d)
-        inputs[r->first_value + v] = series.at(m)[unknown] * ascending(0, m) * reciprocal_unit_power[m];
+      if (m == k + r->system.unknowns[unknown].d) inputs[r->first_value + v] = series.at(m)[unknown] * to_derivative[m];
     }
   }
 
@@ -321,22 +327,54 @@ struct Expansion<Scalar>::Parts {
 
   // ---- stages above 0
 
+  // Where the numbers of a stage come from, of all classes together: positions are relative to the stage.
+  struct Transfer {
+    int input;
+    int from;    // in the series, or in the records
+    int factor;  // in to_derivative
+  };
+
+  void make_transfers() {
+    for (const Class& c : r->classes) {
+      for (const auto& [input, unknown, m] : c.known)
+        known.push_back({input, (c.c + m) * width + unknown, c.c * stride + m});
+      for (const auto& [input, unknown, m] : c.unknown)
+        found.push_back({input, (c.c + m) * width + unknown, c.c * stride + m});
+      for (const auto& [input, position, delay] : c.readings)
+        readings.push_back({input, position - delay * r->record_size, 0});
+    }
+  }
+
+  void load(const std::vector<Transfer>& list, int k, const Series<Scalar>& series) {
+    const Scalar* x = series.at(k);
+    const Scalar* factor = to_derivative.data() + k * stride;
+    Scalar* to = inputs.data();
+    for (const Transfer& t : list) to[t.input] = x[t.from] * factor[t.factor];
+  }
+
+  void convolve_class(const Class& c, int k) {  // orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1
+    if (c.convolutions > 0)
+      convolve(record(1 - c.c) + c.left, record(k - 1) + c.right, {r->record_size, k + c.c - 1, c.convolutions},
+               inputs.data() + c.first_sum);
+  }
+
   void expand(Series<Scalar>& series) {
     for (int k = 1; k <= last_stage; ++k) {
       ++counts.stages;
-      for (const Class& c : r->classes) load_class(c, k, series);
-      lines[r->remainders](inputs.data(), residuals.data());
       for (const Class& c : r->classes) {
-        const Scalar factor = -ascending(k, c.c) * reciprocal_unit_power[c.c];
-        for (int i = 0; i < c.rows; ++i) residuals[c.first_row + i] *= factor;
+        convolve_class(c, k);
+        if (c.uses_order) load_orders(c, k + c.c);
       }
-      matrix->solve(residuals.data());
-      for (int j = 0; j < n; ++j) {
-        const int d = r->system.unknowns[j].d;
-        series.at(k + d)[j] = residuals[j] * (reciprocal_rising[k * rising_stride + d] * unit_power[d]);
-      }
+      load(known, k, series);
+      const Scalar* records_of_stage = record(k);
+      for (const Transfer& t : readings) inputs[t.input] = records_of_stage[t.from];
+      lines[r->remainders](inputs.data(), residuals.data());
+      const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(k) * width;
+      matrix->solve(residuals.data(), {row_scale.data() + row, unknown_scale.data() + row}, solution.data());
+      Scalar* x = series.at(k);
+      for (int j = 0; j < n; ++j) x[d_row[j]] = solution[j];
       if (k == last_stage) break;
-      for (const Class& c : r->classes) load_coefficients(c.unknown, k + c.c, series);
+      load(found, k, series);
       lines[r->all_records](inputs.data(), record(k));
     }
   }
@@ -350,8 +388,13 @@ struct Expansion<Scalar>::Parts {
   std::vector<Level<Scalar>> levels;
   std::vector<int> level_of_stage;  // from stage -d_max on
   std::vector<Scalar> rising, reciprocal_rising;
-  int rising_stride = 0;
-  std::vector<Scalar> unit_power, reciprocal_unit_power;
+  std::vector<Scalar> to_derivative, from_derivative;  // rising with the unit of time
+  std::vector<Scalar> reciprocals, powers;
+  std::vector<Scalar> row_scale, unknown_scale;  // by stage, for the solution of its system
+  std::vector<Transfer> known, found, readings;
+  int stride = 0;
+  double unit = 0.0;
+  std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
   Scalar moved{};
   ExpansionCounts counts;
 };
@@ -377,9 +420,9 @@ Series<Scalar> Expansion<Scalar>::make_series() const {
   return Series<Scalar>(parts_->n, rows());
 }
 template <class Scalar>
-typename Expansion<Scalar>::Failure Expansion<Scalar>::project(Series<Scalar>& series,
-                                                               std::span<const double> weights) {
-  return parts_->project(series, weights);
+typename Expansion<Scalar>::Failure Expansion<Scalar>::project(Series<Scalar>& series, std::span<const double> weights,
+                                                               double precision) {
+  return parts_->project(series, weights, precision);
 }
 template <class Scalar>
 std::span<const Scalar> Expansion<Scalar>::corrections() const {
@@ -403,5 +446,9 @@ const CompileStatistics& Expansion<Scalar>::compile_statistics() const {
 }
 
 template class Expansion<double>;
+template class Expansion<long double>;
+#ifdef DRIFTLESS_HAS_QUADMATH
+template class Expansion<Quadruple>;
+#endif
 
 }  // namespace driftless::taylor

@@ -85,7 +85,7 @@ TEST_P(ElementaryFunction, HasTheCoefficientsOfCauchysIntegrals) {
   Expansion<double> expansion(r, last, Backend::Interpreter);
   Series<double> series = expansion.make_series();
   const std::vector<double> weights(expansion.unknowns(), 1.0);
-  ASSERT_EQ(expansion.project(series, weights), Expansion<double>::Failure::None);
+  ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
   expansion.expand(series);
 
   ASSERT_EQ(r->system.unknowns.size(), 1u);  // u and v cost nothing
@@ -123,7 +123,7 @@ TEST(Stages, SolveTheIndexThreeSeriesOfJaysProblem) {
   for (const char* name : {"y1", "y2", "z1", "z2", "u"}) series.at(0)[unknown(name)] = 1.0;
   series.at(1)[unknown("y1")] = 2.0, series.at(1)[unknown("y2")] = -1.0;
   const std::vector<double> weights(expansion.unknowns(), 1.0);
-  ASSERT_EQ(expansion.project(series, weights), Expansion<double>::Failure::None);
+  ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
   expansion.expand(series);
   double exp_2t = 1.0, exp_minus_t = 1.0, exp_t = 1.0;
   for (int n = 0; n <= last; ++n) {
@@ -142,7 +142,7 @@ TEST(Stages, UpToZeroMoveAPointAsLittleAsPossible) {
   series.at(0)[0] = 0.66, series.at(0)[1] = 0.88;  // x, y: 1.1 times (0.6, 0.8)
   series.at(1)[0] = 1.0, series.at(1)[1] = 0.0;
   const std::vector<double> weights(expansion.unknowns(), 1.0);
-  ASSERT_EQ(expansion.project(series, weights), Expansion<double>::Failure::None);
+  ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
   EXPECT_NEAR(series.at(0)[0], 0.6, 1e-14);
   EXPECT_NEAR(series.at(0)[1], 0.8, 1e-14);
   EXPECT_NEAR(series.at(1)[0], 0.64, 1e-14);  // (1, 0) without its part along (0.6, 0.8)
@@ -162,13 +162,47 @@ TEST(Stages, DoNotDependOnTheUnitOfTime) {
     series.unit = unit;
     for (int j = 0; j < expansion.unknowns(); ++j)
       series.at(0)[j] = r->system.model->variables[index(r->system.unknowns[j].variable)].start.value_or(0.0);
-    ASSERT_EQ(expansion.project(series, weights), Expansion<double>::Failure::None);
+    ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
     expansion.expand(series);
   }
   double power = 1.0;
   for (int n = 0; n < results[0].rows; ++n, power *= results[1].unit)
     for (int j = 0; j < expansion.unknowns(); ++j)
       EXPECT_NEAR(results[0].at(n)[j] * power, results[1].at(n)[j], 1e-9 * std::abs(results[1].at(n)[j])) << n << j;
+}
+
+// What longer numbers give is the same series, more exactly.
+template <class Scalar>
+Series<Scalar> expanded(const std::shared_ptr<const Recurrences>& r, int last) {
+  Expansion<Scalar> expansion(r, last, Backend::Interpreter);
+  const std::vector<double> weights(expansion.unknowns(), 1.0);
+  Series<Scalar> series = expansion.make_series();
+  series.unit = 0.0009765625;
+  for (int j = 0; j < expansion.unknowns(); ++j)
+    series.at(0)[j] = Scalar(r->system.model->variables[index(r->system.unknowns[j].variable)].start.value_or(0.0));
+  EXPECT_EQ(expansion.project(series, weights, 0.0), Expansion<Scalar>::Failure::None);
+  expansion.expand(series);
+  return series;
+}
+
+TEST(Precisions, GiveTheSameSeries) {
+  const auto r = recurrences(samples::read(samples::path_of("squeezer")));
+  constexpr int last = 12;
+  const auto in_double = expanded<double>(r, last);
+  const auto in_extended = expanded<long double>(r, last);
+  const auto expect_close = [](const auto& a, const auto& b, double relative) {
+    for (int n = 0; n < a.rows; ++n)
+      for (int j = 0; j < a.width; ++j) {
+        const auto expected = static_cast<long double>(b.at(n)[j]);
+        EXPECT_NEAR(static_cast<double>(static_cast<long double>(a.at(n)[j]) - expected), 0.0,
+                    static_cast<double>(relative * (std::abs(expected) + 1e-12L)))
+            << n << " " << j;
+      }
+  };
+  expect_close(in_double, in_extended, 1e-8);
+#ifdef DRIFTLESS_HAS_QUADMATH
+  expect_close(in_extended, expanded<Quadruple>(r, last), 1e-11);
+#endif
 }
 
 class Compiled : public testing::TestWithParam<std::string> {};
@@ -185,7 +219,7 @@ TEST_P(Compiled, FormulasGiveTheSeriesOfTheInterpreter) {
     series.unit = 0.0009765625;
     for (int j = 0; j < expansion.unknowns(); ++j)
       series.at(0)[j] = r->system.model->variables[index(r->system.unknowns[j].variable)].start.value_or(0.0);
-    ASSERT_EQ(expansion.project(series, weights), Expansion<double>::Failure::None);
+    ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
     expansion.expand(series);
   }
   EXPECT_EQ(results[0].coefficients, results[1].coefficients);

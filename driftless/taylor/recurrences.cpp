@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <set>
 #include <tuple>
 
@@ -359,7 +358,11 @@ class Builder {
       case Op::Sub: return pool_.sub(at(a), at(b));
       case Op::Mul: return is_constant(a) ? pool_.mul(factor(a, cls), at(b)) : pool_.mul(factor(b, cls), at(a));
       case Op::Div: return pool_.mul(at(a), factor(pool_.div(pool_.one(), b), cls));
-      case Op::Log10: return pool_.mul(pool_.constant(1.0 / std::numbers::ln10), at(pool_.unary(Op::Log, a)));
+      case Op::Log10: {  // the factor 1 / ln 10 in two parts, for the longer types
+        const NodeId log = at(pool_.unary(Op::Log, a));
+        return pool_.add(pool_.mul(pool_.constant(0x1.bcb7b1526e50ep-2), log),
+                         pool_.mul(pool_.constant(0x1.95355baaafad3p-57), log));
+      }
       case Op::Abs: return pool_.mul(factor(pool_.unary(Op::Sign, a), cls), at(a));
       case Op::Min: return pool_.if_else(factor(pool_.binary(Op::Less, b, a), cls), at(b), at(a));
       case Op::Max: return pool_.if_else(factor(pool_.binary(Op::Less, a, b), cls), at(b), at(a));
@@ -483,13 +486,12 @@ class Builder {
       of_classes.push_back({"taylor factors", factors_[s]});
       of_classes.push_back({"taylor residuals", residuals[s]});
       c.factors = static_cast<int>(factors_[s].size());
-      while (left[s].size() % Recurrences::lanes != 0)
-        left[s].push_back(pool_.zero()), right[s].push_back(pool_.zero());
+      while (left[s].size() % lanes != 0) left[s].push_back(pool_.zero()), right[s].push_back(pool_.zero());
       c.convolutions = static_cast<int>(left[s].size());
       KernelSource record{"taylor record", left[s]};
       record.outputs.insert(record.outputs.end(), right[s].begin(), right[s].end());
       record.outputs.insert(record.outputs.end(), stored[s].begin(), stored[s].end());
-      while (record.outputs.size() % Recurrences::lanes != 0) record.outputs.push_back(pool_.zero());
+      while (record.outputs.size() % lanes != 0) record.outputs.push_back(pool_.zero());
       c.left = position;
       c.right = c.left + c.convolutions;
       c.stored = c.right + c.convolutions;
@@ -525,7 +527,7 @@ class Builder {
     int position = result_.first_value = 1 + parameters;
     position += static_cast<int>(result_.leaves.size());
     const auto align = [&] {  // so that a vector of sums lies in one line of the cache
-      position = (position + Recurrences::lanes - 1) / Recurrences::lanes * Recurrences::lanes;
+      position = (position + lanes - 1) / lanes * lanes;
     };
     for (Class& c : result_.classes) c.first_factor = position, position += c.factors;
     align();
@@ -554,7 +556,10 @@ class Builder {
         case Input::Kind::Sum: positions.push_back(c.first_sum + input.number); break;
         case Input::Kind::Coefficient: positions.push_back(first_coefficient[input.cls] + input.number); break;
         case Input::Kind::Reading: positions.push_back(first_reading[input.cls] + input.number); break;
-        case Input::Kind::Order: positions.push_back(c.order + input.number); break;
+        case Input::Kind::Order:
+          positions.push_back(c.order + input.number);
+          result_.classes[input.cls].uses_order = true;
+          break;
       }
     }
     result_.layout.parameters = parameters;

@@ -33,6 +33,7 @@
 
 #include "driftless/compile/kernel.hpp"
 #include "driftless/taylor/natural_system.hpp"
+#include "driftless/taylor/vector_clones.hpp"
 
 namespace driftless::taylor {
 
@@ -49,6 +50,7 @@ struct Class {
   int first_sum = 0, convolutions = 0;                  // input positions; a multiple of `lanes` of them
   int left = 0, right = 0, stored = 0, record_end = 0;  // positions in the record
   int order = 0;                                        // input position of K; 1/K and time follow
+  bool uses_order = false;                              // is any of them read?
 
   struct Coefficient {
     int input;
@@ -66,8 +68,6 @@ struct Class {
 };
 
 struct Recurrences {
-  static constexpr int lanes = 8;  // convolutions that are summed side by side
-
   NaturalSystem system;
   std::vector<Class> classes;  // descending by c
   int record_size = 0;

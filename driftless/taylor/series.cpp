@@ -1,14 +1,12 @@
 #include "driftless/taylor/series.hpp"
 
-#include "driftless/taylor/vector_clones.hpp"
-
 namespace driftless::taylor {
 namespace {
 
 // Value, first and second derivative: the usual case, which needs no memory but the registers.
 DRIFTLESS_VECTOR_CLONES
 void shift_three(const Series<double>& series, double tau, Series<double>& result) {
-  for (int l = 0; l < series.width; l += Series<double>::lanes) {
+  for (int l = 0; l < series.width; l += lanes) {
     Vector value{}, first{}, second{};
     const double* row = series.at(series.rows - 1) + l;
     for (int n = series.rows - 1; n >= 0; --n, row -= series.width) {
@@ -27,7 +25,7 @@ void shift_three(const Series<double>& series, double tau, Series<double>& resul
 DRIFTLESS_VECTOR_CLONES
 void shift(const Series<double>& series, double tau, int orders, Series<double>& result) {
   if (orders <= 3 && result.rows >= 3) return shift_three(series, tau, result);
-  for (int l = 0; l < series.width; l += Series<double>::lanes) {
+  for (int l = 0; l < series.width; l += lanes) {
     for (int m = 0; m < orders; ++m) vector_at(result.at(m) + l) = Vector{};
     for (int n = series.rows - 1; n >= 0; --n) {
       for (int m = orders - 1; m > 0; --m) {

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "driftless/taylor/vector_clones.hpp"
+
 namespace driftless::taylor {
 
 template <class Scalar>
 struct Series {
-  static constexpr int lanes = 8;
-
   double begin = 0.0;
   double unit = 1.0;  // a power of two
   int width = 0;      // functions, filled up to a multiple of `lanes`

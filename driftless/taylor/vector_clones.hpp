@@ -9,8 +9,9 @@
 
 namespace driftless::taylor {
 
-// Eight doubles that go through every operation together.
-using Vector = double __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+// Doubles that go through every operation together.
+constexpr int lanes = 4;
+using Vector = double __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 inline Vector& vector_at(double* place) { return *reinterpret_cast<Vector*>(place); }
 inline const Vector& vector_at(const double* place) { return *reinterpret_cast<const Vector*>(place); }
 
