@@ -258,6 +258,71 @@ TEST(Taylor, AgreesWithAnotherMethod) {
   }
 }
 
+// Seven pendula in cascade, the force in each rod setting the length of the next (Nedialkov & Pryce 2005): the first
+// length is differentiated 14 times.
+const char* const seven_pendula = R"(
+model Seven
+  parameter Integer N = 7;
+  parameter Real G = 9.8, L = 1, c = 0.1;
+  Real x[N](each start = 0.05, each fixed = true), y[N](start = {0.99875, 1.97, 1.49, 1.66, 1.59, 1.61, 1.61});
+  Real lam[N](start = {9.79, 4.95, 6.6, 5.9, 6.1, 6.1, 6.1});
+initial equation
+  for i in 1:N loop
+    der(x[i]) = 0;
+  end for;
+equation
+  for i in 1:N loop
+    der(der(x[i])) + lam[i]*x[i] = 0;
+    der(der(y[i])) + lam[i]*y[i] - G = 0;
+  end for;
+  x[1]^2 + y[1]^2 = L^2;
+  for i in 2:N loop
+    x[i]^2 + y[i]^2 = (L + c*lam[i - 1])^2;
+  end for;
+end Seven;)";
+
+TEST(Taylor, IntegratesIndexFifteen) {
+  const double stop = 2.0;
+  const Solution solution = run(samples::from_text(seven_pendula),
+                                {.stop = stop, .method = method::Taylor{}, .tolerance = 1e-10, .intervals = 10});
+  const Solution tight =
+      run(samples::from_text(seven_pendula),
+          {.stop = stop, .method = method::Taylor{.order = 30}, .tolerance = 1e-14, .intervals = 10});
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  ASSERT_EQ(tight.outcome, Outcome::Success) << tight.message;
+  // The first pendulum knows nothing of the others: an elliptic function.
+  const double k = std::sin(0.5 * std::asin(0.05)), omega = std::sqrt(9.8);
+  const double phi = 2.0 * std::asin(k * jacobi_sn(std::comp_ellint_1(k) - omega * stop, k));
+  EXPECT_NEAR(solution.final("x[1]"), std::sin(phi), 1e-10);
+  for (const char* name : {"x[2]", "x[4]", "x[7]", "y[7]", "lam[7]"})
+    EXPECT_NEAR(solution.final(name), tight.final(name), 1e-8) << name;
+  for (const CertificateEntry& entry : solution.certificate) {
+    if (entry.level == 0) EXPECT_LT(entry.max_residual, 1e-12) << entry.text;
+  }
+}
+
+// Both longer types go on where double has lost its digits; the closed form is computed in double and knows 14 of them.
+TEST(Taylor, LongerTypesAgreeWithTheClosedForm) {
+  const double stop = 10.0;
+  for (const auto& [precision, tolerance] :
+       {std::pair{method::Precision::Extended, 1e-18}, {method::Precision::Quadruple, 1e-28}}) {
+    Sample sample(samples::from_text(horizontal_pendulum));
+    const method::Taylor method{.precision = precision};
+    if (const auto reason = not_applicable(method, sample.problem)) GTEST_SKIP() << *reason;
+    const auto stepper = make_taylor(method, sample.problem, sample.start, {.tolerance = tolerance, .stop = stop});
+    ASSERT_EQ(samples::run_to(*stepper, stop).outcome, Outcome::Success);
+    EXPECT_NEAR(sample(*stepper, "x"), exact_x(stop), 1e-13);
+    EXPECT_NEAR(sample(*stepper, "lambda"), exact_force(stop), 1e-12);
+    EXPECT_NEAR(std::hypot(sample(*stepper, "x"), sample(*stepper, "y")), 1.0, 3e-16);
+  }
+}
+
+TEST(Taylor, TakesTolerancesDownToTheRoundingOfItsNumbers) {
+  EXPECT_EQ(smallest_tolerance(method::Ida{}), 1e-14);
+  EXPECT_LT(smallest_tolerance(method::Taylor{}), 1e-15);
+  EXPECT_LT(smallest_tolerance(method::Taylor{.precision = method::Precision::Quadruple}), 1e-30);
+}
+
 // ---- refusals and failures
 
 std::string refusal(Model model, const Formulation& formulation) {
