@@ -69,12 +69,13 @@ class Bdf final : public Stepper {
   StepReport step() override {
     undefined_ = singular_ = false;
     int error_failures = 0, newton_failures = 0;
+    NewtonEnd last_end = NewtonEnd::Converged;
     divide_what_is_left();
     while (time_ + next_.h > time_) {
       const double h = next_.h;
       const int order = next_.order;
-      const NewtonEnd end = solve(h, order);
-      if (end == NewtonEnd::Converged) {
+      last_end = solve(h, order);
+      if (last_end == NewtonEnd::Converged) {
         const BdfHistory::Errors errors = estimated_errors();
         if (errors.accepted <= 1.0 || fixed_) {
           accept(errors);
@@ -92,7 +93,7 @@ class Bdf final : public Stepper {
       }
       if (accepted_ == 0 && !fixed_) history_.rescale_slope(next_.h / h);
     }
-    return undefined_ || singular_
+    return last_end != NewtonEnd::Converged
                ? explain()
                : StepReport{Outcome::StepTooSmall, "the step size became too small to advance the time"};
   }
