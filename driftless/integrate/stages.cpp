@@ -9,12 +9,28 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// One pass over the vectors, with sums of S products in registers.
+// One pass over the vectors, with all numbers of four places in registers.
 template <int S>
-void combine_stages(const double* matrix, const double* in, double* out, Eigen::Index n) {
-  using Vectors = Eigen::Matrix<double, Eigen::Dynamic, S>;
-  const Eigen::Map<const Eigen::Matrix<double, S, S, Eigen::RowMajor>> m(matrix);
-  Eigen::Map<Vectors>(out, n, S).noalias() = Eigen::Map<const Vectors>(in, n, S).lazyProduct(m.transpose());
+void combine_stages(const double* matrix, const double* in, double* out, std::size_t n) {
+  constexpr std::size_t places = 4;
+  double x[S][places], sum[places];
+  std::size_t k = 0;
+  for (; k + places <= n; k += places) {
+    for (int j = 0; j < S; ++j)
+      for (std::size_t p = 0; p < places; ++p) x[j][p] = in[j * n + k + p];
+    for (int i = 0; i < S; ++i) {
+      for (std::size_t p = 0; p < places; ++p) sum[p] = matrix[i * S] * x[0][p];
+      for (int j = 1; j < S; ++j)
+        for (std::size_t p = 0; p < places; ++p) sum[p] += matrix[i * S + j] * x[j][p];
+      for (std::size_t p = 0; p < places; ++p) out[i * n + k + p] = sum[p];
+    }
+  }
+  for (; k < n; ++k)
+    for (int i = 0; i < S; ++i) {
+      double value = 0.0;
+      for (int j = 0; j < S; ++j) value += matrix[i * S + j] * in[j * n + k];
+      out[i * n + k] = value;
+    }
 }
 
 }  // namespace
@@ -23,10 +39,11 @@ void combine(std::span<const double> matrix, std::span<const double> in, std::sp
   Eigen::Index s = 1;
   while (s * s < static_cast<Eigen::Index>(matrix.size())) ++s;
   const Eigen::Index n = static_cast<Eigen::Index>(in.size()) / s;
+  const auto places = static_cast<std::size_t>(n);
   switch (s) {
-    case 3: return combine_stages<3>(matrix.data(), in.data(), out.data(), n);
-    case 5: return combine_stages<5>(matrix.data(), in.data(), out.data(), n);
-    case 7: return combine_stages<7>(matrix.data(), in.data(), out.data(), n);
+    case 3: return combine_stages<3>(matrix.data(), in.data(), out.data(), places);
+    case 5: return combine_stages<5>(matrix.data(), in.data(), out.data(), places);
+    case 7: return combine_stages<7>(matrix.data(), in.data(), out.data(), places);
     default: break;
   }
   Eigen::Map<Eigen::MatrixXd>(out.data(), n, s).noalias() =

@@ -17,7 +17,9 @@ constexpr double smallest_pivot = 1e-17;  // in units of the largest entry of it
 double size_of(Complex value) { return std::max(std::abs(value.real()), std::abs(value.imag())); }
 
 bool all_finite(std::span<const Complex> values) {
-  return std::ranges::all_of(values, [](Complex v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); });
+  double sum = 0.0;
+  for (const Complex v : values) sum += std::abs(v.real()) + std::abs(v.imag());
+  return std::isfinite(sum);
 }
 
 // Real and imaginary parts are two matrices: products of columns with a complex number are then products of real
@@ -130,10 +132,16 @@ class ComplexDense final : public ComplexFactorization {
 class ComplexSparse final : public ComplexFactorization {
  public:
   explicit ComplexSparse(const Pattern& pattern)
-      : pattern_(pattern), row_size_(pattern.size), x_(pattern.size), residual_(pattern.size), size_(pattern.size) {
+      : pattern_(pattern),
+        row_size_(pattern.size),
+        x_(pattern.size),
+        residual_(pattern.size),
+        size_(pattern.size),
+        pivots_(pattern.size) {
     klu_defaults(&common_);
-    common_.scale = 2;  // by the largest entry of each row
-    common_.tol = 0.1;  // an entry of the diagonal is preferred only if it is not much smaller
+    common_.scale = 2;     // by the largest entry of each row
+    common_.tol = 0.1;     // an entry of the diagonal is preferred only if it is not much smaller
+    common_.ordering = 1;  // by columns: after a change of states the diagonal is no good choice of pivots
     symbolic_ = klu_analyze(pattern_.size, pattern_.starts.data(), pattern_.rows.data(), &common_);
   }
   ~ComplexSparse() override {
@@ -146,7 +154,7 @@ class ComplexSparse final : public ComplexFactorization {
   bool factorize(std::span<const Complex> values) override {
     if (pattern_.size == 0) return true;
     if (!symbolic_ || !all_finite(values)) return false;
-    if (numeric_ && reuse_pivots(values) && is_regular(values)) return true;
+    if (numeric_ && reuse_pivots(values)) return true;
     klu_z_free_numeric(&numeric_, &common_);
     numeric_ = klu_z_factor(pattern_.starts.data(), pattern_.rows.data(), numbers(values), symbolic_, &common_);
     if (common_.status != KLU_OK) {
@@ -154,7 +162,9 @@ class ComplexSparse final : public ComplexFactorization {
       return false;
     }
     fresh_error_ = error_of_trial(values);
-    return is_regular(values);
+    if (is_regular(values)) return true;
+    klu_z_free_numeric(&numeric_, &common_);
+    return false;
   }
 
   void solve(std::span<double> re, std::span<double> im) const override {
@@ -167,7 +177,9 @@ class ComplexSparse final : public ComplexFactorization {
   }
 
  private:
-  // Pivots are reused while they solve a system of equations well, or hardly worse than when they were chosen.
+  // Pivots are reused while they are as large as when they were last examined; else while they solve a system of
+  // equations well, or hardly worse than when they were chosen.
+  static constexpr double as_large = 0.01;
   static constexpr double small_error = 1e-9, hardly_worse = 2.0;
 
   // Complex numbers are arrays of two real ones (C++ standard, [complex.numbers]); KLU does not write into matrices.
@@ -182,9 +194,21 @@ class ComplexSparse final : public ComplexFactorization {
   }
 
   bool reuse_pivots(std::span<const Complex> values) {
-    return klu_z_refactor(pattern_.starts.data(), pattern_.rows.data(), numbers(values), symbolic_, numeric_,
-                          &common_) &&
-           error_of_trial(values) <= std::max(small_error, hardly_worse * fresh_error_);
+    if (!klu_z_refactor(pattern_.starts.data(), pattern_.rows.data(), numbers(values), symbolic_, numeric_, &common_))
+      return false;
+    return pivots_are_large() ||
+           (error_of_trial(values) <= std::max(small_error, hardly_worse * fresh_error_) && is_regular(values));
+  }
+
+  Complex pivot(int n) const {
+    const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+    return {pivots[2 * n], pivots[2 * n + 1]};
+  }
+
+  bool pivots_are_large() const {
+    for (int n = 0; n < pattern_.size; ++n)
+      if (!(size_of(pivot(n)) >= as_large * pivots_[n])) return false;
+    return true;
   }
 
   // The backward error, row by row, of a solution with the present factors; NaN if there is none.
@@ -207,8 +231,8 @@ class ComplexSparse final : public ComplexFactorization {
     return worst;
   }
 
+  // Examines the pivots.
   bool is_regular(std::span<const Complex> values) {
-    const auto* pivots = static_cast<const double*>(numeric_->Udiag);
     std::ranges::fill(row_size_, 0.0);
     for (std::size_t k = 0; k < values.size(); ++k)
       row_size_[pattern_.rows[k]] = std::max(row_size_[pattern_.rows[k]], size_of(values[k]));
@@ -218,7 +242,8 @@ class ComplexSparse final : public ComplexFactorization {
       for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k)
         if (const double entry = size_of(values[k]); entry > 0.0)
           size = std::max(size, entry / row_size_[pattern_.rows[k]]);
-      if (!(size_of({pivots[2 * n], pivots[2 * n + 1]}) > smallest_pivot * size)) return false;
+      pivots_[n] = size_of(pivot(n));
+      if (!(pivots_[n] > smallest_pivot * size)) return false;
     }
     return true;
   }
@@ -231,6 +256,7 @@ class ComplexSparse final : public ComplexFactorization {
   mutable std::vector<Complex> x_;  // the right side, then the solution
   std::vector<Complex> residual_;   // of the trial
   std::vector<double> size_;
+  std::vector<double> pivots_;  // their sizes when they were last examined
   double fresh_error_ = 0.0;
 };
 
@@ -245,7 +271,7 @@ std::unique_ptr<ComplexFactorization> make_complex_sparse(const Pattern& pattern
 
 std::unique_ptr<ComplexFactorization> make_complex_factorization(const Pattern& pattern) {
   const double n = pattern.size, density = static_cast<double>(pattern.rows.size()) / std::max(1.0, n * n);
-  return n <= 24 || (n <= 200 && density > 0.4) ? make_complex_dense(pattern) : make_complex_sparse(pattern);
+  return n <= 8 || (n <= 200 && density > 0.4) ? make_complex_dense(pattern) : make_complex_sparse(pattern);
 }
 
 }  // namespace driftless::linear
