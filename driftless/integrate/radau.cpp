@@ -27,6 +27,8 @@ constexpr double good_rate = 0.15;           // the step size does not grow beyo
 constexpr double keep_jacobian = 1e-3;       // up to this rate
 constexpr double trusted_ahead = 2.5;        // the polynomial, for a Jacobian, in units of the last step size
 constexpr double accept_first_below = 3e-8;  // even by NewtonTest::Two
+constexpr double iteration_error = 0.003;    // in units of the tolerance of the user
+constexpr double rounding = 0.01;            // a correction below this that no longer shrinks
 
 // Errors between the steps are of the size of the estimate: it is not allowed more than so many tolerances.
 constexpr double between_steps = 10.0;
@@ -45,9 +47,10 @@ struct Formula {
         transformation(diagonalize(stages.inverse())),
         polynomial(tableau.c, problem.size()),
         of_error(error_weights(tableau)),
+        between(between_nodes(tableau)),
         most_iterations(10 + 5 * (s - 3) / 2),
         tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
-        newton_tolerance(std::max(1e-15 / tolerance, std::min(0.03, std::pow(tolerance, (s - 1.0) / (s + 1.0))))) {}
+        newton_tolerance(std::min(0.03, iteration_error * wanted / tolerance)) {}
 
   int size() const { return tableau.stages; }
 
@@ -56,6 +59,7 @@ struct Formula {
   StageTransformation transformation;
   StagePolynomial polynomial;
   std::vector<double> of_error;
+  BetweenNodes between;
   int most_iterations;
   double tolerance;         // of the error estimate
   double newton_tolerance;  // of Newton's iteration, in units of it
@@ -273,6 +277,7 @@ class VariableRadau final : public OneStep {
         const double quotient = norm / before;
         rate_ = iterations_ == 2 ? quotient : std::sqrt(quotient * rate_before);
         rate_before = quotient;
+        if (norm <= rounding && quotient >= 0.5) return true;
         if (rate_ >= worst_rate) return newton_failed(h);
         contraction_ = rate_ / (1.0 - rate_);
         const int left = f.most_iterations - 1 - iterations_;
@@ -310,17 +315,35 @@ class VariableRadau final : public OneStep {
       const double weight = -weights[i] / h;
       for (std::size_t k = 0; k < n; ++k) slope_[k] += weight * z_[i * n + k];
     }
-    double error = error_at(y_);
+    double error = error_at(time_, y_);
     if (error >= 1.0 && (counts_.accepted == 0 || failures_ > 0)) {
       for (std::size_t k = 0; k < n; ++k) new_y_[k] = y_[k] + error_[k];
-      error = error_at(new_y_);
+      error = error_at(time_, new_y_);
     }
+    if (error < 1.0 && failures_ < 2) error = std::max(error, error_between(h));
     return std::max(error, 1e-10);
   }
 
-  double error_at(const std::vector<double>& y) {
+  // What the polynomial leaves of the equations between the stages. The estimate at the start is damped in stiff
+  // components and knows nothing of constraints. What shorter steps do not mend is noise.
+  double error_between(double h) {
+    const std::size_t n = y_.size();
+    const BetweenNodes& between = formula().between;
+    std::ranges::copy(y_, new_y_.begin());
+    std::ranges::fill(slope_, 0.0);
+    for (int i = 0; i < formula().size(); ++i) {
+      const double value = between.value[i], slope = between.slope[i] / h;
+      for (std::size_t k = 0; k < n; ++k) {
+        new_y_[k] += value * z_[i * n + k];
+        slope_[k] += slope * z_[i * n + k];
+      }
+    }
+    return error_at(time_ + between.at * h, new_y_);
+  }
+
+  double error_at(double t, const std::vector<double>& y) {
     ++counts_.residuals;
-    if (!problem_.residual(time_, y, slope_, error_)) return HUGE_VAL;
+    if (!problem_.residual(t, y, slope_, error_)) return HUGE_VAL;
     for (double& value : error_) value = -value;
     solver_.solve_real(error_);
     double sum = 0.0;

@@ -13,9 +13,11 @@
 //
 // and again with y + err after a rejection and at the start, where a stiff component would dominate. As the estimate is
 // of lower order than the result, it is tested against 0.1 tolerance^((s+1)/(2s)), but not against more than 10
-// tolerances: the error of the collocation polynomial between the steps is of the order of the estimate. Errors of
-// unknowns of index i count h^(i-1) times, in this test and in that of Newton's iteration: that much of them is felt by
-// the others (Hairer, Lubich, Roche 1989). The index of every unknown follows from the structure (grading.hpp).
+// tolerances: the error of the collocation polynomial between the steps is of the order of the estimate. Stiff
+// components and constraints are not seen by it; so the same is asked where the polynomial is furthest from its nodes.
+// Errors of unknowns of index i count h^(i-1) times, in this test and in that of Newton's iteration: that much of them
+// is felt by the others (Hairer, Lubich, Roche 1989). The index of every unknown follows from the structure
+// (grading.hpp).
 //
 // The order of the next step is the one that promises the least work per unit of time, from the tolerance and the rate
 // at which Newton's iteration converges: this is slower in larger steps, and more stages are of use only while it is

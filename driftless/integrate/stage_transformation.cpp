@@ -53,4 +53,28 @@ std::vector<double> error_weights(const Tableau& tableau) {
   return {e.data(), e.data() + s};
 }
 
+// Lagrange's polynomials for the nodes 0, c_1 .. c_s.
+BetweenNodes between_nodes(const Tableau& tableau) {
+  std::vector<double> nodes{0.0};
+  nodes.insert(nodes.end(), tableau.c.begin(), tableau.c.end());
+  BetweenNodes result;
+  double widest = 0.0;
+  for (std::size_t i = 1; i < nodes.size(); ++i)
+    if (const double gap = nodes[i] - nodes[i - 1]; gap > widest) {
+      widest = gap;
+      result.at = nodes[i - 1] + 0.5 * gap;
+    }
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    double value = 1.0, sum = 0.0;
+    for (std::size_t j = 0; j < nodes.size(); ++j)
+      if (j != i) {
+        value *= (result.at - nodes[j]) / (nodes[i] - nodes[j]);
+        sum += 1.0 / (result.at - nodes[j]);
+      }
+    result.value.push_back(value);
+    result.slope.push_back(value * sum);
+  }
+  return result;
+}
+
 }  // namespace driftless

@@ -42,4 +42,12 @@ StageTransformation diagonalize(const std::vector<double>& inverse);
 // These are the e_i, for any mu.
 std::vector<double> error_weights(const Tableau& tableau);
 
+// The collocation polynomial between two nodes, in the middle of the widest gap: y + sum_i value_i Z_i, and its slope
+// sum_i slope_i Z_i / h.
+struct BetweenNodes {
+  double at = 0.0;  // in units of the step
+  std::vector<double> value, slope;
+};
+BetweenNodes between_nodes(const Tableau& tableau);
+
 }  // namespace driftless

@@ -83,6 +83,23 @@ TEST(ErrorWeights, GiveTheSlopeAtTheStart) {
   }
 }
 
+// Exact for polynomials of degree s that vanish at the start.
+TEST(BetweenNodes, GiveValueAndSlopeOfThePolynomial) {
+  for (int s = 2; s <= 7; ++s) {
+    const Tableau tableau = radau_iia(s);
+    const BetweenNodes between = between_nodes(tableau);
+    for (int degree = 1; degree <= s; ++degree) {
+      double value = 0.0, slope = 0.0;
+      for (int i = 0; i < s; ++i) {
+        value += between.value[i] * std::pow(tableau.c[i], degree);
+        slope += between.slope[i] * std::pow(tableau.c[i], degree);
+      }
+      EXPECT_NEAR(value, std::pow(between.at, degree), 1e-13);
+      EXPECT_NEAR(slope, degree * std::pow(between.at, degree - 1), 1e-12);
+    }
+  }
+}
+
 TEST(Combine, IsAProductWithTheMatrix) {
   for (int s = 1; s <= 7; ++s) {
     const int n = 11;
