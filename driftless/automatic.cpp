@@ -90,7 +90,7 @@ Solution simulate_explicit(std::shared_ptr<const Model> model, const SimulateOpt
 }
 
 std::optional<Method> successor(const Method& method) {
-  return is_adaptive_explicit(method) ? std::optional<Method>(method::Radau{3}) : std::nullopt;
+  return is_adaptive_explicit(method) ? std::optional<Method>(method::Radau{0}) : std::nullopt;
 }
 
 }  // namespace driftless

@@ -1,6 +1,8 @@
 #include "driftless/integrate/explicit_runge_kutta.hpp"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/sample_run.hpp"
@@ -125,33 +127,45 @@ TEST(ExplicitRungeKutta, DenseOutputOfDop853HasOrderSeven) {
 
 constexpr projection::Coordinates on_constraints{projection::Levels::Both, projection::Weight::Mass};
 
-class Projected : public testing::TestWithParam<OrderCase> {};
+// All steps divide 1: the errors at t = 1, ..., 10 are those of the steps, not of the polynomials between them.
+class Projected : public testing::TestWithParam<OrderCase> {
+ protected:
+  static Solution solution(Explicit tableau, double step) {
+    return run(released(), formulation::Index1{},
+               {.stop = 10.0,
+                .method = method::ExplicitRungeKutta{tableau},
+                .projection = on_constraints,
+                .step = step,
+                .intervals = 10});
+  }
+  static double error(const Solution& solution, const std::string& name) {
+    static const Solution reference = Projected::solution(Explicit::Dop853, 0.02);
+    const std::vector<double> values = solution.column(name), exact = reference.column(name);
+    double worst = 0.0;
+    for (std::size_t k = 0; k < values.size(); ++k) worst = std::max(worst, std::abs(values[k] - exact[k]));
+    return worst;
+  }
+};
 INSTANTIATE_TEST_SUITE_P(ExplicitRungeKutta, Projected,
-                         testing::Values(OrderCase{"Rk4", Explicit::Rk4, 4, {0.04, 0.02, 0.01}},
-                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.08, 0.04, 0.02}},
-                                         OrderCase{"Dop853", Explicit::Dop853, 8, {0.125, 0.1, 0.08}}),
+                         testing::Values(OrderCase{"Rk4", Explicit::Rk4, 4, {0.05, 0.04, 0.025}},
+                                         OrderCase{"Dopri5", Explicit::Dopri5, 5, {0.1, 0.05, 0.04}},
+                                         OrderCase{"Dop853", Explicit::Dop853, 8, {1.0 / 8, 1.0 / 10, 1.0 / 12}}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Projected, PositionsVelocitiesAndMultipliersKeepTheOrder) {
   const auto& [name, tableau, order, steps] = GetParam();
   std::vector<double> position, velocity, multiplier;
   for (const double step : steps) {
-    const Solution solution = run(released(), formulation::Index1{},
-                                  {.stop = 10.0,
-                                   .method = method::ExplicitRungeKutta{tableau},
-                                   .projection = on_constraints,
-                                   .tolerance = 1e-10,
-                                   .step = step});
-    position.push_back(std::hypot(solution.final("x") - x_at_10, solution.final("y") - y_at_10));
-    velocity.push_back(std::hypot(solution.final("der(x)") - u_at_10, solution.final("der(y)") - v_at_10));
-    // lambda = x'^2 + y'^2 - y on the circle, and the energy says x'^2 + y'^2 = -2 y
-    multiplier.push_back(std::abs(std::abs(solution.final("lambda")) - std::abs(3.0 * y_at_10)));
-    EXPECT_LT(solution.largest_residual(), 1e-12);
-    EXPECT_GT(solution.statistics.projections, 0);
+    const Solution s = solution(tableau, step);
+    position.push_back(std::max(error(s, "x"), error(s, "y")));
+    velocity.push_back(std::max(error(s, "der(x)"), error(s, "der(y)")));
+    multiplier.push_back(error(s, "lambda"));
+    EXPECT_LT(s.largest_residual(), 1e-12);
+    EXPECT_EQ(s.statistics.projections, s.statistics.steps);
   }
-  EXPECT_NEAR(fitted_order(steps, position), order, 0.08 * order) << testing::PrintToString(position);
-  EXPECT_NEAR(fitted_order(steps, velocity), order, 0.08 * order) << testing::PrintToString(velocity);
-  EXPECT_NEAR(fitted_order(steps, multiplier), order, 0.08 * order) << testing::PrintToString(multiplier);
+  EXPECT_NEAR(fitted_order(steps, position), order, 0.1 * order) << testing::PrintToString(position);
+  EXPECT_NEAR(fitted_order(steps, velocity), order, 0.1 * order) << testing::PrintToString(velocity);
+  EXPECT_NEAR(fitted_order(steps, multiplier), order, 0.1 * order) << testing::PrintToString(multiplier);
 }
 
 // Error against number of steps, as the tolerance becomes sharper.
@@ -203,6 +217,38 @@ TEST(ExplicitRungeKutta, TheProjectionInsideTheStepIsThatOfTheDriver) {
   for (std::size_t s = 0; s < y.size(); ++s) EXPECT_NEAR(stepper->y()[s], y[s], 1e-13) << s;
 }
 
+TEST(ExplicitRungeKutta, ReachesToleranceNearRounding) {
+  const Solution solution = run(released(), formulation::Index1{},
+                                {.stop = 10.0,
+                                 .method = method::ExplicitRungeKutta{Explicit::Dop853},
+                                 .projection = on_constraints,
+                                 .tolerance = 1e-14});
+  EXPECT_NEAR(solution.final("x"), x_at_10, 1e-12);
+  EXPECT_LT(solution.largest_residual(), 1e-13);
+}
+
+Model chain_of(int n) {
+  std::ifstream file(samples::path_of("chain"));
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string ten = "Integer N = 10 ";
+  text.replace(text.find(ten), ten.size(), "Integer N = " + std::to_string(n) + " ");
+  return samples::from_text(text);
+}
+
+// A chain of pendulums, released at rest from the horizontal: where the last mass of 100 is after 10 seconds
+// (two codes of order 5 and above at tolerances of 1e-9 and 1e-15 agree on these digits).
+TEST(ExplicitRungeKutta, FollowsALongChainAndKeepsEveryRod) {
+  const Solution solution = run(chain_of(100), formulation::Index1{},
+                                {.stop = 10.0,
+                                 .method = method::ExplicitRungeKutta{Explicit::Dop853},
+                                 .projection = on_constraints,
+                                 .tolerance = 1e-6,
+                                 .intervals = 20});
+  EXPECT_NEAR(solution.final("x[100]"), -90.750349, 2e-5);
+  EXPECT_NEAR(solution.final("y[100]"), -17.976366, 2e-5);
+  EXPECT_LT(solution.largest_residual(), 1e-5);
+}
+
 TEST(ExplicitRungeKutta, OrderEightNeedsFewerEvaluationsAtSharpTolerances) {
   const auto evaluations = [](Explicit tableau, double tolerance) {
     return run(released(), formulation::Index1{},
@@ -210,8 +256,8 @@ TEST(ExplicitRungeKutta, OrderEightNeedsFewerEvaluationsAtSharpTolerances) {
         .statistics.residual_evaluations;
   };
   EXPECT_LT(2 * evaluations(Explicit::Dop853, 1e-12), evaluations(Explicit::Dopri5, 1e-12));
-  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-10), evaluations(Explicit::Dop853, 1e-10));
-  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-4), evaluations(Explicit::Dopri5, 1e-4));
+  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-6), evaluations(Explicit::Dop853, 1e-6));
+  EXPECT_EQ(evaluations(Explicit::Adaptive, 1e-3), evaluations(Explicit::Dopri5, 1e-3));
 }
 
 // ---- stiffness
@@ -252,7 +298,7 @@ TEST(ExplicitRungeKutta, HandsOverToAnotherMethodWhereTheProblemIsStiff) {
   together.when_stiff = method::Radau{3};
   const Solution slow = run(relaxing(1e4), formulation::Index1{}, alone),
                  fast = run(relaxing(1e4), formulation::Index1{}, together);
-  EXPECT_GT(slow.statistics.steps, 20'000);
+  EXPECT_GT(slow.statistics.steps, 15'000);  // 10 L / 6.1
   EXPECT_LT(fast.statistics.steps, 300);
   EXPECT_NEAR(fast.final("y"), std::cos(10.0), 1e-5);
   ASSERT_EQ(fast.remarks.size(), 1u);

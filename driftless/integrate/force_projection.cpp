@@ -9,6 +9,8 @@
 namespace driftless {
 namespace {
 constexpr int most_iterations = 10;
+constexpr double cautious = 3.0;  // the rate of convergence may be this much worse at the next point
+constexpr double stalled = 1e-9;  // a correction below this that no longer shrinks is rounding
 }
 
 std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRows& rows) {
@@ -68,15 +70,15 @@ bool ForceProjection::operator()(double t, std::span<double> y, double accuracy)
   (*directions_)(inputs.data(), direction_values_.data(), work_.data());
   inputs[0] = t;
   std::ranges::copy(y, inputs.begin() + static_cast<std::ptrdiff_t>(y_offset_));
-  double rate = 1.0;  // at which corrections shrink: the same for every level, because their gradients are
   for (Level& level : levels_) {
     double size = correct(level, y);
-    for (int m = 1; m < most_iterations && rate * size > accuracy; ++m) {
+    for (int m = 1; m < most_iterations && rate_ * size > accuracy; ++m) {
       const double before = size;
       size = correct(level, y);
-      rate = std::min(1.0, size / before);
+      if (size <= stalled && size > 0.5 * before) break;
+      rate_ = std::min(1.0, cautious * size / before);
     }
-    if (!(rate * size <= accuracy)) return false;
+    if (!(rate_ * size <= accuracy || size <= stalled)) return false;
   }
   return true;
 }

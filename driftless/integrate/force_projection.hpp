@@ -39,6 +39,7 @@ class ForceProjection {
   Descent descent_;
   std::vector<Level> levels_;  // lower stages first
   std::unique_ptr<Kernel> directions_;
+  double rate_ = 1.0;  // at which corrections shrink: the same for every level, because their gradients are
   std::size_t y_offset_ = 0;
   std::vector<double> nominal_, direction_values_, residual_, z_, work_;
 };
