@@ -145,6 +145,18 @@ TEST_P(ExplicitStepping, DoesNotAllocate) {
   }
 }
 
+TEST(HalfExplicitSteps, DoNotAllocate) {
+  for (const char* name : {"pendulum", "squeezer", "fekete"}) {
+    samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Index2{});
+    const auto stepper = make_stepper(
+        method::HalfExplicit{method::HalfExplicitTableau::Hem5}, sample.problem, sample.start,
+        {.tolerance = 1e-8,
+         .stop = 1.0,
+         .projection = projection::Coordinates{projection::Levels::Position, projection::Weight::Mass}});
+    EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0) << name;
+  }
+}
+
 }  // namespace
 }  // namespace driftless
 

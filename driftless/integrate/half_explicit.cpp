@@ -6,193 +6,216 @@
 
 #include <fmt/format.h>
 
-#include "driftless/integrate/completion.hpp"
 #include "driftless/integrate/grid.hpp"
-#include "driftless/integrate/incidence.hpp"
-#include "driftless/integrate/newton.hpp"
+#include "driftless/integrate/multiplier_solve.hpp"
 #include "driftless/integrate/one_step.hpp"
+#include "driftless/integrate/step_control.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
-#include "driftless/structure/dulmage_mendelsohn.hpp"
 
 namespace driftless {
 namespace {
 
-// Which numbers the matrix of a stage is made of. Unknown s is slot s: of X_{i+1} if it is a state, of Z_i otherwise.
-struct StageShape {
-  enum class From { One, Present, PresentRate, Next };
-  struct Part {
-    int entry;  // of the system's Jacobian; One: not used
-    From from;
-    double sign;
-  };
-  std::vector<bool> next;  // rows without z: constraints, asked at the next stage
-  std::vector<Part> parts;
-  std::vector<linear::Coordinate> coordinates;
+double square(double x) { return x * x; }
 
-  explicit StageShape(const Problem& problem) : next(problem.system().rows(), true) {
-    const System& system = problem.system();
-    const auto& entries = system.jacobian_entries();
-    const auto is_z = [&](const System::Entry& e) { return e.rate || !problem.is_state(e.slot); };
-    for (const System::Entry& e : entries)
-      if (e.row < system.rows() && is_z(e)) next[e.row] = false;
-    std::vector<int> equation_of(system.candidates(), -1);
-    for (std::size_t k = 0; k < problem.active().size(); ++k) {
-      equation_of[problem.active()[k]] = system.rows() + static_cast<int>(k);
-      add({-1, From::One, 1.0}, equation_of[problem.active()[k]],
-          problem.reduced().kinematics[problem.active()[k]].slot);
-    }
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      const System::Entry& e = entries[k];
-      const bool kinematic = e.row >= system.rows();
-      const int row = kinematic ? equation_of[e.row - system.rows()] : e.row;
-      if (!kinematic && next[e.row])
-        add({static_cast<int>(k), From::Next, 1.0}, row, e.slot);
-      else if (row >= 0 && is_z(e))
-        add({static_cast<int>(k), e.rate ? From::PresentRate : From::Present, kinematic ? -1.0 : 1.0}, row, e.slot);
-    }
-  }
+constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
- private:
-  void add(const Part& part, int row, int slot) {
-    parts.push_back(part);
-    coordinates.push_back({row, slot});
-  }
-};
-
-class HalfExplicit final : public OneStep, private Equations {
+class HalfExplicit final : public OneStep {
  public:
   HalfExplicit(const method::HalfExplicit& method, Problem& problem, const State& start, const StepSettings& settings)
       : OneStep(start),
         tableau_(half_explicit_tableau(method.tableau)),
         problem_(problem),
-        shape_(problem),
-        assembly_(linear::assemble(problem.size(), shape_.coordinates)),
-        grid_(start.t, settings.stop, *settings.step),
-        complete_(problem),
-        newton_(*this),
-        present_(start.y),
-        next_(start.y),
+        settings_(settings),
+        solve_(problem),
+        restores_(asks_for_positions(settings.projection) && solve_.can_restore()),
+        control_(tableau_.order),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
+        smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
         known_(start.y),
-        stage_yp_(start.yp),
+        present_(start.y),
         y_new_(start.y),
         yp_new_(start.yp),
-        rows_(problem.system().rows() + problem.system().candidates()),
-        jacobian_(problem.system().jacobian_entries().size()),
-        next_jacobian_(jacobian_.size()),
-        row_scale_(problem.size(), 1.0),
-        column_scale_(problem.size(), 1.0),
-        slope_(tableau_.stages, std::vector<double>(start.y.size())) {
-    for (int s = 0; s < problem.size(); ++s) {
-      weights_.push_back(problem.reduced().slots[s].nominal);
-      if (problem.is_state(s)) states_.push_back(s);
-    }
-  }
+        error_(start.y.size()),
+        tangential_(start.y.size()),
+        extra_(tableau_.dense.empty() ? 0 : start.y.size(), 0.0),
+        slope_(tableau_.stages, std::vector<double>(start.y.size())) {}
 
   StepReport step() override {
-    if (steps_ == 0 && !complete_(time_, y_, yp_)) return failure({NewtonReport::End::Singular});
-    const double end = grid_.time(steps_ + 1);
-    y_new_ = y_;
-    for (int i = 0; i < tableau_.stages; ++i)
-      if (const NewtonReport report = stage(i, end); !report.converged()) return failure(report);
-    yp_new_ = slope_.back();
-    if (!complete_(end, y_new_, yp_new_)) return failure({NewtonReport::End::Singular});
-    accept(end);
-    return {};
+    if (!started_)
+      if (const NewtonReport report = begin(); !report.converged()) return failure(report);
+    return settings_.step ? constant_step() : controlled_step();
   }
 
   int last_order() const override { return tableau_.order; }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial_.evaluate(t, y, yp);
-    complete_(t, y, yp);
+    settle(t, y, yp);
   }
   void store(Segment& segment) override { polynomial_.store(segment); }
 
+  bool projects() const override { return restores_; }
+
   void continue_with_new_states() override {}  // only forms without a choice of states are admitted
-  void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    replace(y, yp);
+    control_ = StepControl(tableau_.order);
+    started_ = false;
+  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += steps_;
-    newton_.add_to(statistics);
+    statistics.rejected_steps += rejected_;
+    if (restores_) statistics.projections += steps_;
+    solve_.add_to(statistics);
   }
 
  private:
+  static bool asks_for_positions(const Projection& projection) {
+    const auto* coordinates = std::get_if<projection::Coordinates>(&projection);
+    return coordinates && coordinates->weight == projection::Weight::Mass &&
+           coordinates->levels != projection::Levels::Velocity;
+  }
+
+  // What the states, near the constraints, determine; if positions are projected, the states too.
+  NewtonReport settle(double t, std::span<double> y, std::span<double> yp) {
+    return restores_ ? solve_.restore(t, y, yp) : solve_.here(t, y, yp);
+  }
+
+  NewtonReport begin() {
+    const NewtonReport report = solve_.here(time_, y_, yp_);
+    started_ = report.converged();
+    if (started_ && !settings_.step) choose_first_step();
+    return report;
+  }
+
+  StepReport constant_step() {
+    const double end = grid_.time(steps_ + 1);
+    if (const NewtonReport report = try_step(end); !report.converged()) return failure(report);
+    accept(end);
+    return {};
+  }
+
+  StepReport controlled_step() {
+    for (NewtonReport report;;) {
+      const bool last = time_ + 1.01 * h_ >= settings_.stop;
+      const double end = last ? settings_.stop : time_ + h_, h = end - time_;
+      if (!(h > smallest_step_) && !last)
+        return report.converged() ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
+                                  : failure(report);
+      report = try_step(end);
+      const double error = report.converged() ? error_norm(h) : failed_stage;
+      if (error <= 1.0) {
+        h_ = control_.accepted(h, error);
+        accept(end);
+        return {};
+      }
+      ++rejected_;
+      h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
+    }
+  }
+
+  // The stages, and the new point with its slope and multipliers.
+  NewtonReport try_step(double end) {
+    const double h = end - time_;
+    const int first = tableau_.explicit_stages, last = tableau_.stiffly_accurate() ? tableau_.stages - 1 : tableau_.stages;
+    std::ranges::copy(y_, y_new_.begin());
+    for (int i = 0; i < last; ++i) {
+      combine(h, i);
+      if (i < first) {
+        slope_[i] = yp_;
+        for (const int s : solve_.states()) y_new_[s] = known_[s] + h * next_weight(i, i) * yp_[s];
+        continue;
+      }
+      present_.swap(y_new_);
+      slope_[i] = i == 0 ? yp_ : slope_[i - 1];
+      const NewtonReport report =
+          solve_.ahead({time_ + tableau_.c[i] * h, i + 1 < last ? time_ + next_node(i) * h : end, known_,
+                        h * next_weight(i, i)},
+                       present_, slope_[i], y_new_);
+      if (!report.converged()) return report;
+    }
+    yp_new_ = slope_[last - 1];
+    const NewtonReport report = settle(end, y_new_, yp_new_);
+    if (last < tableau_.stages) slope_.back() = yp_new_;
+    return report;
+  }
+
   // a_{i+1,j}, where the row after the last is b.
   double next_weight(int i, int j) const { return i + 1 < tableau_.stages ? tableau_.at(i + 1, j) : tableau_.b[j]; }
   double next_node(int i) const { return i + 1 < tableau_.stages ? tableau_.c[i + 1] : 1.0; }
 
-  // y_new_ holds X_i on entry, with a guess of Z_i; X_{i+1} and Z_i on return.
-  NewtonReport stage(int i, double end) {
-    const double h = end - time_;
-    t_present_ = time_ + tableau_.c[i] * h;
-    t_next_ = i + 1 < tableau_.stages ? time_ + next_node(i) * h : end;
-    factor_ = h * next_weight(i, i);
-    present_ = y_new_;
-    for (const int s : states_) {
+  // known = y + h sum_{j<i} a_{i+1,j} K_j
+  void combine(double h, int i) {
+    for (const int s : solve_.states()) {
       double sum = 0.0;
       for (int j = 0; j < i; ++j) sum += next_weight(i, j) * slope_[j][s];
       known_[s] = y_[s] + h * sum;
-      y_new_[s] = known_[s] + factor_ * (i == 0 ? yp_ : slope_[i - 1])[s];
-    }
-    scale();
-    const NewtonReport report = newton_.solve_exactly(y_new_, weights_);
-    for (const int s : states_) slope_[i][s] = (y_new_[s] - known_[s]) / factor_;
-    return report;
-  }
-
-  // X_{i+1} - known = h a f(X_i, Z_i) in units of h a Z_i: nothing depends on the step size.
-  void scale() {
-    for (int i = 0; i < problem_.size(); ++i)
-      row_scale_[i] = i < problem_.system().rows() && shape_.next[i] ? 1.0 : factor_;
-    for (int s = 0; s < problem_.size(); ++s) column_scale_[s] = problem_.is_state(s) ? 1.0 : 1.0 / factor_;
-    newton_.scale(row_scale_, column_scale_);
-  }
-
-  // ---- the equations of a stage
-
-  const linear::Pattern& pattern() const override { return assembly_.pattern; }
-
-  void load(std::span<const double> x) {
-    for (int s = 0; s < problem_.size(); ++s) {
-      if (problem_.is_state(s)) {
-        next_[s] = x[s];
-        stage_yp_[s] = (x[s] - known_[s]) / factor_;
-      } else {
-        present_[s] = next_[s] = x[s];
-      }
     }
   }
 
-  bool residual(std::span<const double> x, std::span<double> out) override {
-    load(x);
-    if (!problem_.residual(t_present_, present_, stage_yp_, out)) return false;
-    problem_.system().rows_and_rates({t_next_, next_, stage_yp_}, rows_);
-    for (std::size_t i = 0; i < shape_.next.size(); ++i)
-      if (shape_.next[i]) out[i] = rows_[i];
-    return std::ranges::all_of(out, [](double v) { return std::isfinite(v); });
+  // An error of this size counts as 1.
+  double weight(int slot, double size) const {
+    return settings_.tolerance * (size + problem_.reduced().slots[slot].nominal);
   }
 
-  bool matrix(std::span<const double> x, std::span<double> values) override {
-    load(x);
-    problem_.system().jacobian({t_present_, present_, stage_yp_}, jacobian_);
-    problem_.system().jacobian({t_next_, next_, stage_yp_}, next_jacobian_);
-    std::ranges::fill(values, 0.0);
-    for (std::size_t k = 0; k < shape_.parts.size(); ++k) {
-      const StageShape::Part& part = shape_.parts[k];
-      double value = 1.0 / factor_;
-      if (part.from == StageShape::From::Next) value = next_jacobian_[part.entry];
-      if (part.from == StageShape::From::Present) value = part.sign * jacobian_[part.entry];
-      if (part.from == StageShape::From::PresentRate) value = part.sign * jacobian_[part.entry] / factor_;
-      values[assembly_.position[k]] += value;
+  // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it
+  // is of the order h^q with q one less; raised to the power p/q with p = order of the method it is as small as the
+  // local error, and it sees best where multipliers vary.
+  double error_norm(double h) {
+    for (const int s : solve_.states()) {
+      double error = 0.0;
+      for (int i = 0; i < tableau_.stages; ++i) error += tableau_.error[i] * slope_[i][s];
+      error_[s] = tangential_[s] = h * error;
     }
-    return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+    solve_.tangential(tangential_);
+    double within = 0.0, across = 0.0;
+    for (const int s : solve_.states()) {
+      const double size = weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s])));
+      within += square(tangential_[s] / size);
+      across += square((error_[s] - tangential_[s]) / size);
+    }
+    const auto n = static_cast<double>(solve_.states().size());
+    within = std::sqrt(within / n), across = std::sqrt(across / n);
+    const double p = tableau_.order, q = p - 1.0;
+    return std::max(within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance);
+  }
+
+  // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
+  double norm(std::span<const double> a, double minus, std::span<const double> b) const {
+    double sum = 0.0;
+    for (const int s : solve_.states()) {
+      const double part = (a[s] - minus * b[s]) / weight(s, std::abs(y_[s]));
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(solve_.states().size()));
+  }
+
+  // Hairer, Nørsett, Wanner 1993, Section II.4.
+  void choose_first_step() {
+    const double longest = settings_.stop - time_;
+    const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
+    const double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+    y_new_ = y_, yp_new_ = yp_;
+    for (const int s : solve_.states()) y_new_[s] += h0 * yp_[s];
+    h_ = 1e-3 * h0;  // if the edge of what exists is near, the steps find it
+    if (!solve_.here(time_ + h0, y_new_, yp_new_).converged()) return;
+    const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
+    const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    h_ = std::min({100.0 * h0, h1, longest});
   }
 
   void accept(double end) {
-    polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, states_, {});
+    const double h = end - time_;
+    if (!extra_.empty())
+      for (const int s : solve_.states()) {
+        extra_[s] = 0.0;
+        for (int i = 0; i < tableau_.stages; ++i) extra_[s] += h * tableau_.dense[i] * slope_[i][s];
+      }
+    polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, solve_.states(), extra_);
     ++steps_;
-    last_step_ = end - time_;
+    last_step_ = h;
     time_ = end;
     std::swap(y_, y_new_);
     std::swap(yp_, yp_new_);
@@ -204,18 +227,17 @@ class HalfExplicit final : public OneStep, private Equations {
 
   const Tableau tableau_;
   Problem& problem_;
-  const StageShape shape_;
-  const linear::Assembly assembly_;
+  const StepSettings settings_;
+  MultiplierSolve solve_;
+  const bool restores_;
+  StepControl control_;
   Grid grid_;
-  Completion complete_;
-  Newton newton_;
-  double t_present_ = 0.0, t_next_ = 0.0, factor_ = 0.0;
-  std::vector<double> present_, next_, known_, stage_yp_, y_new_, yp_new_, rows_, jacobian_, next_jacobian_, row_scale_,
-      column_scale_, weights_;
+  double smallest_step_, h_ = 0.0;
+  std::vector<double> known_, present_, y_new_, yp_new_, error_, tangential_, extra_;
   std::vector<std::vector<double>> slope_;  // f(X_i, Z_i)
-  std::vector<int> states_;
   StepPolynomial polynomial_;
-  long steps_ = 0;
+  bool started_ = false;
+  long steps_ = 0, rejected_ = 0;
 };
 
 }  // namespace
@@ -227,19 +249,14 @@ std::optional<std::string> not_applicable(const method::HalfExplicit& method, co
   const Reduced& reduced = problem.reduced();
   if (reduced.implicit || !reduced.choices.empty() || reduced.chart != Chart::Slots)
     return because("it needs a formulation without a choice of states, as index2");
-  const StageShape shape(problem);
-  const structure::Signature incidence = incidence_of(problem.size(), problem.size(), shape.coordinates);
-  for (const structure::Row row :
-       structure::dulmage_mendelsohn(incidence, structure::maximum_matching(incidence)).over_rows)
-    if (const int i = index(row); i < problem.system().rows() && shape.next[i])
-      return because(fmt::format("{} cannot be met by the unknowns of a stage; index2 makes it an equation of index 2",
-                                 problem.name_of_equation(i)));
+  if (const auto constraint = unmet_constraint(problem))
+    return because(fmt::format("{} cannot be met by the unknowns of a stage; index2 makes it an equation of index 2",
+                               *constraint));
   return {};
 }
 
 std::unique_ptr<Stepper> make_half_explicit(const method::HalfExplicit& method, Problem& problem, const State& start,
                                             const StepSettings& settings) {
-  assert(settings.step);
   return std::make_unique<HalfExplicit>(method, problem, start, settings);
 }
 

@@ -105,5 +105,119 @@ TEST(HalfExplicit, NamesAConstraintOfHigherIndex) {
   }
 }
 
+// ---- order 5 in mechanics: each step projects the positions in the norm of the mass matrix
+
+const Projection positions =
+    projection::Coordinates{projection::Levels::Position, projection::Weight::Mass};
+const Method hem5 = method::HalfExplicit{HalfExplicitTableau::Hem5};
+
+struct Mechanism {
+  const char* name;
+  double stop;
+  std::vector<double> steps;
+  std::vector<std::string> positions, velocities, multipliers;
+};
+void PrintTo(const Mechanism& m, std::ostream* out) { *out << m.name; }
+
+Model read(const Mechanism& m) { return samples::read(samples::path_of(m.name)); }
+
+class OrderFive : public testing::TestWithParam<Mechanism> {};
+INSTANTIATE_TEST_SUITE_P(
+    HalfExplicit, OrderFive,
+    testing::Values(Mechanism{"pendulum", 2.0, {0.05, 0.025, 0.0125}, {"x", "y"}, {"der(x)", "der(y)"}, {"lambda"}},
+                    Mechanism{"squeezer",
+                              0.02,
+                              {1.0 / 8000, 1.0 / 16000, 1.0 / 32000},
+                              {"beta", "Theta", "gamma", "Phi"},
+                              {"der(beta)", "der(Theta)", "der(gamma)", "der(Phi)"},
+                              {"lambda1", "lambda4"}},
+                    Mechanism{"jay", 1.0, {0.0125, 0.00625, 0.003125}, {"y1", "y2"}, {"z1", "z2"}, {}}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(OrderFive, InPositionsVelocitiesAndMultipliers) {
+  const Mechanism& m = GetParam();
+  const auto at_end = [&](const Method& method, const Formulation& formulation, const Projection& projection,
+                          double step) {
+    return run(read(m), formulation,
+               {.stop = m.stop, .method = method, .projection = projection, .step = step, .intervals = 1});
+  };
+  const Solution exact =
+      at_end(method::ExplicitRungeKutta{}, formulation::Index1{}, projection::None{}, m.steps.back() / 5.0);
+  std::vector<Solution> solutions;
+  for (const double step : m.steps)
+    solutions.push_back(at_end(hem5, formulation::Index2{}, positions, step));
+  for (const auto* kind : {&m.positions, &m.velocities, &m.multipliers}) {
+    if (kind->empty()) continue;  // the error of Jay's multiplier passes through zero
+    std::vector<double> errors;
+    for (const Solution& s : solutions) {
+      double error = 0.0;
+      for (const std::string& name : *kind) error = std::max(error, std::abs(s.final(name) - exact.final(name)));
+      errors.push_back(error);
+    }
+    EXPECT_NEAR(fitted_order(m.steps, errors), 5.0, 0.3) << kind->front() << testing::PrintToString(errors);
+  }
+}
+
+// ---- with an error test
+
+Solution swing(double tolerance, const Projection& projection, int intervals = 1, bool dense = false) {
+  return run(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0}), formulation::Index2{},
+             {.stop = 10.0,
+              .method = hem5,
+              .projection = projection,
+              .tolerance = tolerance,
+              .intervals = intervals,
+              .dense = dense});
+}
+
+TEST(HalfExplicitSteps, MakeTheErrorProportionalToTheTolerance) {
+  const Solution exact = swing(1e-13, positions);
+  std::vector<double> in_tolerances;
+  for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
+    const Solution s = swing(tolerance, positions);
+    in_tolerances.push_back(std::hypot(s.final("x") - exact.final("x"), s.final("y") - exact.final("y")) / tolerance);
+  }
+  EXPECT_LT(std::ranges::max(in_tolerances), 50.0) << testing::PrintToString(in_tolerances);
+  EXPECT_LT(std::ranges::max(in_tolerances), 10.0 * std::ranges::min(in_tolerances))
+      << testing::PrintToString(in_tolerances);
+}
+
+// The number of steps grows with the fifth root of the tolerance.
+TEST(HalfExplicitSteps, AreAsManyAsTheOrderPromises) {
+  std::vector<double> tolerances{1e-6, 1e-8, 1e-10}, steps;
+  for (const double tolerance : tolerances) steps.push_back(static_cast<double>(swing(tolerance, positions).statistics.steps));
+  EXPECT_NEAR(fitted_order(tolerances, steps), -0.2, 0.01) << testing::PrintToString(steps);
+}
+
+TEST(HalfExplicitSteps, KeepEveryLevelToRoundingAtTheOutputPoints) {
+  const Solution s = swing(1e-6, positions, 997);
+  EXPECT_LT(s.certificate[0].max_residual, 1e-14);
+  EXPECT_LT(s.certificate[1].max_residual, 1e-14);
+  EXPECT_LT(s.certificate[2].max_residual, 1e-13);
+  EXPECT_EQ(s.statistics.projections, s.statistics.steps);
+  EXPECT_LT(s.statistics.factorizations, 7 * (s.statistics.steps + s.statistics.rejected_steps) + 2 * 997);
+}
+
+TEST(HalfExplicitSteps, HaveDenseOutputWithinTheTolerance) {
+  const double tolerance = 1e-7;
+  for (const Projection& projection : {positions, Projection(projection::None{})}) {
+    const Solution s = swing(tolerance, projection, 1, true), exact = swing(1e-13, positions, 1, true);
+    for (double t = 0.013; t < 10.0; t += 0.0717) {
+      const double x = s.at(t, "x"), y = s.at(t, "y"), u = s.at(t, "der(x)"), v = s.at(t, "der(y)");
+      EXPECT_NEAR(x * x + y * y, 1.0, 10.0 * tolerance) << t;
+      EXPECT_NEAR(x * u + y * v, 0.0, 10.0 * tolerance) << t;
+      EXPECT_NEAR(x, exact.at(t, "x"), 50.0 * tolerance) << t;
+      EXPECT_NEAR(s.at(t, "lambda"), exact.at(t, "lambda"), 500.0 * tolerance) << t;
+    }
+  }
+}
+
+TEST(HalfExplicitSteps, EndWhereAnExpressionHasNoValue) {
+  ModelBuilder m("Edge");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true});
+  m.equation(der(x) == -1.0 / sqrt(x));
+  EXPECT_THROW(run(m.build(), formulation::Dummy{}, {.stop = 2.0, .method = hem5, .tolerance = 1e-6}), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -10,6 +10,7 @@
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/chart.hpp"
+#include "driftless/integrate/completion.hpp"
 #include "driftless/integrate/failure.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
@@ -38,6 +39,7 @@ struct Afterlife {
   std::vector<Era> eras;
   bool completes_points;
   std::unique_ptr<Projector> projector = {};
+  std::unique_ptr<Completion> completion = {};  // where the polynomials know the states only, and the rows too little
 
   Afterlife(std::shared_ptr<System> s, std::vector<Era> e, bool completes)
       : system(std::move(s)),
@@ -60,6 +62,7 @@ struct Afterlife {
     }
     if (completes_points) on_constraints(t, y, yp);
     if (projector) (*projector)(t, y, yp);
+    if (completion) (*completion)(t, y, yp);
     const std::size_t quantities = system->reduced().quantities.size();
     system->observe({t, y, yp}, std::span(series).first(quantities));
     system->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
@@ -532,6 +535,8 @@ class Run {
         completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
     auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
     if (projects()) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
+    if (!projects() && std::holds_alternative<method::HalfExplicit>(options_.method))
+      afterlife->completion = std::make_unique<Completion>(afterlife->problem);
     solution_.observer = [afterlife](double t, std::vector<double>& y, std::vector<double>& yp,
                                      std::vector<double>& series) { afterlife->observe(t, y, yp, series); };
   }

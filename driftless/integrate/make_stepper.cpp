@@ -14,18 +14,9 @@
 
 namespace driftless {
 
-namespace {
-bool method_is_missing(const Method& method) {
-  if (const auto* half = std::get_if<method::HalfExplicit>(&method))
-    return half->tableau == method::HalfExplicitTableau::Hem5;
-  return false;
-}
-}  // namespace
-
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem) {
   if (std::holds_alternative<method::Ida>(method) && !ida_available())
     return "this program was built without IDA: install libsundials-dev and build it again, or use bdf";
-  if (method_is_missing(method)) return fmt::format("{} is not built yet", to_string(method));
   if (const auto* taylor = std::get_if<method::Taylor>(&method)) return not_applicable(*taylor, problem);
   if (const auto* bdf = std::get_if<method::ConstantBdf>(&method)) return not_applicable(*bdf);
   if (const auto* multistep = std::get_if<method::Multistep>(&method)) return not_applicable(*multistep);

@@ -178,6 +178,13 @@ Tableau hem4() {
                             {0.0, 0.3, (4 - r) / 10, (4 + r) / 10, 1.0});
 }
 
+// Arnold 1998 (HEDOP5), with the multipliers of the first stage from the hidden constraint as Murua 1997.
+Tableau hem5() {
+  Tableau result = dopri5();
+  result.explicit_stages = 1;
+  return result;
+}
+
 }  // namespace
 
 bool Tableau::stiffly_accurate() const {
@@ -255,6 +262,7 @@ Tableau half_explicit_tableau(method::HalfExplicitTableau name) {
     case method::HalfExplicitTableau::Midpoint: return midpoint();
     case method::HalfExplicitTableau::Hem3: return hem3();
     case method::HalfExplicitTableau::Hem4: return hem4();
+    case method::HalfExplicitTableau::Hem5: return hem5();
     case method::HalfExplicitTableau::Heun3: return heun3();
   }
   return {};
