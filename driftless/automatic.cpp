@@ -1,6 +1,7 @@
 #include "driftless/automatic.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,15 @@ namespace {
 
 bool is_auto(const Formulation& formulation) { return std::holds_alternative<formulation::Auto>(formulation); }
 bool is_auto(const Method& method) { return std::holds_alternative<method::Auto>(method); }
+// Dummy derivatives are the default, and no wish: a method that is to be chosen may bring another formulation.
+bool is_open(const SimulateOptions& options) {
+  return is_auto(options.method) &&
+         (is_auto(options.formulation) || std::holds_alternative<formulation::Dummy>(options.formulation));
+}
+
+bool asks_for_projection(const SimulateOptions& options) {
+  return !std::holds_alternative<projection::None>(options.projection);
+}
 
 SimulateOptions with(SimulateOptions options, const choose::Recommendation& recommendation) {
   options.formulation = recommendation.formulation;
@@ -31,37 +41,44 @@ bool is_adaptive_explicit(const Method& method) {
 
 bool asks_for_choice(const SimulateOptions& options) { return is_auto(options.formulation) || is_auto(options.method); }
 
-choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options) {
+choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options, choose::Effort effort) {
   const Experiment& experiment = analysis.model->experiment;
   return choose::choose(analysis.model, analysis.shape, analysis.hidden.has_value(),
                         {.start = options.start.value_or(experiment.start),
                          .stop = options.stop.value_or(experiment.stop),
                          .tolerance = options.tolerance,
                          .step = options.step,
+                         .effort = effort,
                          .backend = options.backend});
 }
 
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators) {
-  choose::Recommendation chosen = is_auto(options.formulation) && is_auto(options.method) ? choose::decide(indicators)
-                                  : is_auto(options.method) ? choose::decide_for(options.formulation, indicators)
-                                                            : choose::decide_for(options.method, indicators);
-  if (!std::holds_alternative<projection::None>(options.projection)) chosen.projection = options.projection;
+  choose::Recommendation chosen = !is_auto(options.method)       ? choose::decide_for(options.method, indicators)
+                                  : !is_open(options)            ? choose::decide_for(options.formulation, indicators)
+                                  : asks_for_projection(options) ? choose::decide_by_form(indicators)
+                                                                 : choose::decide(indicators);
+  if (asks_for_projection(options)) chosen.projection = options.projection;
   return chosen;
 }
 
 Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
   const Analysis analysis = analyze(model);
-  const choose::Recommendation chosen = resolve(options, choose_for(analysis, options).indicators);
+  const bool at_a_glance = is_open(options) && !options.step && !asks_for_projection(options);
+  const choose::Effort effort = at_a_glance ? choose::Effort::Glance : choose::Effort::Trial;
+  const choose::Recommendation chosen = resolve(options, choose_for(analysis, options, effort).indicators);
+  const std::chrono::duration<double> choosing = std::chrono::steady_clock::now() - begin;
   const SimulateOptions resolved = with(options, chosen);
   std::string failure;
   try {
     Solution solution = simulate(analyze(model, resolved.formulation), resolved);
     solution.remarks.push_back("chosen by " + to_string(chosen));
-    if (!failed(solution.outcome) || !is_auto(options.formulation) || !is_auto(options.method)) return solution;
+    solution.statistics.seconds.analyze += choosing.count();
+    if (!failed(solution.outcome) || !is_open(options)) return solution;
     failure = solution.message;
   } catch (const ModelError& error) {
     // The formulation or the method does not apply; whatever else is wrong with the model is found again below.
-    if (!is_auto(options.formulation) || !is_auto(options.method)) throw;
+    if (!is_open(options)) throw;
     failure = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
   }
   SimulateOptions robust = options;
@@ -73,20 +90,20 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
   return solution;
 }
 
-bool brings_formulation(const SimulateOptions& options) {
-  return is_adaptive_explicit(options.method) && std::holds_alternative<formulation::Dummy>(options.formulation) &&
-         std::holds_alternative<projection::None>(options.projection);
-}
-
-Solution simulate_explicit(std::shared_ptr<const Model> model, const SimulateOptions& options) {
-  const Analysis dummy = analyze(model);
-  const auto is_differentiated = [](int c) { return c > 0; };
-  if (dummy.hidden || std::ranges::none_of(dummy.shape.offsets.c, is_differentiated)) return simulate(dummy, options);
-  if (not_applicable(*dummy.base, formulation::Index1{})) return simulate(dummy, options);
-  SimulateOptions on_constraints = options;
-  on_constraints.formulation = formulation::Index1{};
-  on_constraints.projection = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass};
-  return simulate(analyze(model, on_constraints.formulation), on_constraints);
+SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
+  const bool half_explicit = std::holds_alternative<method::HalfExplicit>(options.method);
+  if (!half_explicit && !is_adaptive_explicit(options.method)) return options;
+  if (!std::holds_alternative<formulation::Dummy>(options.formulation) || analysis.hidden) return options;
+  const std::vector<int>& c = analysis.shape.offsets.c;
+  const int most = c.empty() ? 0 : std::ranges::max(c);  // differentiations of an equation
+  const Formulation home = half_explicit ? Formulation(formulation::Index2{}) : Formulation(formulation::Index1{});
+  if (most == 0 || not_applicable(*analysis.base, home)) return options;
+  options.formulation = home;
+  using namespace projection;
+  if (!std::holds_alternative<None>(options.projection)) return options;
+  if (!half_explicit) options.projection = Coordinates{Levels::Both, Weight::Mass};
+  if (half_explicit && most > 1) options.projection = Coordinates{Levels::Position, Weight::Mass};
+  return options;
 }
 
 std::optional<Method> successor(const Method& method) {

@@ -10,19 +10,25 @@ namespace driftless {
 bool asks_for_choice(const SimulateOptions& options);
 
 // Formulation, method and projection in the options do not matter.
-choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options);
+choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options,
+                          choose::Effort effort = choose::Effort::Trial);
 
 // What replaces every `auto` of the options. A projection that was asked for stays.
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
 
-// As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. If both
-// formulation and method were to be chosen and the choice fails, dummy derivatives and BDF take its place.
+// As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. A method `auto`
+// chooses the formulation too, unless one is given that is not the default. If both were to be chosen and the choice
+// fails, dummy derivatives and BDF take its place.
 Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options);
 
-// The method `explicit` on the default formulation: the index-1 form, on which all constraints are restored at every
-// step, instead of a choice of states. Where there is no such form (or nothing to restore) the formulation stays.
-bool brings_formulation(const SimulateOptions& options);
-Solution simulate_explicit(std::shared_ptr<const Model> model, const SimulateOptions& options);
+// The form in which a method is at home, in place of dummy derivatives, the default, on a model with constraints; and
+// the projection that keeps that form from drifting, unless another is asked for:
+//
+//   explicit            index1, positions and velocities projected
+//   half-explicit1..5   index2, positions projected
+//
+// All other options stay as they are, and so they do where there is no such form.
+SimulateOptions at_home(SimulateOptions options, const Analysis& analysis);
 
 // Who goes on where the method finds the problem stiff; nothing if the method was meant as it is.
 std::optional<Method> successor(const Method& method);

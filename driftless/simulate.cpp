@@ -200,8 +200,10 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 Solution simulate(Model model, const SimulateOptions& options) {
   const auto shared = std::make_shared<const Model>(std::move(model));
   if (asks_for_choice(options)) return simulate_chosen(shared, options);
-  if (brings_formulation(options)) return simulate_explicit(shared, options);
-  return simulate(analyze(shared, options.formulation), options);
+  Analysis analysis = analyze(shared, options.formulation);
+  const SimulateOptions chosen = at_home(options, analysis);
+  if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(shared, chosen.formulation);
+  return simulate(analysis, chosen);
 }
 
 }  // namespace driftless

@@ -8,17 +8,22 @@ namespace {
 // The matrices of the indicators are dense.
 constexpr std::size_t largest = 1000;
 
+double length(const ChooseOptions& options) { return options.stop - options.start; }
+
 std::shared_ptr<const Reduced> reduce_for_trial(std::shared_ptr<const Model> model, const structure::Structure& shape,
                                                 bool implicit) {
   return std::make_shared<const Reduced>(implicit ? reduce_implicit(std::move(model), shape)
                                                   : reduce(std::move(model), shape, {.keep_constraints = true}));
 }
 
-void measure_along_trial(Indicators& indicators, std::shared_ptr<const Reduced> base, const ChooseOptions& options) {
+void look(Indicators& indicators, std::shared_ptr<const Reduced> base, const ChooseOptions& options) {
   Diagnostics diagnostics;
   const auto start = initialize(*base, options.start, diagnostics);
   if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
-  auto system = std::make_shared<System>(std::move(base), options.backend);
+  const bool trial_run = options.effort == Effort::Trial;
+  auto system = std::make_shared<System>(std::move(base), trial_run ? options.backend : Backend::Interpreter);
+  glance(indicators, *system, std::get<State>(start), length(options));
+  if (!trial_run) return;
   const Trial trial(system, std::get<State>(start), {.stop = options.stop, .tolerance = options.tolerance});
   measure(indicators, *system, trial);
 }
@@ -32,10 +37,11 @@ Choice choose(std::shared_ptr<const Model> model, const structure::Structure& sh
   Indicators& indicators = choice.indicators;
   indicators = structure_of(*base, shape);
   indicators.fixed_step = options.step.has_value();
+  indicators.tolerance = options.tolerance;
   if (base->slots.size() <= largest && !implicit && shape.degrees_of_freedom > 0)
-    measure_along_trial(indicators, base, options);
+    look(indicators, base, options);
   const double step = options.step.value_or(indicators.accuracy_step);
-  indicators.horizon = step > 0.0 ? (options.stop - options.start) / step : 0.0;
+  indicators.horizon = step > 0.0 ? length(options) / step : 0.0;
   choice.recommendation = decide(indicators);
   return choice;
 }

@@ -1,4 +1,4 @@
-// From a model to a recommendation: trial run, indicators, decision.
+// From a model to a recommendation: a glance at the start or a trial run, indicators, decision.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,15 @@
 
 namespace driftless::choose {
 
+// What may be done to find out. Steps that follow the tolerance find out the rest while they are made; for constant
+// ones, and to tell a person, a short run is worth its time.
+enum class Effort { Glance, Trial };
+
 struct ChooseOptions {
   double start = 0.0, stop = 1.0, tolerance = 1e-6;
   std::optional<double> step = {};
-  Backend backend = Backend::Interpreter;
+  Effort effort = Effort::Trial;
+  Backend backend = Backend::Interpreter;  // of the trial run
 };
 
 struct Choice {

@@ -24,6 +24,9 @@ Choice chosen(Model model, ChooseOptions options = {}) {
 
 Choice shipped(const std::string& name) { return chosen(samples::read(samples::path_of(name))); }
 
+// With constant steps the form matters most: the table that knows all of them.
+Choice with_steps(Model model) { return chosen(std::move(model), {.step = 0.1}); }
+
 // ---- numbers that are known in closed form
 
 // e^t: the third difference h³ e^t is the tolerance 1e-6 (1 + e^t).
@@ -95,7 +98,7 @@ TEST(Indicators, Report) {
   EXPECT_THAT(mechanics, HasSubstr("kind                constraints in Hessenberg form\n"));
   EXPECT_THAT(mechanics, HasSubstr("heterogeneity               1   |F| / |C^+|, large above 10\n"));
   EXPECT_THAT(mechanics, HasSubstr("case                3, stiff even if the constraints are held\n"));
-  EXPECT_THAT(mechanics, HasSubstr("recommended         row 10: ggl, bdf; "));
+  EXPECT_THAT(mechanics, HasSubstr("recommended         row 22: dummy, bdf; "));
   EXPECT_THAT(ordinary, testing::Not(HasSubstr("heterogeneity"))) << "there are no constraints";
 }
 
@@ -113,17 +116,17 @@ void expect(const Choice& choice, const Label& label) {
 }
 
 TEST(Choose, LabelsOfAscherAndPetzold) {
-  expect(chosen(samples::ascher_petzold_1({})), {"example 1", Case::FastConstraints, 9});
-  expect(chosen(samples::ascher_petzold_2({})), {"example 2", Case::StiffVariable, 11});
+  expect(with_steps(samples::ascher_petzold_1({})), {"example 1", Case::FastConstraints, 9});
+  expect(with_steps(samples::ascher_petzold_2({})), {"example 2", Case::StiffVariable, 11});
   for (const double e1 : {0.0, 1.0, 2.0})
-    expect(chosen(samples::ascher_petzold_3({}, e1)), {"example 3", Case::StiffVariable, 11});
+    expect(with_steps(samples::ascher_petzold_3({}, e1)), {"example 3", Case::StiffVariable, 11});
 }
 
 // With nu = 1 the same equations are harmless.
 TEST(Choose, LabelsOfHarmlessParameters) {
   for (Model model : {samples::ascher_petzold_1({.nu = 1.0}), samples::ascher_petzold_2({.nu = 1.0}),
                       samples::ascher_petzold_3({.nu = 1.0})})
-    expect(chosen(model), {"nu = 1", Case::Slow, 7});
+    expect(with_steps(model), {"nu = 1", Case::Slow, 7});
 }
 
 TEST(Choose, LabelsOfShippedModels) {
@@ -134,7 +137,7 @@ TEST(Choose, LabelsOfShippedModels) {
       {"capacitor_loop", Case::Slow, 1}, {"two_pendula", Case::Slow, 14},
       {"crane", Case::None, 14},
   };
-  for (const Label& label : labels) expect(shipped(label.name), label);
+  for (const Label& label : labels) expect(with_steps(samples::read(samples::path_of(label.name))), label);
 }
 
 TEST(Choose, OrdinaryDifferentialEquations) {
@@ -146,13 +149,13 @@ TEST(Choose, OrdinaryDifferentialEquations) {
     m.experiment({.stop = 10.0});
     Model model = m.build();
     if (energy) model.invariants.push_back({"energy", (x * x).node_in(*model.pool), {}});
-    return chosen(std::move(model)).recommendation;
+    return with_steps(std::move(model)).recommendation;
   };
   const auto method_of = [](const Recommendation& r) { return driftless::to_string(r.method); };
   EXPECT_EQ(van_der_pol(0.1, false).row, 2);
   EXPECT_EQ(method_of(van_der_pol(0.1, false)), "dopri5");
   EXPECT_EQ(van_der_pol(1000.0, false).row, 2);
-  EXPECT_EQ(method_of(van_der_pol(1000.0, false)), "bdf");
+  EXPECT_EQ(method_of(van_der_pol(1000.0, false)), "radau3");
   EXPECT_EQ(van_der_pol(0.1, true).row, 6);
   EXPECT_EQ(van_der_pol(1000.0, true).row, 2) << "projections are for what is not stiff";
 }
@@ -168,7 +171,7 @@ TEST(Choose, ConstraintsOnVelocities) {
   m.equation(der(x) * sin(a) == der(y) * cos(a), "edge");
   m.initial_equation(der(x) == 1.0);
   m.initial_equation(der(a) == 1.0);
-  const Choice choice = chosen(m.build());
+  const Choice choice = with_steps(m.build());
   EXPECT_EQ(choice.indicators.kind, Kind::Nonholonomic);
   expect(choice, {"skate", Case::Slow, 8});
 }
@@ -177,7 +180,6 @@ TEST(Choose, HamiltonianWithAConstantStep) {
   Model model = samples::read(samples::path_of("pendulum"));
   model.experiment.stop = 100.0;
   model.invariants.push_back({"energy", model.pool->variable(VarId{1}), {}});
-  EXPECT_EQ(chosen(model).recommendation.row, 7);
   EXPECT_EQ(chosen(model, {.step = 0.01}).recommendation.row, 5);
   EXPECT_EQ(chosen(model, {.step = 1.0}).recommendation.row, 7) << "a hundred steps are not many";
 }
@@ -198,6 +200,62 @@ TEST(Choose, OneOfTheTwoMayBeGiven) {
   EXPECT_THAT(with(Method(method::Radau{3}), slow), HasSubstr("row 7: ggl, radau3;"));
   EXPECT_THAT(with(Method(method::ExplicitRungeKutta{}), stiff), HasSubstr("index1, dopri5, projection velocity;"));
   EXPECT_THAT(with(Method(method::HalfExplicit{}), slow), HasSubstr("index2, "));
+}
+
+// ---- steps that follow the tolerance: a glance at the start
+
+// x' = -50 (x - cos t), T = 10
+TEST(Glance, CountsHowOftenTheFastestModeDecays) {
+  ModelBuilder m("Relaxing");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true}), t = m.time();
+  m.equation(der(x) == -50.0 * (x - cos(t)));
+  m.experiment({.stop = 10.0});
+  const Indicators i = chosen(m.build(), {.effort = Effort::Glance}).indicators;
+  EXPECT_NEAR(i.decay, 500.0, 1e-6);
+  EXPECT_NEAR(i.oscillation, 0.0, 1e-6);
+  EXPECT_FALSE(i.measured) << "nothing was run";
+}
+
+TEST(Glance, CountsHowOftenTheFastestModeTurns) {
+  ModelBuilder m("Oscillator");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true});
+  m.equation(der(der(x)) == -100.0 * x);
+  m.initial_equation(der(x) == 0.0);
+  m.experiment({.stop = 3.0});
+  const Indicators i = chosen(m.build(), {.effort = Effort::Glance}).indicators;
+  EXPECT_NEAR(i.oscillation, 30.0, 1e-6);
+  EXPECT_NEAR(i.decay, 0.0, 1e-6);
+}
+
+TEST(Glance, SeesWhetherTheSolutionHasASeries) {
+  EXPECT_TRUE(shipped("pendulum").indicators.smooth);
+  ModelBuilder m("Kink");
+  const Expr x = m.variable("x", {.start = -1.0, .fixed = true});
+  m.equation(der(x) == abs(x) + 1.0);
+  EXPECT_FALSE(chosen(m.build(), {.effort = Effort::Glance}).indicators.smooth);
+}
+
+struct ByTolerance {
+  const char* name;
+  double tolerance;
+  int row;
+  const char* method;
+};
+
+TEST(Choose, ByToleranceAndStructure) {
+  for (const ByTolerance& expected : {
+           ByTolerance{"transistor_amplifier", 1e-4, 21, "bdf"}, ByTolerance{"transistor_amplifier", 1e-6, 21, "radau"},
+           ByTolerance{"akzo", 1e-6, 22, "bdf"}, ByTolerance{"stiff_spring_pendulum", 1e-8, 22, "radau"},
+           ByTolerance{"ascher_petzold_2", 1e-6, 22, "bdf"}, ByTolerance{"kepler", 1e-4, 23, "explicit"},
+           ByTolerance{"pendulum", 1e-6, 24, "taylor"}, ByTolerance{"two_pendula", 1e-10, 24, "taylor"},
+           ByTolerance{"two_pendula", 1e-6, 25, "explicit"}, ByTolerance{"fekete", 1e-6, 25, "explicit"},
+           ByTolerance{"crane", 1e-6, 20, "bdf"}}) {
+    const Recommendation r = chosen(samples::read(samples::path_of(expected.name)),
+                                    {.tolerance = expected.tolerance, .effort = Effort::Glance})
+                                 .recommendation;
+    EXPECT_EQ(r.row, expected.row) << expected.name << ": " << to_string(r);
+    EXPECT_EQ(driftless::to_string(r.method), expected.method) << expected.name;
+  }
 }
 
 }  // namespace

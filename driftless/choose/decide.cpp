@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <variant>
 
 #include <fmt/format.h>
@@ -21,12 +22,30 @@ bool is_case(const I& i, Case c) { return constrained(i) && i.problem_case() == 
 // A horizon of so many steps is long.
 constexpr double long_horizon = 1e3;
 
+// Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
+// slope, and the more of them the more levels there are.
+constexpr double coarse = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
+constexpr int most_unknowns_of_series = 40, highest_index_of_mechanics = 3;
+
+bool decays_fast(const I& i) { return i.decay > Thresholds::decay; }
+bool is_large_or_deep(const I& i) {
+  return i.unknowns > most_unknowns_of_series || (i.index > highest_index_of_mechanics && i.tolerance >= sharpest);
+}
+
 Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Bdf{}); }
 Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
 Method by_stiffness(const I& i) { return stiff(i) ? implicit_method(i) : explicit_method(i); }
 Method half_explicit_or_bdf(const I& i) {
   return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
 }
+Method bdf(const I&) { return method::Bdf{}; }
+Method bdf_or_radau(const I& i, double below) {
+  return i.tolerance < below ? Method(method::Radau{0}) : Method(method::Bdf{});
+}
+Method stiff_method(const I& i) { return bdf_or_radau(i, sharp); }
+Method implicit_form_method(const I& i) { return bdf_or_radau(i, coarse); }
+Method taylor(const I&) { return method::Taylor{}; }
+Method adaptive_explicit(const I&) { return method::ExplicitRungeKutta{method::Explicit::Adaptive}; }
 Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
 
 Formulation dummy(const I&) { return formulation::Dummy{}; }
@@ -38,6 +57,7 @@ Formulation index2_or_projected(const I& i) { return i.order == 1 ? Formulation(
 Formulation original(const I&) { return formulation::Original{}; }
 
 Projection none(const I&) { return projection::None{}; }
+Projection both_levels(const I&) { return projection::Coordinates{projection::Levels::Both, projection::Weight::Mass}; }
 Projection velocity(const I&) { return projection::Coordinates{projection::Levels::Velocity}; }
 Projection stabilize_once(const I&) { return projection::PostStabilization{projection::Stabilizer::Force, 1}; }
 Projection invariants(const I&) { return projection::Invariants{}; }
@@ -52,7 +72,24 @@ struct Row {
 };
 
 // clang-format off
-constexpr std::array table{
+constexpr std::array by_tolerance{
+    Row{20, [](const I& i) { return i.degrees_of_freedom == 0 && i.kind != Kind::Implicit; },
+        dummy, bdf, none, "no states: followed point by point"},
+    Row{21, [](const I& i) { return i.kind == Kind::Implicit; },
+        dummy, implicit_form_method, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
+    Row{22, decays_fast,
+        dummy, stiff_method, none, "stiff at the start: modes decay much faster than the interval is long"},
+    Row{23, unconstrained,
+        dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate"},
+    Row{24, [](const I& i) { return i.smooth && !is_large_or_deep(i); },
+        dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint"},
+    Row{25, [](const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; },
+        index1, adaptive_explicit, both_levels, "not stiff at the start: slopes are cheap, and every level is restored"},
+    Row{26, [](const I&) { return true; },
+        dummy, bdf, none, "general structure: dummy derivatives with pivoting"},
+};
+
+constexpr std::array by_step{
     Row{1, [](const I& i) { return i.constant_linear && i.index > 0 && i.kind != Kind::Implicit; },
         dummy, implicit_method, none, "linear with constant coefficients: dummy derivatives split states from the rest"},
     Row{2, [](const I& i) { return i.kind == Kind::ExplicitOde && (i.invariants == 0 || stiff(i)); },
@@ -80,15 +117,21 @@ constexpr std::array table{
 };
 // clang-format on
 
-}  // namespace
+using Rows = std::span<const Row>;
 
-Recommendation decide(const Indicators& indicators) {
-  const auto row = std::ranges::find_if(table, [&](const Row& r) { return r.matches(indicators); });
-  return {row->number, row->formulation(indicators), row->method(indicators), row->projection(indicators), row->reason};
+Recommendation first_match(Rows table, const I& i) {
+  const auto row = std::ranges::find_if(table, [&](const Row& r) { return r.matches(i); });
+  return {row->number, row->formulation(i), row->method(i), row->projection(i), row->reason};
 }
 
+}  // namespace
+
+Recommendation decide(const Indicators& i) { return first_match(i.fixed_step ? Rows(by_step) : Rows(by_tolerance), i); }
+
+Recommendation decide_by_form(const Indicators& i) { return first_match(by_step, i); }
+
 Recommendation decide_for(const Method& method, const Indicators& i) {
-  Recommendation r = decide(i);
+  Recommendation r = decide_by_form(i);
   r.method = method;
   r.reason += "; the method was given";
   const bool has_constraints = i.constraints > 0 && i.kind != Kind::Implicit;
@@ -112,7 +155,7 @@ Recommendation decide_for(const Method& method, const Indicators& i) {
 }
 
 Recommendation decide_for(const Formulation& formulation, const Indicators& i) {
-  Recommendation r = decide(i);
+  Recommendation r = decide_by_form(i);
   r.reason += "; the formulation was given";
   const bool ordinary = std::holds_alternative<formulation::Index1>(formulation) ||
                         std::holds_alternative<formulation::Baumgarte>(formulation) ||

@@ -1,6 +1,10 @@
-// Which formulation and which method for which problem: a table, of which the first row that matches wins. It follows
-// the recommendations of (Ascher, Petzold 1993), of (Hairer, Wanner 1996) for explicit methods with projections, and of
-// (Mattsson, Söderlind 1993) for everything else. docs/choose.md shows it.
+// Which formulation and which method for which problem: tables, of which the first row that matches wins. docs/choose.md
+// shows them.
+//
+// One is for steps that follow the tolerance, and for methods that restore every constraint by themselves: structure,
+// tolerance and the modes at the start decide, and the scoreboard of all shipped models has drawn the lines. The other is
+// for constant steps, where the form that is discretized matters most: it follows the recommendations of (Ascher, Petzold
+// 1993), of (Hairer, Wanner 1996) for explicit methods with projections, and of (Mattsson, Söderlind 1993) for the rest.
 #pragma once
 
 #include <string>
@@ -21,6 +25,10 @@ struct Recommendation {
 };
 
 Recommendation decide(const Indicators& indicators);
+
+// By the table of forms, whatever the steps are: for a projection that was asked for, which needs a form that leaves
+// levels out.
+Recommendation decide_by_form(const Indicators& indicators);
 
 // The same if one of the two is given: what fits it best.
 Recommendation decide_for(const Method& method, const Indicators& indicators);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include <unsupported/Eigen/MatrixFunctions>
@@ -18,6 +19,7 @@ using Eigen::MatrixXd;
 
 constexpr int points = 9;               // of the trial run at which the matrices are formed
 constexpr int largest_for_growth = 40;  // differential slots
+constexpr int largest_for_modes = 100;  // the same for the eigenvalues at the start
 constexpr double turn_per_step = 0.05;  // of the constraints, in the propagation of perturbations
 constexpr int most_steps = 2000;
 
@@ -114,6 +116,13 @@ bool linear_with_constant_coefficients(const Model& model) {
   });
 }
 
+bool is_smooth(const Model& model) {
+  const Pool& pool = *model.pool;
+  return std::ranges::none_of(model.equations, [&](const Equation& equation) {
+    return any_node(pool, equation.residual, [&](NodeId node) { return pool[node].op >= Op::Abs; });
+  });
+}
+
 // Where the shape of mechanics is hidden, as by a multiplier that an equation gives explicitly, the variables that occur
 // in the constraints tell; that the multipliers act on the constraints is seen later, in the matrices.
 Kind kind_of_constraints(const Reduced& base) {
@@ -168,6 +177,7 @@ Indicators structure_of(const Reduced& base, const structure::Structure& shape) 
   result.degrees_of_freedom = shape.degrees_of_freedom;
   result.invariants = static_cast<int>(base.model->invariants.size());
   result.constant_linear = linear_with_constant_coefficients(*base.model);
+  result.smooth = is_smooth(*base.model);
   for (const DerivedEquation& row : base.rows)
     if (const int c = base.offsets.c[index(row.equation)]; row.level == 0 && c > 0) {
       ++result.constraints;
@@ -258,6 +268,21 @@ class Measurement {
 };
 
 }  // namespace
+
+void glance(Indicators& indicators, System& system, const State& start, double interval) {
+  Linearization linearization(system);
+  if (linearization.size() > largest_for_modes || !linearization.evaluate({start.t, start.y, start.yp})) return;
+  const Eigen::EigenSolver<MatrixXd> modes(linearization.jacobian(), false);
+  if (modes.info() != Eigen::Success) return;
+  double decay = 0.0, growth = 0.0, oscillation = 0.0;
+  for (const std::complex<double>& mode : modes.eigenvalues()) {
+    decay = std::max(decay, -mode.real());
+    growth = std::max(growth, mode.real());
+    oscillation = std::max(oscillation, std::abs(mode.imag()));
+  }
+  indicators.decay = interval * std::max(decay - growth, 0.0);
+  indicators.oscillation = interval * oscillation;
+}
 
 void measure(Indicators& indicators, System& system, const Trial& trial) {
   if (trial.moved()) Measurement(indicators, system, trial)();

@@ -1,6 +1,15 @@
-// Numbers by which a formulation and a method are chosen, measured at points of a short trial run (Ascher, Petzold
-// 1993). h is the step that the accuracy of the solution suggests; S belongs to R as in [R; C]^-1 = [S, F], R B = 0,
-// with orthonormal rows of R that move as little as possible.
+// Numbers by which a formulation and a method are chosen.
+//
+// At the start, where a glance costs one linearization: how often, within the interval of length T, the fastest modes of
+// the underlying ordinary differential equation decay by 1/e or turn by one radian,
+//
+//   decay         T (max(-Re λ) - max(Re λ, 0))   conservative motion, which decays and grows alike, has none
+//   oscillation   T max |Im λ|
+//
+// An explicit method needs about a third of `decay` steps, however slowly the solution changes.
+//
+// At points of a short trial run (Ascher, Petzold 1993): h is the step that the accuracy of the solution suggests; S
+// belongs to R as in [R; C]^-1 = [S, F], R B = 0, with orthonormal rows of R that move as little as possible.
 //
 //   frozen_stiffness     h rho(R A S)                     fast modes if the constraints are held as they are
 //   variable_stiffness   h min(|F C'|, |R' S|)            fast modes because the constraints move
@@ -45,9 +54,12 @@ struct Indicators {
   int index = 0, unknowns = 0, constraints = 0, degrees_of_freedom = 0;
   int order = 0;                 // m: how often the constraints are differentiated, at most
   bool constant_linear = false;  // linear with constant coefficients
+  bool smooth = true;            // no abs, min, if, ...: the solution has a series
   bool hamiltonian = false;      // constant masses, forces that depend on positions only
   int invariants = 0;            // that the model declares
   bool fixed_step = false;       // the user gave a step size
+  double tolerance = 1e-6;
+  double decay = 0.0, oscillation = 0.0;  // 0 for large models and where there is no linearization
   double accuracy_step = 0.0, horizon = 0.0;
   bool measured = false;  // the trial run gave what follows
 
@@ -61,10 +73,14 @@ struct Indicators {
 // What "large" means.
 struct Thresholds {
   static constexpr double stiffness = 1.0, speed = 1.0, heterogeneity = 10.0, conditioning = 1e8;
+  static constexpr double decay = 200.0;
 };
 
 // Kind, sizes and flags, from the structure alone.
 Indicators structure_of(const Reduced& base, const structure::Structure& shape);
+
+// Adds what can be seen at the start.
+void glance(Indicators& indicators, System& system, const State& start, double interval);
 
 // Adds what can be measured along the trial run.
 void measure(Indicators& indicators, System& system, const Trial& trial);

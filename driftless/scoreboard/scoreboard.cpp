@@ -37,7 +37,6 @@ std::vector<Way> ways_of(const Method& method) {
   if (std::holds_alternative<method::Auto>(method)) return {{formulation::Auto{}}};
   const auto* runge_kutta = std::get_if<method::ExplicitRungeKutta>(&method);
   if (runge_kutta && runge_kutta->tableau != method::Explicit::Adaptive) return {{formulation::Index1{}, both}, {}};
-  if (std::holds_alternative<method::HalfExplicit>(method)) return {{formulation::Index2{}}};
   return {{}};
 }
 

@@ -59,6 +59,45 @@ TEST(Automatic, OneOfTheTwoMayBeGiven) {
   }
 }
 
+// Dummy derivatives are the default, and no wish.
+TEST(Automatic, TheMethodAloneChoosesTheFormulationToo) {
+  const Solution mechanics = simulate(read_shipped("fekete"), {.stop = 1.0, .method = method::Auto{}});
+  EXPECT_EQ(mechanics.outcome, Outcome::Success) << mechanics.message;
+  EXPECT_EQ(mechanics.method, "explicit");
+  EXPECT_EQ(mechanics.formulation, "index1");
+  EXPECT_EQ(mechanics.projection, "both:weight=mass");
+  EXPECT_EQ(simulate(read_shipped("kepler"), {.stop = 1.0, .method = method::Auto{}}).method, "explicit");
+}
+
+// ---- methods that are made for another form than the default
+
+TEST(AtHome, AMethodGetsItsFormAndTheProjectionThatKeepsIt) {
+  const Method half = method::HalfExplicit{method::HalfExplicitTableau::Hem5};
+  const auto run = [&](const char* model, const Method& method) {
+    return simulate(read_shipped(model), {.stop = 0.1, .method = method});
+  };
+  const Solution pendulum = run("pendulum", half), wheel = run("steering_wheel", half), kepler = run("kepler", half);
+  EXPECT_EQ(pendulum.formulation, "index2");
+  EXPECT_EQ(pendulum.projection, "position:weight=mass");
+  EXPECT_EQ(wheel.formulation, "index2");
+  EXPECT_EQ(wheel.projection, "none") << "no level lies below";
+  EXPECT_EQ(kepler.formulation, "dummy") << "there is nothing to differentiate";
+  EXPECT_EQ(run("pendulum", method::ExplicitRungeKutta{method::Explicit::Adaptive}).formulation, "index1");
+  EXPECT_EQ(run("pendulum", method::Bdf{}).formulation, "dummy");
+}
+
+TEST(AtHome, WhatIsAskedForStays) {
+  const Method half = method::HalfExplicit{method::HalfExplicitTableau::Hem5};
+  const Solution other_form =
+      simulate(read_shipped("pendulum"), {.stop = 0.1, .formulation = formulation::Index1{}, .method = half});
+  EXPECT_EQ(other_form.formulation, "index1");
+  const Solution other_projection = simulate(
+      read_shipped("pendulum"),
+      {.stop = 0.1, .method = half, .projection = projection::Coordinates{projection::Levels::Position}});
+  EXPECT_EQ(other_projection.formulation, "index2");
+  EXPECT_EQ(other_projection.projection, "position");
+}
+
 TEST(Automatic, AProjectionThatWasAskedForStays) {
   SimulateOptions options = automatic(1.0, 1e-6);
   options.projection = projection::Coordinates{projection::Levels::Both};
