@@ -56,7 +56,7 @@ struct BoardOptions {
   std::vector<std::string> models = {};  // none: all that have a reference
   std::vector<Method> methods = {};      // none: all that choose their steps
   std::vector<double> tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
-  double repeat_seconds = 0.1;  // for so long a run is repeated, to find its shortest time
+  double repeat_seconds = 0.05;  // for so long a run is repeated, to find its shortest time
   // A run that takes so many times the shortest at its tolerance so far, and longer than patience, is given up.
   double most_times_the_best = 20.0, patience = 0.5, most_seconds = 30.0;
   // Called along every run; false ends the board, which keeps what it has.
