@@ -24,7 +24,7 @@ constexpr double long_horizon = 1e3;
 
 // Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
 // slope, and the more of them the more levels there are.
-constexpr double coarse = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
+constexpr double sharp = 1e-7, sharpest = 1e-9;  // tolerances
 constexpr int most_unknowns_of_series = 40, highest_index_of_mechanics = 3;
 
 bool decays_fast(const I& i) { return i.decay > Thresholds::decay; }
@@ -39,11 +39,7 @@ Method half_explicit_or_bdf(const I& i) {
   return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
 }
 Method bdf(const I&) { return method::Bdf{}; }
-Method bdf_or_radau(const I& i, double below) {
-  return i.tolerance < below ? Method(method::Radau{0}) : Method(method::Bdf{});
-}
-Method stiff_method(const I& i) { return bdf_or_radau(i, sharp); }
-Method implicit_form_method(const I& i) { return bdf_or_radau(i, coarse); }
+Method bdf_or_radau(const I& i) { return i.tolerance < sharp ? Method(method::Radau{0}) : Method(method::Bdf{}); }
 Method taylor(const I&) { return method::Taylor{}; }
 Method adaptive_explicit(const I&) { return method::ExplicitRungeKutta{method::Explicit::Adaptive}; }
 Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
@@ -76,9 +72,9 @@ constexpr std::array by_tolerance{
     Row{20, [](const I& i) { return i.degrees_of_freedom == 0 && i.kind != Kind::Implicit; },
         dummy, bdf, none, "no states: followed point by point"},
     Row{21, [](const I& i) { return i.kind == Kind::Implicit; },
-        dummy, implicit_form_method, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
+        dummy, bdf_or_radau, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
     Row{22, decays_fast,
-        dummy, stiff_method, none, "stiff at the start: modes decay much faster than the interval is long"},
+        dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long"},
     Row{23, unconstrained,
         dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate"},
     Row{24, [](const I& i) { return i.smooth && !is_large_or_deep(i); },
