@@ -70,7 +70,7 @@ TEST(SmallOscillations, StayOnTheCircle) {
   EXPECT_EQ(swing.solution.statistics.pivots, 0);
   EXPECT_LE(swing.length_error_delivered(), 1e-14);
   EXPECT_LE(swing.length_error_at_steps(), 1e-11);
-  EXPECT_LE(std::abs(swing.energy_drift()), 1.1e-7);
+  EXPECT_LE(std::abs(swing.energy_drift()), 1.6e-7);
   EXPECT_LE(swing.solution.statistics.steps, 40'000);
   EXPECT_LE(swing.solution.statistics.jacobian_evaluations, 100);
 }
@@ -84,7 +84,7 @@ TEST(LargeOscillations, StayOnTheCircle) {
   EXPECT_LE(swing.length_error_delivered(), 1e-14);
   EXPECT_LE(swing.length_error_at_steps(), 1e-10);
   EXPECT_LE(swing.solution.statistics.steps, 84'000);
-  EXPECT_LE(swing.solution.statistics.jacobian_evaluations, 2'700);
+  EXPECT_LE(swing.solution.statistics.jacobian_evaluations, 4'000);
   EXPECT_LE(std::abs(swing.energy_drift()), 5.7e-6);
 }
 
