@@ -56,9 +56,9 @@ class Reasons {
     if (known == all_.end()) known = all_.insert(known, {reason, {}});
     if (std::ranges::find(known->what, what) == known->what.end()) known->what.push_back(what);
   }
-  std::string text(const std::string& title) const {
+  std::string text(const std::string& title, const char* separator = ", ") const {
     std::string text;
-    for (const Reason& reason : all_) text += fmt::format("  {}: {}\n", fmt::join(reason.what, ", "), reason.text);
+    for (const Reason& reason : all_) text += fmt::format("  {}: {}\n", fmt::join(reason.what, separator), reason.text);
     return text.empty() ? text : "\n" + title + "\n" + text;
   }
 
@@ -157,7 +157,7 @@ std::string all_reasons(const Board& board) {
     for (const auto& [text, models] : models_failed.all())
       failures.add(text, fmt::format("{} on {}", method, fmt::join(models, ", ")));
   }
-  const std::string text = failures.text("failed") + refusals.text("does not apply");
+  const std::string text = failures.text("failed", "; ") + refusals.text("does not apply", "; ");
   return text.empty() ? "\nnothing failed\n" : text;
 }
 
