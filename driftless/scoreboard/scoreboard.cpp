@@ -26,7 +26,8 @@ Model read_shipped(const std::string& name) {
   return std::move(*model);
 }
 
-// In which form of the model a method is at home: the first that applies is run.
+// The default formulation, on which a method brings its own; explicit tableaus that are named do not, and get the one
+// of the method `explicit`. The first that applies is run.
 struct Way {
   Formulation formulation = formulation::Dummy{};
   Projection projection = projection::None{};
@@ -34,7 +35,6 @@ struct Way {
 
 std::vector<Way> ways_of(const Method& method) {
   const Projection both = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass};
-  if (std::holds_alternative<method::Auto>(method)) return {{formulation::Auto{}}};
   const auto* runge_kutta = std::get_if<method::ExplicitRungeKutta>(&method);
   if (runge_kutta && runge_kutta->tableau != method::Explicit::Adaptive) return {{formulation::Index1{}, both}, {}};
   return {{}};
