@@ -22,6 +22,8 @@ constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of
 
 constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one step
 
+constexpr double last_steps = 6.0;
+
 constexpr int most_iterations = 5;
 constexpr double newton_tolerance = 0.1;
 constexpr double accept_first_below = 3e-8;
@@ -172,14 +174,12 @@ class Bdf final : public Stepper {
     accepted_ = 0;
   }
 
-  // What is left beyond one step and below two is divided evenly: a last step that is cut short would leave errors of
-  // the size tolerance / h in multipliers of index 2, at the very point that people look at.
+  // The last steps are equal, and not larger than the one before them: a step of another size than those in the history
+  // leaves errors of the size tolerance / h in multipliers of index 2, here at the very point that people look at.
   void divide_what_is_left() {
     const double left = settings_.stop - time_, h = next_.h;
-    if (h >= left * (1.0 - 1e-10))
-      next_.h = left;
-    else if (2.0 * h > left)
-      next_.h = 0.5 * left;
+    if (last_step_ > 0.0 && left < last_steps * last_step_) next_.h = std::min(h, last_step_);
+    if (left < last_steps * next_.h) next_.h = left / std::ceil(left / next_.h * (1.0 - 1e-10));
     if (accepted_ == 0 && !fixed_ && next_.h != h) history_.rescale_slope(next_.h / h);
   }
 

@@ -9,6 +9,10 @@ namespace {
 // A step size that could grow by less is kept, and with it the matrix.
 constexpr double smallest_growth = 1.3, largest_growth = 2.0;
 
+// Step sizes change by whole powers of this: rounding does not change the sequence of steps.
+const double notch = std::exp2(1.0 / 6.0);
+double in_notches(double factor) { return std::pow(notch, std::floor(std::log(factor) / std::log(notch) + 1e-9)); }
+
 // By which the step size can be multiplied so that the error is a third of what is allowed.
 double room(double error, int order) { return std::pow(3.0 * error + 1e-4, -1.0 / (order + 1)); }
 
@@ -46,9 +50,9 @@ BdfControl::Next BdfControl::accepted(double h, int order, const BdfHistory::Err
   }
   const double factor = room(error, next.order);
   if (factor >= smallest_growth && calm_ == 0)
-    next.h = h * std::min(factor, largest_growth);
+    next.h = h * std::min(in_notches(factor), largest_growth);
   else if (factor <= 1.0)
-    next.h = h * std::clamp(factor, 0.5, 0.9);
+    next.h = h * std::clamp(in_notches(factor), 0.5, 1.0 / notch);
   return next;
 }
 
