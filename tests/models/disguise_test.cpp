@@ -57,8 +57,8 @@ struct Disguise {
 };
 
 // The order of declaration decides which of several equations eliminates a variable (chain: x[1] or dx[1]; four_bar:
-// which acceleration stays an unknown), and the step control of the amplifier, of the stiff spring and of
-// close approaches answers to rounding: such runs have independent errors, each within the measure of the references.
+// which acceleration stays an unknown), and the step control of the amplifier answers to rounding:
+// such runs have independent errors, each within the measure of the references.
 bool runs_are_independent(const std::string& name) {
   return name == "chain" || name == "four_bar" || name == "transistor_amplifier";
 }
