@@ -248,7 +248,7 @@ TEST(Choose, ByToleranceAndStructure) {
            ByTolerance{"akzo", 1e-6, 22, "bdf"}, ByTolerance{"stiff_spring_pendulum", 1e-8, 22, "radau"},
            ByTolerance{"ascher_petzold_2", 1e-6, 22, "bdf"}, ByTolerance{"kepler", 1e-4, 23, "explicit"},
            ByTolerance{"pendulum", 1e-6, 24, "taylor"}, ByTolerance{"two_pendula", 1e-10, 24, "taylor"},
-           ByTolerance{"two_pendula", 1e-6, 25, "explicit"}, ByTolerance{"fekete", 1e-6, 25, "explicit"},
+           ByTolerance{"two_pendula", 1e-6, 25, "explicit"}, ByTolerance{"fekete", 1e-6, 22, "bdf"},
            ByTolerance{"crane", 1e-6, 20, "bdf"}}) {
     const Recommendation r = chosen(samples::read(samples::path_of(expected.name)),
                                     {.tolerance = expected.tolerance, .effort = Effort::Glance})

@@ -19,7 +19,7 @@ using Eigen::MatrixXd;
 
 constexpr int points = 9;               // of the trial run at which the matrices are formed
 constexpr int largest_for_growth = 40;  // differential slots
-constexpr int largest_for_modes = 100;  // the same for the eigenvalues at the start
+constexpr int largest_for_modes = 150;  // the same for the eigenvalues at the start
 constexpr double turn_per_step = 0.05;  // of the constraints, in the propagation of perturbations
 constexpr int most_steps = 2000;
 
@@ -123,12 +123,7 @@ bool is_smooth(const Model& model) {
   });
 }
 
-// Where the shape of mechanics is hidden, as by a multiplier that an equation gives explicitly, the variables that occur
-// in the constraints tell; that the multipliers act on the constraints is seen later, in the matrices.
-Kind kind_of_constraints(const Reduced& base) {
-  if (const auto mechanical = mechanical_shape(base))
-    return std::ranges::any_of(mechanical->joints, &Mechanical::Joint::holonomic) ? Kind::Holonomic
-                                                                                  : Kind::Nonholonomic;
+Kind kind_by_variables(const Reduced& base) {
   bool holonomic = false, nonholonomic = false;
   for (const DerivedEquation& row : base.rows) {
     const int c = base.offsets.c[index(row.equation)];
@@ -144,7 +139,22 @@ Kind kind_of_constraints(const Reduced& base) {
   return holonomic ? Kind::Holonomic : nonholonomic ? Kind::Nonholonomic : Kind::General;
 }
 
+// The matrices by which the shape of mechanics is recognised are dense.
+bool is_too_large_for_shape(const Reduced& base) { return base.slots.size() > 1000; }
+
+// Where the shape of mechanics is hidden, as by a multiplier that an equation gives explicitly, or not looked for, the
+// variables that occur in the constraints tell; that the multipliers act on the constraints is seen later, in the
+// matrices.
+Kind kind_of_constraints(const Reduced& base) {
+  if (is_too_large_for_shape(base)) return kind_by_variables(base);
+  if (const auto mechanical = mechanical_shape(base))
+    return std::ranges::any_of(mechanical->joints, &Mechanical::Joint::holonomic) ? Kind::Holonomic
+                                                                                  : Kind::Nonholonomic;
+  return kind_by_variables(base);
+}
+
 bool has_hamiltonian_form(const Reduced& base) {
+  if (is_too_large_for_shape(base)) return false;
   const auto shape = mechanical_shape(base);
   return shape && shape->holonomic() && shape->constant_mass && shape->forces_of_positions && shape->autonomous;
 }
