@@ -9,47 +9,77 @@
 
 namespace driftless {
 
+// The elementary functions of a type of numbers. A type that the standard library does not know has its own.
+template <class Scalar>
+struct Elementary {
+  static Scalar pow(Scalar a, Scalar b) { return std::pow(a, b); }
+  static Scalar atan2(Scalar a, Scalar b) { return std::atan2(a, b); }
+  static Scalar sqrt(Scalar a) { return std::sqrt(a); }
+  static Scalar exp(Scalar a) { return std::exp(a); }
+  static Scalar log(Scalar a) { return std::log(a); }
+  static Scalar log10(Scalar a) { return std::log10(a); }
+  static Scalar sin(Scalar a) { return std::sin(a); }
+  static Scalar cos(Scalar a) { return std::cos(a); }
+  static Scalar tan(Scalar a) { return std::tan(a); }
+  static Scalar asin(Scalar a) { return std::asin(a); }
+  static Scalar acos(Scalar a) { return std::acos(a); }
+  static Scalar atan(Scalar a) { return std::atan(a); }
+  static Scalar sinh(Scalar a) { return std::sinh(a); }
+  static Scalar cosh(Scalar a) { return std::cosh(a); }
+  static Scalar tanh(Scalar a) { return std::tanh(a); }
+  static Scalar asinh(Scalar a) { return std::asinh(a); }
+  static Scalar acosh(Scalar a) { return std::acosh(a); }
+  static Scalar atanh(Scalar a) { return std::atanh(a); }
+  static Scalar fabs(Scalar a) { return std::fabs(a); }
+  static Scalar floor(Scalar a) { return std::floor(a); }
+  static Scalar ceil(Scalar a) { return std::ceil(a); }
+};
+
 // Leaves and calls have no meaning by themselves: they yield NaN. Min and Max hand on a NaN of
 // either operand, so that a missing value is never hidden.
-inline double apply(Op op, double a, double b = 0.0, double c = 0.0) {
+template <class Scalar>
+Scalar apply(Op op, Scalar a, Scalar b = Scalar(0), Scalar c = Scalar(0)) {
+  using Functions = Elementary<Scalar>;
+  const Scalar zero(0);
+  const auto truth = [](bool holds) { return Scalar(holds ? 1 : 0); };
   switch (op) {
     case Op::Neg: return -a;
     case Op::Add: return a + b;
     case Op::Sub: return a - b;
     case Op::Mul: return a * b;
     case Op::Div: return a / b;
-    case Op::Pow: return std::pow(a, b);
-    case Op::Sqrt: return std::sqrt(a);
-    case Op::Exp: return std::exp(a);
-    case Op::Log: return std::log(a);
-    case Op::Log10: return std::log10(a);
-    case Op::Sin: return std::sin(a);
-    case Op::Cos: return std::cos(a);
-    case Op::Tan: return std::tan(a);
-    case Op::Asin: return std::asin(a);
-    case Op::Acos: return std::acos(a);
-    case Op::Atan: return std::atan(a);
-    case Op::Atan2: return std::atan2(a, b);
-    case Op::Sinh: return std::sinh(a);
-    case Op::Cosh: return std::cosh(a);
-    case Op::Tanh: return std::tanh(a);
-    case Op::Asinh: return std::asinh(a);
-    case Op::Acosh: return std::acosh(a);
-    case Op::Atanh: return std::atanh(a);
-    case Op::Abs: return std::fabs(a);
-    case Op::Sign: return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a;
-    case Op::Min: return b < a || std::isnan(b) ? b : a;
-    case Op::Max: return b > a || std::isnan(b) ? b : a;
-    case Op::Floor: return std::floor(a);
-    case Op::Ceil: return std::ceil(a);
-    case Op::Less: return a < b ? 1.0 : 0.0;
-    case Op::LessEqual: return a <= b ? 1.0 : 0.0;
-    case Op::Equal: return a == b ? 1.0 : 0.0;
-    case Op::NotEqual: return a != b ? 1.0 : 0.0;
-    case Op::And: return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
-    case Op::Or: return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
-    case Op::Not: return a == 0.0 ? 1.0 : 0.0;
-    case Op::IfElse: return a != 0.0 ? b : c;
+    case Op::Pow: return Functions::pow(a, b);
+    case Op::Sqrt: return Functions::sqrt(a);
+    case Op::Exp: return Functions::exp(a);
+    case Op::Log: return Functions::log(a);
+    case Op::Log10: return Functions::log10(a);
+    case Op::Sin: return Functions::sin(a);
+    case Op::Cos: return Functions::cos(a);
+    case Op::Tan: return Functions::tan(a);
+    case Op::Asin: return Functions::asin(a);
+    case Op::Acos: return Functions::acos(a);
+    case Op::Atan: return Functions::atan(a);
+    case Op::Atan2: return Functions::atan2(a, b);
+    case Op::Sinh: return Functions::sinh(a);
+    case Op::Cosh: return Functions::cosh(a);
+    case Op::Tanh: return Functions::tanh(a);
+    case Op::Asinh: return Functions::asinh(a);
+    case Op::Acosh: return Functions::acosh(a);
+    case Op::Atanh: return Functions::atanh(a);
+    case Op::Abs: return Functions::fabs(a);
+    case Op::Sign: return a > zero ? Scalar(1) : a < zero ? Scalar(-1) : a;
+    case Op::Min: return b < a || b != b ? b : a;
+    case Op::Max: return b > a || b != b ? b : a;
+    case Op::Floor: return Functions::floor(a);
+    case Op::Ceil: return Functions::ceil(a);
+    case Op::Less: return truth(a < b);
+    case Op::LessEqual: return truth(a <= b);
+    case Op::Equal: return truth(a == b);
+    case Op::NotEqual: return truth(a != b);
+    case Op::And: return truth(a != zero && b != zero);
+    case Op::Or: return truth(a != zero || b != zero);
+    case Op::Not: return truth(a == zero);
+    case Op::IfElse: return a != zero ? b : c;
     case Op::Constant:
     case Op::Time:
     case Op::Parameter:
@@ -57,7 +87,7 @@ inline double apply(Op op, double a, double b = 0.0, double c = 0.0) {
     case Op::Local:
     case Op::Call: break;
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return Scalar(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace driftless

@@ -33,7 +33,7 @@ class StraightLine {
       switch (at.op) {
         case Op::Constant: registers_[i] = Scalar(at.value); break;
         case Op::Variable: registers_[i] = inputs[at.a]; break;
-        default: registers_[i] = apply_in<Scalar>(at.op, registers_[at.a], registers_[at.b], registers_[at.c]);
+        default: registers_[i] = apply<Scalar>(at.op, registers_[at.a], registers_[at.b], registers_[at.c]);
       }
     }
     for (std::size_t k = 0; k < results_.size(); ++k) outputs[k] = registers_[results_[k]];
