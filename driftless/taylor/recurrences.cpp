@@ -118,6 +118,7 @@ class Builder {
   std::vector<NodeId> ingredients(NodeId node) {
     const Node n = pool_[node];
     const NodeId a = n.operand(0), b = n.operand(1);
+    if (has_companion(n.op) && n.op != Op::Atan2) return {a, companion(node)};
     switch (n.op) {
       case Op::Neg:
       case Op::Abs:
@@ -126,18 +127,6 @@ class Builder {
       case Op::Log: return {a};
       case Op::Log10: return {pool_.unary(Op::Log, a)};
       case Op::IfElse: return {b, n.operand(2)};
-      case Op::Sin:
-      case Op::Cos:
-      case Op::Sinh:
-      case Op::Cosh:
-      case Op::Tan:
-      case Op::Tanh:
-      case Op::Asin:
-      case Op::Acos:
-      case Op::Atan:
-      case Op::Asinh:
-      case Op::Acosh:
-      case Op::Atanh: return {a, companion(node)};
       case Op::Atan2: return {a, b, companion(node)};
       case Op::Pow:
         if (!is_constant(b)) return {general_power(node)};
@@ -146,6 +135,9 @@ class Builder {
       default: return {a, b};
     }
   }
+
+  // Trigonometric and hyperbolic functions and their inverses stand in one row of Op.
+  static bool has_companion(Op op) { return op >= Op::Sin && op <= Op::Atanh; }
 
   // The other series of a pair that satisfies differential equations: f' = q a' or q f' = a'.
   NodeId companion(NodeId node) {
@@ -290,22 +282,7 @@ class Builder {
   // only.
   std::vector<NodeId> same_order_ingredients(NodeId node) {
     std::vector<NodeId> all = ingredients(node);
-    switch (pool_[node].op) {
-      case Op::Sin:
-      case Op::Cos:
-      case Op::Sinh:
-      case Op::Cosh:
-      case Op::Tan:
-      case Op::Tanh:
-      case Op::Asin:
-      case Op::Acos:
-      case Op::Atan:
-      case Op::Asinh:
-      case Op::Acosh:
-      case Op::Atanh:
-      case Op::Atan2: all.pop_back(); break;
-      default: break;
-    }
+    if (has_companion(pool_[node].op)) all.pop_back();
     std::erase(all, node);
     return all;
   }
