@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "driftless/diagnostics/refusal.hpp"
 #include "driftless/integrate/grid.hpp"
 
 namespace driftless {
@@ -169,16 +170,6 @@ void measure(const Solution& solution, ComparedRun& run) {
     run.residual.push_back(solution.constraint_drift[row * solution.drift_levels]);
 }
 
-// Why something does not apply, without its name, which stands before it anyway.
-std::string reason(const ModelError& error) {
-  const std::vector<Diagnostic>& all = error.diagnostics().all();
-  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
-  const std::string text = first == all.end() ? error.what() : first->message;
-  constexpr std::string_view known = " does not apply: ";
-  const std::size_t at = text.find(known);
-  return at == std::string::npos ? text : text.substr(at + known.size());
-}
-
 class Comparing {
  public:
   Comparing(std::shared_ptr<const Model> model, const CompareOptions& options)
@@ -250,7 +241,7 @@ class Comparing {
     try {
       analysis = analyze(model_, formulation);
     } catch (const ModelError& error) {
-      comparison_.runs.push_back({.formulation = to_string(formulation), .not_applicable = reason(error)});
+      comparison_.runs.push_back({.formulation = to_string(formulation), .not_applicable = reason_of(error)});
       return true;
     }
     for (const Method& method : plan_.methods)
@@ -278,7 +269,7 @@ class Comparing {
       try {
         if (!run_once(analysis, run)) return false;
       } catch (const ModelError& error) {
-        run.not_applicable = reason(error);
+        run.not_applicable = reason_of(error);
         comparison_.runs.push_back(std::move(run));
         return true;
       }

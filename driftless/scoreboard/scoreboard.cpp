@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/compile/processor_time.hpp"
+#include "driftless/diagnostics/refusal.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
@@ -44,16 +45,6 @@ std::vector<Way> ways_of(const Method& method) {
 std::string without_time(const std::string& message) {
   const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
   return colon == std::string::npos ? message : message.substr(colon + 2);
-}
-
-// Why something does not apply, without its name, which stands before it anyway.
-std::string reason(const ModelError& error) {
-  const std::vector<Diagnostic>& all = error.diagnostics().all();
-  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
-  const std::string text = first == all.end() ? error.what() : first->message;
-  constexpr std::string_view known = " does not apply: ";
-  const std::size_t at = text.find(known);
-  return at == std::string::npos ? text : text.substr(at + known.size());
 }
 
 // Whether a run may go on. The clock starts with the first step; it is read, and the user asked, every few steps only.
@@ -116,7 +107,7 @@ class ModelRuns {
       try {
         return run_once(method, way, entry);
       } catch (const ModelError& error) {
-        if (entry.not_applicable.empty()) entry.not_applicable = reason(error);
+        if (entry.not_applicable.empty()) entry.not_applicable = reason_of(error);
       }
     }
     return true;
