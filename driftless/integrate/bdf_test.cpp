@@ -35,20 +35,7 @@ Known jay() {
 Known driven_pendulum() {
   const auto phi = [](double t) { return std::sin(t); };
   const auto w = [](double t) { return std::cos(t); };
-  return {[] {
-            return from_text(R"(
-              model Driven
-                Real x(start = 0, fixed = true), y(start = -1), lambda;
-              protected
-                Real phi = sin(time), w = cos(time), a = -sin(time), l = 2 + cos(time);
-              initial equation
-                der(x) = 1;
-              equation
-                der(der(x)) = -lambda*x - sin(phi)*w^2 + cos(phi)*a + l*sin(phi);
-                der(der(y)) = -lambda*y + cos(phi)*w^2 + sin(phi)*a - l*cos(phi);
-                x^2 + y^2 = 1;
-              end Driven;)");
-          },
+  return {samples::driven_pendulum,
           {{"x", [=](double t) { return std::sin(phi(t)); }},
            {"y", [=](double t) { return -std::cos(phi(t)); }},
            {"der(x)", [=](double t) { return std::cos(phi(t)) * w(t); }},

@@ -10,32 +10,17 @@ namespace driftless {
 namespace {
 
 using namespace formulation;
+using samples::driven_pendulum;
 using samples::fitted_order;
 using samples::from_text;
 using samples::SampleProblem;
-
-// A mass on a circle, driven such that its angle is sin t and the multiplier 2 + cos t.
-Model driven() {
-  return from_text(R"(
-    model Driven
-      Real x(start = 0, fixed = true), y(start = -1), lambda;
-    protected
-      Real phi = sin(time), w = cos(time), a = -sin(time), l = 2 + cos(time);
-    initial equation
-      der(x) = 1;
-    equation
-      der(der(x)) = -lambda*x - sin(phi)*w^2 + cos(phi)*a + l*sin(phi);
-      der(der(y)) = -lambda*y + cos(phi)*w^2 + sin(phi)*a - l*cos(phi);
-      x^2 + y^2 = 1;
-    end Driven;)");
-}
 
 struct Errors {
   double position = 0.0, velocity = 0.0, multiplier = 0.0;
 };
 
 Errors errors(const MultistepFormula& formula, const Formulation& form, double h) {
-  SampleProblem sample(driven(), form);
+  SampleProblem sample(driven_pendulum(), form);
   const double stop = 1.6;
   const auto stepper = make_multistep(formula, sample.problem, sample.start, {.stop = stop, .step = h});
   Errors e;
@@ -132,7 +117,7 @@ TEST(MultistepOrder, OfTheTrapezoidalRuleIsLostInTheMultiplierOfIndexTwo) {
   expect_order(trapezoidal, Index1{}, 2, moderate);
   const double wrong = 1e-2;
   const auto error_at_end = [&](const MultistepFormula& formula, double h) {
-    SampleProblem sample(driven(), Index2{});
+    SampleProblem sample(driven_pendulum(), Index2{});
     for (std::size_t s = 0; s < sample.start.y.size(); ++s)
       if (sample.system.reduced().name(sample.system.reduced().slots[s].quantity) == "lambda")
         sample.start.y[s] += wrong;

@@ -19,6 +19,22 @@ inline Model from_text(const std::string& text) {
   return std::move(*model);
 }
 
+// A mass on a circle, driven such that its angle is sin t and the multiplier 2 + cos t.
+inline Model driven_pendulum() {
+  return from_text(R"(
+    model Driven
+      Real x(start = 0, fixed = true), y(start = -1), lambda;
+    protected
+      Real phi = sin(time), w = cos(time), a = -sin(time), l = 2 + cos(time);
+    initial equation
+      der(x) = 1;
+    equation
+      der(der(x)) = -lambda*x - sin(phi)*w^2 + cos(phi)*a + l*sin(phi);
+      der(der(y)) = -lambda*y + cos(phi)*w^2 + sin(phi)*a - l*cos(phi);
+      x^2 + y^2 = 1;
+    end Driven;)");
+}
+
 inline State consistent_start(const Reduced& base) {
   Diagnostics diagnostics;
   auto start = initialize(base, 0.0, diagnostics);
