@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include <Eigen/Dense>
 
@@ -16,8 +18,8 @@ using SparseRow = std::vector<std::pair<int, double>>;
 // A column of its own that is at least this large compared with the largest of the row is preferred: it causes no fill.
 constexpr double own_column = 0.3;
 
-// A change of a value by this part of the largest in its row is worth a look at a large choice. Exchanges are a matter of
-// factors of two: nothing is missed.
+// A change of a value by this part of the largest in its row is worth a look at a large choice. Exchanges are a matter
+// of factors of two: nothing is missed.
 constexpr double noticeable = 0.05;
 
 // A row of which no more than this is left, relative to its largest entry, depends on the others.
@@ -93,9 +95,28 @@ StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::ve
     part.by_candidate.resize(n);
     for (std::size_t e = 0; e < entries[k].size(); ++e)
       part.by_candidate[entries[k][e].candidate].push_back(static_cast<int>(e));
-    part.column.resize(part.choice->rows.size());
-    if (!part.is_small()) part.peel();
+    if (part.is_small())
+      part.table = ExchangeTable(static_cast<int>(part.choice->rows.size()), static_cast<int>(n)), part.place.resize(n);
+    else
+      part.peel();
     parts_.push_back(std::move(part));
+  }
+  find_twins();
+}
+
+void StateSelection::find_twins() {
+  std::map<VarId, int> last;  // part that chooses this variable first
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    Part& part = parts_[k];
+    const VarId first = reduced_.slots[reduced_.kinematics[part.choice->kinematics[0]].slot].quantity.variable;
+    const auto [found, is_new] = last.try_emplace(first, static_cast<int>(k));
+    if (is_new) continue;
+    const Part& other = parts_[std::exchange(found->second, static_cast<int>(k))];
+    const auto same = [](const System::ChoiceEntry& a, const System::ChoiceEntry& b) {
+      return a.row == b.row && a.candidate == b.candidate;
+    };
+    if (part.is_small() && other.scale == part.scale && std::ranges::equal(*other.entries, *part.entries, same))
+      part.twin = static_cast<int>(&other - parts_.data());
   }
 }
 
@@ -186,57 +207,28 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
   part.free.clear();
   for (int j = 0; j < n; ++j)
     if (!std::ranges::binary_search(chosen, j)) part.free.push_back(j);
-  if (part.is_small()) analyse(part);
   if (dependent_row >= 0) dependent_row_ = part.choice->rows[dependent_row];
   return dependent_row < 0;
 }
 
-// The pattern of M, after its columns changed.
-void StateSelection::analyse(Part& part) {
-  std::vector<linear::Coordinate> coordinates;
-  part.assembled.clear();
-  for (std::size_t k = 0; k < part.dependent.size(); ++k)
-    for (const int e : part.by_candidate[part.dependent[k]]) {
-      coordinates.push_back({(*part.entries)[e].row, static_cast<int>(k)});
-      part.assembled.push_back(e);
-    }
-  part.assembly = linear::assemble(static_cast<int>(part.dependent.size()), coordinates);
-  part.values.assign(part.assembly.pattern.rows.size(), 0.0);
-  part.factorization = linear::make_factorization(part.assembly.pattern);
-}
-
-bool StateSelection::factorize(Part& part, std::span<const double> values) {
-  for (std::size_t k = 0; k < part.assembled.size(); ++k) {
-    const int e = part.assembled[k];
-    part.values[part.assembly.position[k]] = values[part.offset + e] * part.scale[(*part.entries)[e].candidate];
+// False if M is singular.
+bool StateSelection::tabulate(Part& part, std::span<const double> values) {
+  const std::size_t m = part.dependent.size();
+  for (std::size_t k = 0; k < m; ++k) part.place[part.dependent[k]] = static_cast<int>(k);
+  for (std::size_t k = 0; k < part.free.size(); ++k) part.place[part.free[k]] = static_cast<int>(m + k);
+  part.table.clear();
+  for (std::size_t e = 0; e < part.entries->size(); ++e) {
+    const System::ChoiceEntry& entry = (*part.entries)[e];
+    part.table.set(entry.row, part.place[entry.candidate], values[part.offset + e] * part.scale[entry.candidate]);
   }
-  return part.factorization->factorize(part.values);
-}
-
-Exchange StateSelection::best_exchange(Part& part, std::span<const double> values, int& row, int& col) {
-  Exchange best;
-  for (std::size_t j = 0; j < part.free.size(); ++j) {
-    std::ranges::fill(part.column, 0.0);
-    for (const int e : part.by_candidate[part.free[j]])
-      part.column[(*part.entries)[e].row] = values[part.offset + e] * part.scale[part.free[j]];
-    part.factorization->solve(part.column);
-    for (std::size_t i = 0; i < part.column.size(); ++i)
-      if (std::abs(part.column[i]) > best.margin) {
-        best.margin = std::abs(part.column[i]);
-        row = static_cast<int>(i), col = static_cast<int>(j);
-      }
-  }
-  if (best.margin > 0.0) {
-    best.out = part.choice->kinematics[part.free[col]];
-    best.in = part.choice->kinematics[part.dependent[row]];
-  }
-  return best;
+  return part.table.reduce();
 }
 
 const std::vector<Exchange>& StateSelection::examine(std::span<const double> values) {
   exchanges_.clear();
   for (Part& part : parts_) {
     if (part.free.empty()) continue;
+    if (agrees_with_twin(part, values)) continue;
     if (part.is_small())
       examine_small(part, values);
     else if (part.has_changed(values))
@@ -246,18 +238,25 @@ const std::vector<Exchange>& StateSelection::examine(std::span<const double> val
   return exchanges_;
 }
 
+bool StateSelection::agrees_with_twin(const Part& part, std::span<const double> values) const {
+  if (part.twin < 0) return false;
+  const Part& twin = parts_[part.twin];
+  const std::size_t n = part.entries->size();
+  return part.dependent == twin.dependent &&
+         std::ranges::equal(values.subspan(part.offset, n), values.subspan(twin.offset, n));
+}
+
 void StateSelection::examine_small(Part& part, std::span<const double> values) {
   const std::size_t limit = 4 * part.dependent.size();  // each exchange increases |det M|: never reached in practice
   for (std::size_t n = 0; n < limit; ++n) {
-    if (!factorize(part, values)) return choose_afresh(part, values);  // M has become singular between two looks
-    int row = -1, col = -1;
-    const Exchange exchange = best_exchange(part, values, row, col);
-    if (!(exchange.margin > hysteresis_)) return;
-    exchanges_.push_back(exchange);
-    std::swap(part.dependent[row], part.free[col]);
+    if (!tabulate(part, values)) return choose_afresh(part, values);  // M has become singular between two looks
+    const ExchangeTable::Entry best = part.table.largest();
+    if (!(best.size > hysteresis_)) return;
+    int &dependent = part.dependent[best.row], &free = part.free[best.column];
+    exchanges_.push_back({part.choice->kinematics[free], part.choice->kinematics[dependent], best.size});
+    std::swap(dependent, free);
     std::ranges::sort(part.dependent);
     std::ranges::sort(part.free);
-    analyse(part);
   }
 }
 

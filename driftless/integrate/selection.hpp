@@ -6,16 +6,18 @@
 // the exchange improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest
 // factor exceeds the hysteresis.
 //
-// T costs m solutions of a linear system. For choices of many rows Gaussian elimination by rows, whose cost follows the
+// The rows of a constraint and those of its derivative have the same B (Griewank's lemma), and mostly the same states:
+// then one look serves both.
+//
+// T costs m^2 n multiplications. For choices of many rows Gaussian elimination by rows, whose cost follows the
 // number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/exchange_table.hpp"
 #include "driftless/integrate/system.hpp"
-#include "driftless/linear/factorization.hpp"
 
 namespace driftless {
 
@@ -34,8 +36,8 @@ class StateSelection {
   // constraints lose rank, and `dependent_row()` is one of the rows.
   bool choose(std::span<const double> values);
 
-  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays. A large choice
-  // is looked at only when one of its values has changed noticeably since the last look.
+  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays. A large
+  // choice is looked at only when one of its values has changed noticeably since the last look.
   const std::vector<Exchange>& examine(std::span<const double> values);
 
   const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
@@ -45,27 +47,26 @@ class StateSelection {
   struct Part {
     const Choice* choice = nullptr;
     const std::vector<System::ChoiceEntry>* entries = nullptr;
-    std::size_t offset = 0;                                // of its values
-    std::vector<double> scale;                             // per candidate: nominal / preference
-    std::vector<int> dependent, free;                      // candidates, numbered within the choice
-    std::vector<std::vector<int>> by_candidate;            // entries of each candidate
-    std::unique_ptr<linear::Factorization> factorization;  // of M
-    linear::Assembly assembly;
-    std::vector<int> assembled;  // entries that take part in M
-    std::vector<double> values, column;
-    std::vector<int> order, home;  // of elimination: rows, and for each candidate the row it is peeled with
+    std::size_t offset = 0;                      // of its values
+    std::vector<double> scale;                   // per candidate: nominal / preference
+    std::vector<int> dependent, free;            // candidates, numbered within the choice
+    std::vector<std::vector<int>> by_candidate;  // entries of each candidate
+    ExchangeTable table;                         // T, if it is small
+    std::vector<int> place;                      // of each candidate among the columns of M and N
+    std::vector<int> order, home;             // of elimination: rows, and for each candidate the row it is peeled with
     std::vector<double> looked_at, row_size;  // if it is large: the values of the last look, the largest of each row
+    int twin = -1;  // an earlier part that chooses among the same variables in the same pattern, a derivative lower
     bool is_small() const;
     bool has_changed(std::span<const double> all_values) const;
     void remember(std::span<const double> all_values);
     void peel();
   };
   bool choose(Part& part, std::span<const double> values, double favour);
+  void find_twins();
+  bool agrees_with_twin(const Part& part, std::span<const double> values) const;
   void examine_small(Part& part, std::span<const double> values);
   void choose_afresh(Part& part, std::span<const double> values);
-  bool factorize(Part& part, std::span<const double> values);
-  void analyse(Part& part);
-  Exchange best_exchange(Part& part, std::span<const double> values, int& row, int& col);
+  bool tabulate(Part& part, std::span<const double> values);
   void collect();
 
   const Reduced& reduced_;
