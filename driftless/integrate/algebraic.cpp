@@ -13,9 +13,10 @@ constexpr double stalled = 1e-9;     // a correction below this that no longer s
 constexpr double close_enough = 0.1, contracts = 0.01;
 }  // namespace
 
-AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { states_changed(); }
+AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { analyse(); }
 
-void AlgebraicSolve::states_changed() {
+void AlgebraicSolve::analyse() {
+  analysed_ = true;
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
   const int n = system.size();
@@ -77,6 +78,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
   const Reduced& r = problem_.reduced();
   first_correction_ = 0.0;
   rates_are_current_ = false;
+  if (!analysed_) analyse();
   if (!determined_) return false;
   t_ = t;
   y_.assign(y.begin(), y.end());

@@ -15,7 +15,7 @@ class AlgebraicSolve {
  public:
   explicit AlgebraicSolve(Problem& problem);
 
-  void states_changed();
+  void states_changed() { analysed_ = false; }
 
   // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. False if
   // it does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
@@ -33,6 +33,7 @@ class AlgebraicSolve {
   const Counts& counts() const { return counts_; }
 
  private:
+  void analyse();
   bool factorize();
 
   Problem& problem_;
@@ -49,7 +50,7 @@ class AlgebraicSolve {
   double t_ = 0.0, first_correction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;
-  bool determined_ = false;
+  bool analysed_ = false, determined_ = false;  // the states may change more often than anybody asks for a point
 };
 
 }  // namespace driftless

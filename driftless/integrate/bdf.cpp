@@ -152,7 +152,7 @@ class Bdf final : public Stepper {
   enum class NewtonEnd { Converged, Diverged, Singular, Undefined };
 
   void label_components() {
-    grading_ = grade(problem_);
+    grading_ = grade_again(problem_, grading_);
     included_ = in_error_test(problem_, grading_);
     matrix_.reset(equations_.pattern(), equations_.factorization());
     delta_.assign(equations_.size(), 0.0);

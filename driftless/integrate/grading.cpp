@@ -36,10 +36,13 @@ std::vector<int> highest_needed(const structure::Signature& signature, const str
   return needed;
 }
 
-int highest_order(std::span<const structure::Entry> row) {
-  int highest = 0;
-  for (const structure::Entry& entry : row) highest = std::max(highest, entry.sigma);
-  return highest;
+// Of index 1: rows with rates are multiplied by h.
+void scale_rates(const Problem& problem, Grading& grading) {
+  const linear::Pattern& pattern = problem.pattern();
+  grading.rows.assign(pattern.size, 0);
+  grading.columns.assign(pattern.size, 0);
+  for (std::size_t k = 0; k < pattern.rows.size(); ++k)
+    if (problem.rate_enters()[k]) grading.rows[pattern.rows[k]] = -1;
 }
 
 // Do lower levels of the constraints occur in what is solved, as in Baumgarte's form? Then the solution returns to
@@ -57,16 +60,18 @@ bool is_pulled_back(const Reduced& reduced) {
          std::ranges::any_of(reduced.kinematics, contains_level, &Kinematic::rate);
 }
 
-double power_of_two(double h, int exponent) { return std::exp2(std::round(exponent * std::log2(h))); }
-
 }  // namespace
 
 int Grading::highest_index() const { return index.empty() ? 0 : *std::ranges::max_element(index); }
 
 void Grading::scales(double h, std::span<double> row_scale, std::span<double> column_scale) const {
+  const double log = std::log2(h);
+  const auto power = [log](int exponent) {
+    return exponent == 0 ? 1.0 : std::ldexp(1.0, static_cast<int>(std::lround(exponent * log)));
+  };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    row_scale[i] = power_of_two(h, -rows[i]);
-    column_scale[i] = power_of_two(h, columns[i]);
+    row_scale[i] = power(-rows[i]);
+    column_scale[i] = power(columns[i]);
   }
 }
 
@@ -78,10 +83,15 @@ Grading grade(const Problem& problem) {
   if (!shape) return {zeros, zeros, zeros};
   Grading grading{shape->offsets.c, shape->offsets.d, highest_needed(signature, *shape)};
   for (std::size_t j = 0; j < grading.index.size(); ++j) grading.index[j] += 1 - grading.columns[j];
-  if (grading.highest_index() <= 1) {
-    for (int i = 0; i < signature.rows(); ++i) grading.rows[i] = -highest_order(signature.row(structure::Row{i}));
-    std::ranges::fill(grading.columns, 0);
-  }
+  if (grading.highest_index() <= 1) scale_rates(problem, grading);
+  return grading;
+}
+
+Grading grade_again(const Problem& problem, const Grading& before) {
+  if (before.highest_index() != 1) return grade(problem);
+  Grading grading;
+  scale_rates(problem, grading);
+  for (int s = 0; s < problem.size(); ++s) grading.index.push_back(problem.is_whole_state(s) ? 0 : 1);
   return grading;
 }
 

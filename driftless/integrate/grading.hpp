@@ -50,4 +50,8 @@ double newton_allowance(int index, double h);
 // A problem whose matrix is structurally singular has nothing to grade: all numbers are 0.
 Grading grade(const Problem& problem);
 
+// The same after its states have changed. Of index 1 it remains, whoever the states are: they are chosen such that the
+// rows determine everything else. Then there is nothing to analyse.
+Grading grade_again(const Problem& problem, const Grading& before);
+
 }  // namespace driftless

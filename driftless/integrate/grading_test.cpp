@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <map>
+#include <random>
 
 #include "driftless/integrate/iteration_matrix.hpp"
 #include "driftless/integrate/sample_problem.hpp"
+#include "driftless/integrate/selection.hpp"
 
 namespace driftless {
 namespace {
@@ -101,6 +103,32 @@ TEST(Grading, KeepsTheConditionBounded) {
     EXPECT_NEAR(fitted_order(steps, unscaled), -index, 0.1);
     EXPECT_NEAR(fitted_order(steps, scaled), 0.0, 0.1);
     EXPECT_LT(scaled.back(), 1000.0);
+  }
+}
+
+// Whichever states are chosen, as long as the rows determine the rest.
+TEST(Grading, OfIndex1IsKnownWhenTheStatesChange) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  for (const char* name : {"pendulum", "spherical_pendulum", "four_bar", "slider_crank", "squeezer", "chain"}) {
+    SCOPED_TRACE(name);
+    const auto reduced = samples::reduced(samples::read(samples::path_of(name)));
+    System system(reduced, Backend::Interpreter);
+    Problem problem(system);
+    StateSelection selection(*reduced, system.choice_entries(), 2.0);
+    std::vector<double> values(system.choice_values());
+    Grading before;
+    for (int trial = 0; trial < 20; ++trial) {
+      for (double& v : values) v = normal(random);
+      ASSERT_TRUE(selection.choose(values));
+      problem.set_states(selection.active());
+      const Grading analysed = grade(problem), known = grade_again(problem, before);
+      before = known;
+      EXPECT_EQ(known.highest_index(), 1);
+      EXPECT_EQ(known.rows, analysed.rows);
+      EXPECT_EQ(known.columns, analysed.columns);
+      EXPECT_EQ(known.index, analysed.index);
+    }
   }
 }
 

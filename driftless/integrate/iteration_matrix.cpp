@@ -11,7 +11,6 @@ void IterationMatrix::reset(const linear::Pattern& pattern, std::unique_ptr<line
   row_scale_.assign(pattern.size, 1.0);
   column_scale_.assign(pattern.size, 1.0);
   inverse_norm_ = linear::InverseNorm(pattern.size);
-  smallest_pivot_ratio_ = 2.0;
   factorized_ = false;
 }
 

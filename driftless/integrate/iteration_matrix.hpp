@@ -41,7 +41,7 @@ class IterationMatrix {
   mutable linear::InverseNorm inverse_norm_;  // its work space
   bool factorized_ = false;
   ConditionNumbers largest_;
-  double smallest_pivot_ratio_ = 0.0, largest_norm_ = 0.0;
+  double smallest_pivot_ratio_ = 2.0, largest_norm_ = 0.0;  // of the matrices whose condition was estimated
 };
 
 }  // namespace driftless
