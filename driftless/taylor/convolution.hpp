@@ -7,26 +7,31 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "driftless/taylor/vector_clones.hpp"
 
 namespace driftless::taylor {
 
-struct Rows {
-  std::ptrdiff_t stride;
+template <class Scalar>
+struct Strip {
+  const Scalar* left;   // of the lowest order
+  const Scalar* right;  // of the highest order
+  Scalar* sums;
   int terms;
   int width;  // a multiple of `lanes`
 };
 
-void convolve(const double* left, const double* right, const Rows& rows, double* sums);
+void convolve(std::span<const Strip<double>> strips, std::ptrdiff_t stride);
 
 template <class Scalar>
-void convolve(const Scalar* left, const Scalar* right, const Rows& rows, Scalar* sums) {
-  for (int l = 0; l < rows.width; ++l) {
-    Scalar sum(0);
-    for (int i = 0; i < rows.terms; ++i) sum += left[i * rows.stride + l] * right[-i * rows.stride + l];
-    sums[l] = sum;
-  }
+void convolve(std::span<const Strip<Scalar>> strips, std::ptrdiff_t stride) {
+  for (const Strip<Scalar>& s : strips)
+    for (int l = 0; l < s.width; ++l) {
+      Scalar sum(0);
+      for (int i = 0; i < s.terms; ++i) sum += s.left[i * stride + l] * s.right[-i * stride + l];
+      s.sums[l] = sum;
+    }
 }
 
 // result_i = right_i sum_j matrix_ij left_j x_j for a matrix by columns of `height` numbers each, a multiple of

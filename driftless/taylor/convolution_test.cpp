@@ -9,14 +9,15 @@ namespace {
 
 // Small integers, so that every order of summation gives the same bits.
 TEST(Convolution, SumsProductsOfOppositeRows) {
-  constexpr int stride = 24, width = 16, rows = 9;
+  constexpr int stride = 64, width = 60, rows = 9;  // groups of eight, four, two vectors and one
   std::vector<double> left(stride * rows), right(stride * rows);
   for (std::size_t k = 0; k < left.size(); ++k)
     left[k] = static_cast<double>(k % 17) - 8.0, right[k] = static_cast<double>(k % 13) - 6.0;
   for (int terms = 0; terms <= rows; ++terms) {
     std::vector<double> sums(width, -1.0);
     const double* last = right.data() + std::max(terms - 1, 0) * stride;
-    convolve(left.data(), last, {stride, terms, width}, sums.data());
+    const Strip<double> strip{left.data(), last, sums.data(), terms, width};
+    convolve(std::span(&strip, 1), stride);
     for (int l = 0; l < width; ++l) {
       double expected = 0.0;
       for (int i = 0; i < terms; ++i) expected += left[i * stride + l] * right[(terms - 1 - i) * stride + l];
@@ -27,7 +28,7 @@ TEST(Convolution, SumsProductsOfOppositeRows) {
 
 TEST(Multiply, AddsColumnsBetweenTwoScales) {
   for (const int columns : {1, 2, 5}) {
-    constexpr int height = 8;
+    constexpr int height = 28;  // four vectors, two and one
     std::vector<double> matrix, x, left, right, result(height, -1.0);
     for (int k = 0; k < columns * height; ++k) matrix.push_back(k % 11 - 5.0);
     for (int j = 0; j < columns; ++j) x.push_back(j - 2.0), left.push_back(j + 1.0);

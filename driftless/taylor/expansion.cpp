@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <type_traits>
+#include <utility>
 
 #include "driftless/taylor/convolution.hpp"
 
@@ -12,7 +13,8 @@ namespace driftless::taylor {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double long_way = 1e-3;  // relative to the size of the unknowns
+constexpr double long_way = 1e-3;      // relative to the size of the unknowns
+constexpr double point_precision = 1e-5;  // in units of the precision asked for
 
 template <class Scalar>
 using Line = std::conditional_t<std::is_same_v<Scalar, double>, CompiledLine, StraightLine<Scalar>>;
@@ -28,29 +30,42 @@ class Level {
     std::vector<std::vector<int>> by_unknown(r.system.unknowns.size());
     for (std::size_t e = 0; e < r.jacobian_entries.size(); ++e) {
       const auto [row, unknown] = r.jacobian_entries[e];
-      if (row >= rows || r.system.unknowns[unknown].d + stage < 0) continue;  // rows descend by c
-      entries_.push_back({static_cast<int>(e), row, unknown});
-      by_unknown[unknown].push_back(static_cast<int>(e));
+      if (row >= rows) break;  // rows descend by c, and have no other entries: d_j >= c_i
+      by_unknown[unknown].push_back(static_cast<int>(entries_.size()));
+      entries_.push_back({row, unknown, Scalar(r.system.unknowns[unknown].nominal)});
     }
+    std::map<std::pair<int, int>, std::vector<Product>> products;  // by coordinate in the lower triangle
+    for (const std::vector<int>& column : by_unknown)
+      for (const int a : column)
+        for (const int b : column)
+          if (entries_[b].row <= entries_[a].row) products[{entries_[a].row, entries_[b].row}].push_back({a, b});
     std::vector<linear::Coordinate> coordinates;
-    for (std::size_t j = 0; j < by_unknown.size(); ++j) {
-      const double nominal = r.system.unknowns[j].nominal;
-      squared_size_.push_back(Scalar(nominal) * Scalar(nominal));
-      for (const int a : by_unknown[j])
-        for (const int b : by_unknown[j]) {
-          products_.push_back({a, b, static_cast<int>(j)});
-          coordinates.push_back({r.jacobian_entries[a].row, r.jacobian_entries[b].row});
-        }
+    for (const auto& [at, list] : products) {
+      coordinates.push_back({at.first, at.second});
+      products_.insert(products_.end(), list.begin(), list.end());
+      product_end_.push_back(static_cast<int>(products_.size()));
     }
+    for (const auto& [at, list] : products)
+      if (at.first != at.second) {
+        mirrored_.push_back(static_cast<int>(std::distance(products.begin(), products.find(at))));
+        coordinates.push_back({at.second, at.first});
+      }
     solver_ = std::make_unique<SquareSolver<Scalar>>(rows, coordinates);
-    values_.resize(products_.size());
+    values_.resize(coordinates.size());
+    scaled_.resize(entries_.size());
     multipliers_.resize(rows + lanes);
   }
 
   bool factorize(std::span<const Scalar> jacobian) {
-    jacobian_ = jacobian;
-    for (std::size_t p = 0; p < products_.size(); ++p)
-      values_[p] = jacobian[products_[p].a] * jacobian[products_[p].b] * squared_size_[products_[p].unknown];
+    for (std::size_t e = 0; e < entries_.size(); ++e) scaled_[e] = jacobian[e] * entries_[e].size;
+    auto value = values_.begin();
+    int p = 0;
+    for (const int end : product_end_) {
+      Scalar sum(0);
+      for (; p < end; ++p) sum += scaled_[products_[p].a] * scaled_[products_[p].b];
+      *value++ = sum;
+    }
+    for (const int lower : mirrored_) *value++ = values_[lower];
     return solver_->factorize(values_);
   }
 
@@ -58,23 +73,24 @@ class Level {
   void solve(Scalar* b, std::span<Scalar> x) {
     solver_->solve(b, multipliers_.data());
     std::ranges::fill(x, Scalar(0));
-    for (const Entry& e : entries_) x[e.unknown] += jacobian_[e.value] * multipliers_[e.row];
-    for (std::size_t j = 0; j < squared_size_.size(); ++j) x[j] *= squared_size_[j];
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      x[entries_[e].unknown] += entries_[e].size * scaled_[e] * multipliers_[entries_[e].row];
   }
 
   bool empty() const { return solver_->size() == 0; }
 
  private:
   struct Entry {
-    int value, row, unknown;
+    int row, unknown;
+    Scalar size;  // of the unknown
   };
   struct Product {
-    int a, b, unknown;
+    int a, b;  // entries
   };
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  // the first of J
   std::vector<Product> products_;
-  std::vector<Scalar> squared_size_, values_, multipliers_;
-  std::span<const Scalar> jacobian_;
+  std::vector<int> product_end_, mirrored_;
+  std::vector<Scalar> scaled_, values_, multipliers_;
   std::unique_ptr<SquareSolver<Scalar>> solver_;
 };
 
@@ -86,7 +102,7 @@ struct Expansion<Scalar>::Parts {
       : r(std::move(recurrences)), last_stage(last) {
     const NaturalSystem& system = r->system;
     n = static_cast<int>(system.unknowns.size());
-    width = (n + lanes - 1) / lanes * lanes;
+    width = whole_vectors(n);
     for (const Unknown& u : system.unknowns) d_max = std::max(d_max, u.d);
     for (const Row& row : system.rows) c_max = std::max(c_max, row.c);
     compile_lines(backend);
@@ -105,9 +121,11 @@ struct Expansion<Scalar>::Parts {
       d_of.push_back(system.unknowns[j].d);
       d_row.push_back(d_of[j] * width + j);
     }
-    make_levels();
     make_factorials();
+    make_levels();
+    make_stages();
     make_transfers();
+    strips.reserve(r->classes.size());
   }
 
   void compile_lines(Backend backend) {
@@ -121,16 +139,38 @@ struct Expansion<Scalar>::Parts {
     }
   }
 
-  // Stages with the same equations and unknowns share a matrix.
+  // Stages with the same equations share a matrix.
   void make_levels() {
-    std::map<std::pair<long, long>, int> numbers;
+    int rows = -1;
     for (int k = -d_max; k < 0; ++k) {
       const auto taking_part =
-          std::pair{std::ranges::count_if(r->system.rows, [&](const Row& row) { return row.c + k >= 0; }),
-                    std::ranges::count_if(r->system.unknowns, [&](const Unknown& u) { return u.d + k >= 0; })};
-      const auto [at, fresh] = numbers.insert({taking_part, static_cast<int>(levels.size())});
-      if (fresh) levels.emplace_back(*r, k);
-      level_of_stage.push_back(at->second);
+          static_cast<int>(std::ranges::count_if(r->system.rows, [&](const Row& row) { return row.c + k >= 0; }));
+      if (std::exchange(rows, taking_part) != taking_part) levels.emplace_back(*r, k);
+      level_of_stage.push_back(static_cast<int>(levels.size()) - 1);
+    }
+  }
+
+  // What a stage up to 0 changes.
+  struct EarlyStage {
+    struct Coefficient {
+      int unknown, order;
+    };
+    struct Value {
+      int input, place;  // in the series
+      int order;
+    };
+    std::vector<Coefficient> unknowns;
+    std::vector<Value> values;
+  };
+
+  void make_stages() {
+    for (int k = -d_max; k <= 0; ++k) {
+      EarlyStage& stage = early_stages.emplace_back();
+      for (int j = 0; j < n; ++j)
+        if (k + d_of[j] >= 0) stage.unknowns.push_back({j, k + d_of[j]});
+      for (std::size_t v = 0; v < r->leaves.size(); ++v)
+        if (const auto [unknown, m] = r->leaves[v]; m == k + d_of[unknown])
+          stage.values.push_back({r->first_value + static_cast<int>(v), m * width + unknown, m});
     }
   }
 
@@ -175,10 +215,12 @@ struct Expansion<Scalar>::Parts {
 
   void load_values(const Series<Scalar>& series) {
     inputs[0] = Scalar(series.begin);
-    for (std::size_t v = 0; v < r->leaves.size(); ++v) {
-      const auto [unknown, m] = r->leaves[v];
-      inputs[r->first_value + v] = series.at(m)[unknown] * to_derivative[m];
-    }
+    for (const EarlyStage& stage : early_stages) load_values(stage, series);
+  }
+
+  void load_values(const EarlyStage& stage, const Series<Scalar>& series) {
+    for (const auto& [input, place, order] : stage.values)
+      inputs[input] = series.coefficients[place] * to_derivative[order];
   }
 
   bool factorize() {
@@ -212,7 +254,8 @@ struct Expansion<Scalar>::Parts {
   // All that is known before the unknown coefficients of the stage are.
   void load_class(const Class& c, int k, const Series<Scalar>& series) {
     const int order = k + c.c;
-    convolve_class(c, k);
+    const Strip<Scalar> convolutions = strip(c, k);
+    convolve(std::span(&convolutions, 1), r->record_size);
     load_orders(c, order);
     load_coefficients(c.known, order, series);
     for (const auto& [input, position, delay] : c.readings) inputs[input] = record(k - delay)[position];
@@ -226,6 +269,7 @@ struct Expansion<Scalar>::Parts {
     load_values(series);
     if (!factorize_all()) return failure_of_matrix();
     moved = Scalar(0);
+    enough = std::max(Scalar(point_precision * precision), epsilon<Scalar>());
     for (int k = -d_max; k <= 0; ++k)
       if (const Failure failure = solve_stage(k, series, weights); failure != Failure::None) return failure;
     if (moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>()) && !factorize()) return failure_of_matrix();
@@ -237,6 +281,7 @@ struct Expansion<Scalar>::Parts {
   }
 
   Failure solve_stage(int k, Series<Scalar>& series, std::span<const double> weights) {
+    const EarlyStage& stage = early_stages[k + d_max];
     Scalar* correction = corrections.data() + (k + d_max) * width;
     std::fill(correction, correction + width, Scalar(0));
     if (k < 0 && levels[level_of_stage[k + d_max]].empty()) return Failure::None;
@@ -248,9 +293,7 @@ struct Expansion<Scalar>::Parts {
       ++counts.iterations;
       solve(k);
       Scalar size(0);
-      for (int j = 0; j < n; ++j) {
-        const int order = k + r->system.unknowns[j].d;
-        if (order < 0) continue;
+      for (const auto& [j, order] : stage.unknowns) {
         Scalar& x = series.at(order)[j];
         const Scalar change = solution[j] * from_derivative[order];
         x += change;
@@ -258,11 +301,11 @@ struct Expansion<Scalar>::Parts {
         const Scalar relative = absolute(change) / (absolute(x) + Scalar(weights[j]));
         if (!(relative <= size)) size = relative;
       }
-      load_values_of_stage(k, series);
+      load_values(stage, series);
       if (!is_finite(size)) return Failure::NoValue;
       moved = std::max(moved, size);
       // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated.
-      if (size * std::min(moved, Scalar(1)) <= epsilon<Scalar>()) break;
+      if (size * std::min(moved, Scalar(1)) <= enough) break;
       if (iteration >= most_iterations || (iteration > 1 && size > last)) {
         if (size < Scalar(1e4) * epsilon<Scalar>()) break;  // rounding
         return Failure::NoConvergence;
@@ -301,13 +344,6 @@ struct Expansion<Scalar>::Parts {
       levels[level_of_stage[k + d_max]].solve(residuals.data(), {solution.data(), static_cast<std::size_t>(n)});
     else
       matrix->solve(residuals.data(), solution.data());
-  }
-
-  void load_values_of_stage(int k, const Series<Scalar>& series) {
-    for (std::size_t v = 0; v < r->leaves.size(); ++v) {
-      const auto [unknown, m] = r->leaves[v];
-      if (m == k + r->system.unknowns[unknown].d) inputs[r->first_value + v] = series.at(m)[unknown] * to_derivative[m];
-    }
   }
 
   void close_stage(int k, const Series<Scalar>& series) {
@@ -352,19 +388,25 @@ struct Expansion<Scalar>::Parts {
     for (const Transfer& t : list) to[t.input] = x[t.from] * factor[t.factor];
   }
 
-  void convolve_class(const Class& c, int k) {  // orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1
-    if (c.convolutions > 0)
-      convolve(record(1 - c.c) + c.left, record(k - 1) + c.right, {r->record_size, k + c.c - 1, c.convolutions},
-               inputs.data() + c.first_sum);
+  // The convolutions of a class at stage k: orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1.
+  Strip<Scalar> strip(const Class& c, int k) {
+    return {.left = record(1 - c.c) + c.left,
+            .right = record(k - 1) + c.right,
+            .sums = inputs.data() + c.first_sum,
+            .terms = k + c.c - 1,
+            .width = c.convolutions};
   }
 
   void expand(Series<Scalar>& series) {
+    strips.clear();
+    for (const Class& c : r->classes)
+      if (c.convolutions > 0) strips.push_back(strip(c, 1));
     for (int k = 1; k <= last_stage; ++k) {
       ++counts.stages;
-      for (const Class& c : r->classes) {
-        convolve_class(c, k);
+      convolve(std::span<const Strip<Scalar>>(strips), r->record_size);
+      for (Strip<Scalar>& s : strips) s.right += r->record_size, ++s.terms;
+      for (const Class& c : r->classes)
         if (c.uses_order) load_orders(c, k + c.c);
-      }
       load(known, k, series);
       const Scalar* records_of_stage = record(k);
       for (const Transfer& t : readings) inputs[t.input] = records_of_stage[t.from];
@@ -383,19 +425,22 @@ struct Expansion<Scalar>::Parts {
   int last_stage, n = 0, width = 0, d_max = 0, c_max = 0;
   std::vector<Line<Scalar>> lines;
   CompileStatistics compile_statistics;
-  std::vector<Scalar> inputs, factors, records, jacobian, residuals, solution, corrections;
+  Numbers<Scalar> inputs, records, solution, corrections;
+  std::vector<Scalar> factors, jacobian, residuals;
+  std::vector<Strip<Scalar>> strips;
   std::unique_ptr<SquareSolver<Scalar>> matrix;
   std::vector<Level<Scalar>> levels;
-  std::vector<int> level_of_stage;  // from stage -d_max on
+  std::vector<int> level_of_stage;       // from stage -d_max on
+  std::vector<EarlyStage> early_stages;  // likewise
   std::vector<Scalar> rising, reciprocal_rising;
   std::vector<Scalar> to_derivative, from_derivative;  // rising with the unit of time
   std::vector<Scalar> reciprocals, powers;
-  std::vector<Scalar> row_scale, unknown_scale;  // by stage, for the solution of its system
+  Numbers<Scalar> row_scale, unknown_scale;  // by stage, for the solution of its system
   std::vector<Transfer> known, found, readings;
   int stride = 0;
   double unit = 0.0;
   std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
-  Scalar moved{};
+  Scalar moved{}, enough{};  // of the iterations up to stage 0
   ExpansionCounts counts;
 };
 

@@ -20,81 +20,95 @@ struct Matrix {
 
 template <class Scalar>
 struct InverseWork {
-  Scalar* row_scale;     // size
+  Scalar* row_scale;     // width
   Scalar* column_scale;  // width
-  int* pivot;            // size
+  Scalar* row;           // width
+  int* origin;           // size
+  int* place;            // size
 };
 
 // False if the matrix is singular to working precision or holds values that are not finite.
 bool invert(const Matrix<double>& matrix, const InverseWork<double>& work);
 
-// What both versions do, for the loops over rows that they bring along.
+// What both versions do, for the loops over a row that they bring along.
 template <class Scalar, class Loops>
-inline __attribute__((always_inline)) bool invert_with(const Matrix<Scalar>& m, const InverseWork<Scalar>& work) {
-  Loops::largest_of_columns(m, work.column_scale);
+DRIFTLESS_IN_CLONES bool invert_with(const Matrix<Scalar>& m, const InverseWork<Scalar>& work, const Loops& loops) {
+  for (int j = 0; j < m.width; ++j) work.column_scale[j] = work.row_scale[j] = Scalar(0);
+  for (int i = 0; i < m.size; ++i) loops.enlarge(work.column_scale, m.row(i));
   for (int j = 0; j < m.size; ++j) {
     if (!(work.column_scale[j] > Scalar(0)) || !is_finite(work.column_scale[j])) return false;
     work.column_scale[j] = Scalar(1) / work.column_scale[j];
   }
-  for (int j = m.size; j < m.width; ++j) work.column_scale[j] = Scalar(0);
   for (int i = 0; i < m.size; ++i) {
-    const Scalar largest = Loops::scale_row(m.row(i), work.column_scale, m.width);
+    loops.multiply(m.row(i), work.column_scale);
+    const Scalar largest = loops.largest(m.row(i));
     if (!(largest > Scalar(0)) || !is_finite(largest)) return false;
     work.row_scale[i] = Scalar(1) / largest;
-    Loops::multiply_row(m.row(i), work.row_scale[i], m.width);
+    loops.multiply(m.row(i), work.row_scale[i]);
+    work.origin[i] = i;
   }
   for (int k = 0; k < m.size; ++k) {
     int best = k;
-    for (int i = k + 1; i < m.size; ++i)
-      if (absolute(m.row(i)[k]) > absolute(m.row(best)[k])) best = i;
-    if (!(absolute(m.row(best)[k]) > Scalar(m.size) * epsilon<Scalar>())) return false;
-    work.pivot[k] = best;
-    if (best != k) std::swap_ranges(m.row(k), m.row(k) + m.width, m.row(best));
-    const Scalar reciprocal = Scalar(1) / m.row(k)[k];
-    m.row(k)[k] = Scalar(1);
-    Loops::multiply_row(m.row(k), reciprocal, m.width);
-    for (int i = 0; i < m.size; ++i) {
-      const Scalar factor = m.row(i)[k];
-      if (i == k || factor == Scalar(0)) continue;
-      m.row(i)[k] = Scalar(0);
-      Loops::subtract_row(m.row(i), factor, m.row(k), m.width);
+    Scalar largest = absolute(m.row(k)[k]);
+    for (int i = k + 1; i < m.size; ++i) {
+      const Scalar size = absolute(m.row(i)[k]);
+      best = size > largest ? i : best;
+      largest = size > largest ? size : largest;
     }
+    if (!(largest > Scalar(m.size) * epsilon<Scalar>())) return false;
+    loops.swap(m.row(k), m.row(best));
+    std::swap(work.origin[k], work.origin[best]);
+    loops.normalize(m.row(k), k);
+    for (int i = 0; i < m.size; ++i)
+      if (i != k) loops.eliminate(m.row(i), k, m.row(k));
   }
-  for (int k = m.size - 1; k >= 0; --k)
-    if (work.pivot[k] != k)
-      for (int i = 0; i < m.size; ++i) std::swap(m.row(i)[k], m.row(i)[work.pivot[k]]);
-  for (int i = 0; i < m.size; ++i)  // (R A C)^-1 = C^-1 A^-1 R^-1
-    for (int j = 0; j < m.size; ++j) m.row(i)[j] *= work.column_scale[i] * work.row_scale[j];
+  // With P the exchange of rows, A^-1 = C (P R A C)^-1 P R.
+  for (int k = 0; k < m.size; ++k) work.place[work.origin[k]] = k;
+  for (int i = 0; i < m.size; ++i) {
+    std::copy_n(m.row(i), m.width, work.row);
+    for (int j = 0; j < m.size; ++j)
+      m.row(i)[j] = work.column_scale[i] * work.row[work.place[j]] * work.row_scale[j];
+  }
   return true;
 }
 
 template <class Scalar>
 struct PlainLoops {
-  static void largest_of_columns(const Matrix<Scalar>& m, Scalar* largest) {
-    std::fill(largest, largest + m.width, Scalar(0));
-    for (int i = 0; i < m.size; ++i)
-      for (int j = 0; j < m.size; ++j)
-        if (!(absolute(m.row(i)[j]) <= largest[j])) largest[j] = absolute(m.row(i)[j]);
+  int width;
+
+  void enlarge(Scalar* largest, const Scalar* row) const {
+    for (int j = 0; j < width; ++j) largest[j] = std::max(largest[j], absolute(row[j]));
   }
-  static Scalar scale_row(Scalar* row, const Scalar* scale, int width) {
+  Scalar largest(const Scalar* row) const {
     Scalar largest(0);
-    for (int j = 0; j < width; ++j) {
-      row[j] *= scale[j];
-      if (!(absolute(row[j]) <= largest)) largest = absolute(row[j]);
-    }
+    for (int j = 0; j < width; ++j) largest = std::max(largest, absolute(row[j]));
     return largest;
   }
-  static void multiply_row(Scalar* row, Scalar factor, int width) {
+  void multiply(Scalar* row, const Scalar* factors) const {
+    for (int j = 0; j < width; ++j) row[j] *= factors[j];
+  }
+  void multiply(Scalar* row, Scalar factor) const {
     for (int j = 0; j < width; ++j) row[j] *= factor;
   }
-  static void subtract_row(Scalar* row, Scalar factor, const Scalar* other, int width) {
-    for (int j = 0; j < width; ++j) row[j] -= factor * other[j];
+  void swap(Scalar* row, Scalar* other) const {
+    if (row != other) std::swap_ranges(row, row + width, other);
+  }
+  // Column k, which becomes a unit vector, makes room for that column of the inverse.
+  void normalize(Scalar* row, int k) const {
+    const Scalar reciprocal = Scalar(1) / row[k];
+    row[k] = Scalar(1);
+    multiply(row, reciprocal);
+  }
+  void eliminate(Scalar* row, int k, const Scalar* pivot) const {
+    const Scalar factor = row[k];
+    row[k] = Scalar(0);
+    for (int j = 0; j < width; ++j) row[j] -= factor * pivot[j];
   }
 };
 
 template <class Scalar>
 bool invert(const Matrix<Scalar>& matrix, const InverseWork<Scalar>& work) {
-  return invert_with<Scalar, PlainLoops<Scalar>>(matrix, work);
+  return invert_with(matrix, work, PlainLoops<Scalar>{matrix.width});
 }
 
 }  // namespace driftless::taylor

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "driftless/taylor/vector_clones.hpp"
 
@@ -14,11 +13,11 @@ struct Series {
   double unit = 1.0;  // a power of two
   int width = 0;      // functions, filled up to a multiple of `lanes`
   int rows = 0;       // the highest order plus one
-  std::vector<Scalar> coefficients;
+  Numbers<Scalar> coefficients;
 
   Series() = default;
   Series(int functions, int number_of_rows)
-      : width((functions + lanes - 1) / lanes * lanes),
+      : width(whole_vectors(functions)),
         rows(number_of_rows),
         coefficients(static_cast<std::size_t>(width) * rows, Scalar(0)) {}
 

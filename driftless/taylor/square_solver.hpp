@@ -25,7 +25,7 @@ class SquareSolver {
   // `values` of factorize() belong to these coordinates, one by one; equal coordinates are added.
   SquareSolver(int size, std::span<const linear::Coordinate> coordinates)
       : size_(size),
-        height_((size + lanes - 1) / lanes * lanes),
+        height_(whole_vectors(size)),
         coordinates_(coordinates.begin(), coordinates.end()),
         ones_(height_, Scalar(1)) {
     if (std::is_same_v<Scalar, double> && size > small) {
@@ -33,7 +33,8 @@ class SquareSolver {
       sparse_ = linear::make_factorization(assembly_.pattern);
       values_.resize(assembly_.pattern.rows.size());
     } else {
-      inverse_.resize(size * height_), row_scale_.resize(size), column_scale_.resize(height_), pivot_.resize(size);
+      inverse_.resize(size * height_), row_scale_.resize(height_), column_scale_.resize(height_), row_.resize(height_);
+      origin_.resize(size), place_.resize(size);
     }
   }
 
@@ -46,7 +47,7 @@ class SquareSolver {
     for (std::size_t e = 0; e < coordinates_.size(); ++e)
       inverse_[coordinates_[e].col * height_ + coordinates_[e].row] += values[e];
     return invert(Matrix<Scalar>{inverse_.data(), size_, height_},
-                  {row_scale_.data(), column_scale_.data(), pivot_.data()});
+                  {row_scale_.data(), column_scale_.data(), row_.data(), origin_.data(), place_.data()});
   }
 
   // x = A^-1 b; x has room for size() numbers, filled up to a multiple of `lanes`. b may be used up.
@@ -76,8 +77,8 @@ class SquareSolver {
 
   int size_, height_;
   std::vector<linear::Coordinate> coordinates_;
-  std::vector<Scalar> inverse_, row_scale_, column_scale_, ones_;  // the inverse by columns
-  std::vector<int> pivot_;
+  Numbers<Scalar> inverse_, row_scale_, column_scale_, row_, ones_;  // the inverse by columns
+  std::vector<int> origin_, place_;
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> sparse_;
   std::vector<double> values_;
