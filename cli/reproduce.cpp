@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
+#include "driftless/integrate/ida.hpp"
 #include "driftless/reproduce/report.hpp"
 #include "driftless/solution/output_file.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 using namespace reproduce;
 
 void print_list() {
-  for (const reproduce::Experiment& experiment : experiments()) fmt::print("{:14} {}\n", experiment.name, experiment.title);
+  for (const reproduce::Experiment& experiment : experiments())
+    fmt::print("{:14} {}\n", experiment.name, experiment.title);
 }
 
 void write_figures(const Report& report, const std::string& folder) {
@@ -38,6 +40,9 @@ int reproduce(const ReproduceArguments& arguments) {
   if (!selected.unknown.empty())
     throw UsageError(fmt::format("no experiment is called '{}': see driftless reproduce --list", selected.unknown));
 
+  if (!ida_available())
+    std::fputs("driftless: this program was built without IDA: bdf takes its place, with other numbers of steps\n",
+               stderr);
   std::vector<Finished> all;
   Progress progress(0.0, static_cast<double>(selected.experiments.size()), "experiment");
   Runner runner(

@@ -31,6 +31,9 @@ T parsed(std::optional<T> (*parse)(const std::string& text), const std::string& 
   throw std::invalid_argument("'" + text + "' is not known");
 }
 
+// What was measured with IDA is measured with our own BDF where the program was built without it.
+std::string method_of(const Setup& setup) { return setup.method == "ida" && !ida_available() ? "bdf" : setup.method; }
+
 Solution failed(const std::string& reason) {
   Solution solution;
   solution.outcome = Outcome::InitializationFailed;
@@ -52,7 +55,7 @@ std::string command(const Setup& setup) {
     text +=
         fmt::format("{}{}={}", k == 0 ? " --override " : ",", setup.parameters[k].first, setup.parameters[k].second);
   if (setup.formulation != "dummy") text += " --formulation " + setup.formulation;
-  if (setup.method != "bdf") text += " --method " + setup.method;
+  if (const std::string method = method_of(setup); method != "bdf") text += " --method " + method;
   if (setup.projection != "none") text += " --projection " + setup.projection;
   if (setup.step) text += fmt::format(" --step {}", *setup.step);
   if (setup.tolerance) text += fmt::format(" --tol {:.6g}", *setup.tolerance);
@@ -72,7 +75,7 @@ const Solution& Runner::run(const Setup& setup) {
   try {
     SimulateOptions options;
     options.formulation = parsed(parse_formulation, setup.formulation);
-    options.method = parsed(parse_method, setup.method == "ida" && !ida_available() ? "bdf" : setup.method);
+    options.method = parsed(parse_method, method_of(setup));
     options.projection = parsed(parse_projection, setup.projection);
     options.step = setup.step;
     if (setup.tolerance) options.tolerance = *setup.tolerance;
