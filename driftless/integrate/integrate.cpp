@@ -25,6 +25,10 @@ constexpr double longest_leap = 0.2;
 // has not seen that error.
 constexpr double longest_move = 10.0;
 
+// So many steps within this part of the interval are a failure.
+constexpr long steps_of_a_crawl = 10'000;
+constexpr double shortest_crawl = 1e-9;
+
 // The states in force from a time on, so that dense output can hold them.
 struct Era {
   double from;
@@ -145,7 +149,8 @@ class Run {
                    : StepReport{Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps_)};
       if (report.outcome == Outcome::Success) {
         count_step(*stepper);
-        StepReport end = stepper->time() > solution_.reached ? take_end(*stepper) : fails_to_advance();
+        const bool advances = stepper->time() > solution_.reached && !crawls(*stepper);
+        StepReport end = advances ? take_end(*stepper) : fails_to_advance();
         if (end.outcome != Outcome::Success) report = std::move(end);
       }
       if (report.outcome != Outcome::Success) {
@@ -258,6 +263,14 @@ class Run {
     statistics.largest_step = std::max(statistics.largest_step, h);
     statistics.smallest_step = steps_ == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.mean_order += (stepper.last_order() - statistics.mean_order) / static_cast<double>(steps_);
+  }
+
+  // Many steps have advanced by next to nothing of the interval: they will never reach its end.
+  bool crawls(const Stepper& stepper) {
+    if (steps_ - milestone_.steps < steps_of_a_crawl) return false;
+    const double advance = stepper.time() - milestone_.t;
+    milestone_ = {steps_, stepper.time()};
+    return advance < shortest_crawl * (options_.stop - start_.t);
   }
 
   // Steps that go too far may have met an expression without a value; then that is the reason.
@@ -558,6 +571,10 @@ class Run {
   bool handed_over_ = false;
   int next_output_ = 1;
   long steps_ = 0;
+  struct {
+    long steps = 0;
+    double t;
+  } milestone_{.t = start_.t};
   std::unique_ptr<Stepper> stepper_;
   double preparation_ = 0.0;
 };
