@@ -119,6 +119,7 @@ StructurePicture picture_of(const Analysis& a) {
 }  // namespace
 
 int analyze(const AnalyzeArguments& arguments) {
+  expect_folder(arguments.svg);
   const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
   const Reduced& r = *a.reduced;
   fmt::print("{}   structural index {}, {} of freedom\n", a.model->name, a.shape.structural_index,

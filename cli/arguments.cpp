@@ -1,23 +1,47 @@
 #include "cli/arguments.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/diagnostics/options.hpp"
+#include "driftless/diagnostics/spelling.hpp"
 
 namespace driftless::cli {
 
-const Vocabulary<Formulation> formulations{parse_formulation, formulation_names, "baumgarte:gamma=10", {"coupled"}};
-const Vocabulary<Method> methods{parse_method, method_families, "multistep:alpha=1/-1,beta=0.5/0.5"};
-const Vocabulary<Projection> projections{parse_projection, projection_names, "post:F=force,times=2",
-                                         projection_flags()};
+const Vocabulary<Formulation> formulations{.parse = parse_formulation,
+                                           .names = formulation_names,
+                                           .spelt = formulation_names,
+                                           .example = "baumgarte:gamma=10",
+                                           .page = "docs/formulations.md",
+                                           .flags = {"coupled"}};
+const Vocabulary<Method> methods{.parse = parse_method,
+                                 .names = method_families,
+                                 .spelt = method_names,
+                                 .example = "multistep:alpha=1/-1,beta=0.5/0.5",
+                                 .page = "docs/methods.md"};
+const Vocabulary<Projection> projections{.parse = parse_projection,
+                                         .names = projection_names,
+                                         .spelt = projection_names,
+                                         .example = "post:F=force,times=2",
+                                         .page = "docs/methods/projection.md",
+                                         .flags = projection_flags()};
 
 template <class T>
 std::string Vocabulary<T>::complaint(const std::string& text) const {
-  return fmt::format("'{}' is not one of {}; parameters follow a colon, as in {}", text, fmt::join(names(), "|"),
-                     example);
+  const std::string name = text.substr(0, text.find(':'));
+  const auto begins_with_it = [&](const std::string& known) { return known.starts_with(name + ":"); };
+  if (parse(name) || std::ranges::any_of(names(), begins_with_it))
+    return fmt::format(
+        "the parameters of '{}' are incomplete, not those of {}, or out of their range: see {}; an "
+        "example is {}",
+        text, name, page, example);
+  const std::string wish = did_you_mean(name, {spelt().begin(), spelt().end()});
+  return fmt::format("'{}' is not known{} There are {}; parameters follow a colon, as in {}", text,
+                     wish.empty() ? "." : wish, fmt::join(names(), ", "), example);
 }
 
 template <class T>
@@ -34,6 +58,13 @@ std::vector<T> Vocabulary<T>::parse_list(const std::string& option, const std::s
 template struct Vocabulary<Formulation>;
 template struct Vocabulary<Method>;
 template struct Vocabulary<Projection>;
+
+void expect_folder(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code unknown;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+    throw UsageError(fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()));
+}
 
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> parts(1);

@@ -23,10 +23,13 @@ struct UsageError : std::runtime_error {
 template <class T>
 struct Vocabulary {
   std::optional<T> (*parse)(const std::string& text);
-  const std::vector<std::string>& (*names)();
-  const char* example;                  // of parameters
-  std::vector<std::string> flags = {};  // parameters without a value
+  const std::vector<std::string>& (*names)();  // in few words: "bdf2..bdf6"
+  const std::vector<std::string>& (*spelt)();  // each of them
+  const char* example;                         // of parameters
+  const char* page;                            // where they are explained
+  std::vector<std::string> flags = {};         // parameters without a value
 
+  // What is wrong with a text that is no such choice: its name, or the parameters.
   std::string complaint(const std::string& text) const;
 
   // A list, separated by commas. What is no such choice is a UsageError that names the option.
@@ -93,6 +96,9 @@ Model read(const ModelArguments& arguments);
 
 // Start and stop as asked for or as the model says; an empty span is a UsageError.
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);
+
+// A file that cannot be written is a UsageError: before the work, not after it.
+void expect_folder(const std::string& file);
 
 // Splits at commas outside of brackets: "x,r[1,2],der(y)" has three parts.
 std::vector<std::string> split_names(const std::string& text);

@@ -41,6 +41,7 @@ Solution reference_from(const std::string& file) {
 }  // namespace
 
 int compare(const CompareArguments& arguments) {
+  expect_folder(arguments.svg);
   CompareOptions options;
   options.tolerances = tolerances_of("--tol", arguments.tolerances);
   options.steps = steps_of(arguments.steps);

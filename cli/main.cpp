@@ -1,4 +1,5 @@
 // driftless: the command line.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -9,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "driftless/diagnostics/options.hpp"
+#include "driftless/diagnostics/spelling.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -57,14 +60,17 @@ void add_formulation(CLI::App& command, Formulation& formulation) {
              "which levels of the constraints are solved (docs/formulations.md)");
 }
 
+// A list, separated by commas; the option may be repeated.
+void add_list(CLI::App& command, const std::string& name, const char* items, std::string& list,
+              const std::string& help) {
+  command.add_option(name, list, help)->join(',')->type_name(fmt::format("{},...", items));
+}
+
 void add_model(CLI::App& command, ModelArguments& arguments) {
   command.add_option("FILE", arguments.file, "Modelica text, for example models/pendulum.mo")->required();
   command.add_option("--model", arguments.model, "which model, if the file has several")->type_name("NAME");
-  command
-      .add_option("--override", arguments.overrides,
-                  "other values for parameters and starts: L=2,m=0.5; may be repeated")
-      ->join(',')
-      ->type_name("NAME=VALUE,...");
+  add_list(command, "--override", "NAME=VALUE", arguments.overrides,
+           "other values for parameters and starts: L=2,m=0.5; may be repeated");
 }
 
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value,
@@ -81,10 +87,55 @@ void add_time_span(CLI::App& command, std::optional<double>& start, std::optiona
   add_number(command, "--stop", stop, "stop time (otherwise from the annotation, or 1)");
 }
 
+// "an integer from 1 to most" in words of ours: the library's print both ends as floating-point numbers.
+CLI::Validator up_to(long most) {
+  return CLI::Validator(
+      [most](const std::string& text) {
+        const double number = parse_number(text).value_or(0.0);
+        const bool fits = number >= 1.0 && number <= static_cast<double>(most) && std::floor(number) == number;
+        return fits ? std::string() : fmt::format("'{}' is not a whole number from 1 to {}", text, most);
+      },
+      "");
+}
+
 void add_intervals(CLI::App& command, std::optional<int>& intervals) {
   command.add_option("--intervals", intervals, "number of output intervals (otherwise from the annotation, or 500)")
-      ->check(CLI::Range(1, 10'000'000))
+      ->check(up_to(10'000'000))
       ->type_name("N");
+}
+
+// ---- what is said when the words of the command line are not understood
+
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  if (word.ends_with(".mo")) return fmt::format("say what to do with the model: driftless run {}", word);
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  const std::string wish = did_you_mean(word, {names.begin(), names.end()});
+  return fmt::format("there is no command '{}'{}", word,
+                     wish.empty() ? fmt::format(": there are {}", fmt::join(names, ", ")) : wish);
+}
+
+std::string unexpected(const CLI::App& command, const std::vector<std::string>& words) {
+  const auto option = std::ranges::find_if(words, [](const std::string& word) { return word.starts_with("-"); });
+  if (option == words.end()) return fmt::format("'{}' is one argument too many", words.front());
+  std::vector<std::string> names;
+  for (const CLI::Option* known : command.get_options())
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  return fmt::format("{} has no option '{}'{}", command.get_name(), *option,
+                     did_you_mean(*option, {names.begin(), names.end()}));
+}
+
+std::string complaint(const CLI::App* app, const CLI::Error& error) {
+  const std::vector<CLI::App*> chosen = app->get_subcommands();
+  const std::vector<std::string> words = app->remaining(true);
+  std::string text = error.what();
+  if (chosen.empty())
+    text = words.empty() ? "say what to do: driftless run models/pendulum.mo" : unknown_command(*app, words.front());
+  else if (dynamic_cast<const CLI::ExtrasError*>(&error))
+    text = unexpected(*chosen.front(), words);
+  return fmt::format("driftless: {}\nsee driftless {}--help\n", text,
+                     chosen.empty() ? "" : chosen.front()->get_name() + " ");
 }
 
 void print_bad_model_as_json(const std::string& message) {
@@ -109,6 +160,7 @@ int main(int argc, char** argv) {
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
+  app.failure_message(complaint);
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
@@ -145,7 +197,7 @@ int main(int argc, char** argv) {
              "least number of Newton iterations per step, with a tolerance");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
   run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
-      ->check(CLI::PositiveNumber)
+      ->check(up_to(1'000'000'000'000))
       ->type_name("N");
 
   AnalyzeArguments analyze_arguments;
@@ -163,27 +215,16 @@ int main(int argc, char** argv) {
       "integrate a model in several formulations and by several methods: cost, error and drift side by side");
   add_model(*compare_command, compare_arguments.model);
   add_time_span(*compare_command, compare_arguments.start, compare_arguments.stop);
-  compare_command
-      ->add_option("--tol", compare_arguments.tolerances, "tolerances (otherwise the one of the annotation, or 1e-6)")
-      ->join(',')
-      ->type_name("NUMBER,...");
-  compare_command->add_option("--step", compare_arguments.steps, "step sizes, for methods with constant steps")
-      ->join(',')
-      ->type_name("NUMBER,...");
-  compare_command
-      ->add_option("--formulations", compare_arguments.formulations,
-                   "which (otherwise all, or a few with --step): dummy,index1,baumgarte:gamma=10")
-      ->join(',')
-      ->type_name("NAME,...");
-  compare_command
-      ->add_option("--methods", compare_arguments.methods,
-                   "which (otherwise bdf, or one of each kind with --step): bdf2,radau3,dopri5")
-      ->join(',')
-      ->type_name("NAME,...");
-  compare_command
-      ->add_option("--projections", compare_arguments.projections, "which (otherwise none): none,velocity,both")
-      ->join(',')
-      ->type_name("NAME,...");
+  add_list(*compare_command, "--tol", "NUMBER", compare_arguments.tolerances,
+           "tolerances (otherwise the one of the annotation, or 1e-6)");
+  add_list(*compare_command, "--step", "NUMBER", compare_arguments.steps,
+           "step sizes, for methods with constant steps");
+  add_list(*compare_command, "--formulations", "NAME", compare_arguments.formulations,
+           "which (otherwise all, or a few with --step): dummy,index1,baumgarte:gamma=10");
+  add_list(*compare_command, "--methods", "NAME", compare_arguments.methods,
+           "which (otherwise bdf, or one of each kind with --step): bdf2,radau3,dopri5");
+  add_list(*compare_command, "--projections", "NAME", compare_arguments.projections,
+           "which (otherwise none): none,velocity,both");
   compare_command
       ->add_option("--reference", compare_arguments.reference,
                    "exact values (.csv) to measure errors by (otherwise an accurate run)")
@@ -210,18 +251,14 @@ int main(int argc, char** argv) {
       app.add_subcommand("bench", "measure the methods on the shipped models (docs/benchmarks.md)");
   bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
                           "every model with every method that applies: digits, time, steps, failures with reasons");
-  bench_command->add_option("--models", bench_arguments.models, "which (otherwise all): squeezer,pendulum")
-      ->join(',')
-      ->type_name("NAME,...");
-  bench_command
-      ->add_option("--methods", bench_arguments.methods, "which (otherwise all with an error test): bdf,radau,taylor")
-      ->join(',')
-      ->type_name("NAME,...");
-  bench_command->add_option("--tolerances", bench_arguments.tolerances, "which (otherwise 1e-4,1e-6,1e-8,1e-10)")
-      ->join(',')
-      ->type_name("NUMBER,...");
+  add_list(*bench_command, "--models", "NAME", bench_arguments.models, "which (otherwise all): squeezer,pendulum");
+  add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,
+           "which (otherwise all with an error test): bdf,radau,taylor");
+  add_list(*bench_command, "--tolerances", "NUMBER", bench_arguments.tolerances,
+           "which (otherwise 1e-4,1e-6,1e-8,1e-10)");
   bench_command->add_option("--json", bench_arguments.json, "write all numbers to this file")->type_name("FILE");
-  bench_command->add_option("--svg", bench_arguments.svg, "draw digits over time, a picture per model, into this folder")
+  bench_command
+      ->add_option("--svg", bench_arguments.svg, "draw digits over time, a picture per model, into this folder")
       ->type_name("DIR");
 
   try {

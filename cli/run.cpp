@@ -62,7 +62,11 @@ Written write_files(const RunArguments& arguments, const Solution& solution) {
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  for (const std::string& file : arguments.outputs) format_of(file);  // before the work, not after it
+  for (const std::string& file : arguments.outputs) {
+    format_of(file);
+    expect_folder(file);
+  }
+  expect_folder(arguments.plot_file);
   if (arguments.tolerance && arguments.simulate.step)
     throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
   if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);

@@ -513,6 +513,7 @@ struct ClassDefinition {
 };
 
 struct StoredDefinition {
+  FileId file = no_file;
   std::string base_modelica;   // "0.1.0" after `//! base 0.1.0`, otherwise empty
   std::optional<Name> within;  // an empty name: `within;`
   std::vector<ClassDefinition> classes;

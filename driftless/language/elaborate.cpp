@@ -32,11 +32,11 @@ void collect_models(Scope& scope, std::vector<Scope*>& models) {
 
 // The model asked for, by its full name or the last part of it; without a wish the last one of the file, where
 // those that stand in no package come first.
-Scope* choose_model(Scope& top, const std::string& wish, Diagnostics& diagnostics) {
+Scope* choose_model(Scope& top, const std::string& wish, const std::string& file, Diagnostics& diagnostics) {
   std::vector<Scope*> models;
   collect_models(top, models);
   if (models.empty()) {
-    Diagnostic& error = diagnostics.error({}, "there is no model in this file");
+    Diagnostic& error = diagnostics.error({}, fmt::format("there is no model in '{}'", file));
     if (top.classes.empty()) error.note("it is empty, or contains nothing but comments");
     return nullptr;
   }
@@ -56,7 +56,7 @@ Scope* choose_model(Scope& top, const std::string& wish, Diagnostics& diagnostic
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    diagnostics.error({}, fmt::format("there is no model '{}' in this file{}", wish, did_you_mean(wish, similar)))
+    diagnostics.error({}, fmt::format("there is no model '{}' in '{}'{}", wish, file, did_you_mean(wish, similar)))
         .note(fmt::format("available: {}", fmt::join(names, ", ")));
   else
     diagnostics.error({}, fmt::format("there are several models '{}': give the full name", wish))
@@ -201,7 +201,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
                                const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits) {
   using namespace language;
   const std::unique_ptr<Scope> top = build_scopes(tree, diagnostics);
-  Scope* chosen = choose_model(*top, options.model, diagnostics);
+  Scope* chosen = choose_model(*top, options.model, sources->name(tree.file), diagnostics);
   if (!chosen) return std::nullopt;
 
   Model model;

@@ -234,8 +234,8 @@ TEST(Elaborate, TheModelIsChosenByName) {
   EXPECT_EQ(read_clean(text, {"P.A", {}}).name, "P.A");
   EXPECT_EQ(read_clean(text, {"B", {}}).name, "P.B");
   EXPECT_EQ(read(text, {"P.AA", {}}).messages(),
-            "error: there is no model 'P.AA' in this file: did you mean 'P.A'?\n  available: P.A, P.B, C, D\n");
-  EXPECT_EQ(read("package P end P;").messages(), "error: there is no model in this file\n");
+            "error: there is no model 'P.AA' in 'test.mo': did you mean 'P.A'?\n  available: P.A, P.B, C, D\n");
+  EXPECT_EQ(read("package P end P;").messages(), "error: there is no model in 'test.mo'\n");
 }
 
 TEST(Elaborate, BaseModelicaNamesLoseTheirQuotes) {

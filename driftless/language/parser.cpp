@@ -22,6 +22,7 @@ std::string base_modelica_version(std::string_view text) {
 
 ast::StoredDefinition parse(FileId file, const Sources& sources, Diagnostics& diagnostics) {
   ast::StoredDefinition result;
+  result.file = file;
   const std::string& text = sources.text(file);
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
     diagnostics.error({file, 0, 0}, "texts of 4 GB and more cannot be read");

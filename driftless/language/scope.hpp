@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/diagnostics/spelling.hpp"
 #include "driftless/language/ast.hpp"
 #include "driftless/language/value.hpp"
 
@@ -111,12 +112,6 @@ Found look_up(Scope& from, const NameParts& parts, bool global);
 
 // The one-part look-up in a class and the classes around it, without imports and predefined names.
 Symbol find(Scope& from, std::string_view name);
-
-// The candidate that differs least from the name, if it is close enough to be a misspelling.
-std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
-
-// ": did you mean 'x'?" or nothing.
-std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates);
 
 // All names seen from a scope, inner ones first.
 std::vector<std::string_view> visible_components(const Scope& from);

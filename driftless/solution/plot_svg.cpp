@@ -1,6 +1,7 @@
 #include "driftless/solution/plot_svg.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "driftless/diagnostics/spelling.hpp"
 #include "driftless/solution/frame.hpp"
 #include "driftless/solution/polyline.hpp"
 
@@ -62,31 +64,16 @@ std::optional<std::pair<std::string, std::string>> phase_names(const Solution& s
   return std::nullopt;
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
+// The nearest name, or the first ones there are.
 std::string unknown_name(const Solution& solution, std::string_view name) {
-  std::string text = fmt::format("no variable '{}'", name);
-  const Column* nearest = nullptr;
-  std::size_t distance = std::max<std::size_t>(2, name.size() / 2);
-  for (const Column& column : solution.columns) {
-    const std::size_t d = edit_distance(name, column.name);
-    if (d < distance) nearest = &column, distance = d;
-  }
-  if (nearest) text += fmt::format("; did you mean '{}'?", nearest->name);
-  return text;
+  constexpr std::size_t most = 8;
+  std::vector<std::string_view> names;
+  for (const Column& column : solution.columns) names.push_back(column.name);
+  if (const std::string wish = did_you_mean(name, names); !wish.empty())
+    return fmt::format("no variable '{}'{}", name, wish);
+  const bool all = names.size() <= most;
+  names.resize(std::min(names.size(), most));
+  return fmt::format("no variable '{}': there are {}{}", name, fmt::join(names, ", "), all ? "" : ", …");
 }
 
 Curve curve_of(const Solution& solution, const std::string& name) {

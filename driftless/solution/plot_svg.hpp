@@ -19,7 +19,7 @@ struct PlotOptions {
   bool pivots = true;
 };
 
-// Why these names cannot be plotted, if so: "no variable 'z'; did you mean 'x'?".
+// Why these names cannot be plotted, if so: "no variable 'bdy': did you mean 'body'?".
 std::optional<std::string> plot_problem(const Solution& solution, const std::vector<std::string>& names);
 
 // A name is a variable or parameter, plotted over time, or "x:y", which plots y over x. No names: the

@@ -136,8 +136,8 @@ TEST(PlotSvg, MarksPivots) {
 TEST(PlotSvg, RefusesUnknownNames) {
   const Solution s = solution_of({{.name = "body.x"}, {.name = "c"}}, {sine, cosine});
   EXPECT_EQ(plot_problem(s, {"body.x", "c:body.x", "time"}), std::nullopt);
-  EXPECT_EQ(plot_problem(s, {"bdy.x"}), "no variable 'bdy.x'; did you mean 'body.x'?");
-  EXPECT_EQ(plot_problem(s, {"c:temperature"}), "no variable 'temperature'");
+  EXPECT_EQ(plot_problem(s, {"bdy.x"}), "no variable 'bdy.x': did you mean 'body.x'?");
+  EXPECT_EQ(plot_problem(s, {"c:temperature"}), "no variable 'temperature': there are body.x, c");
   EXPECT_THROW(plot_svg(s, {"z"}), std::invalid_argument);
 }
 
