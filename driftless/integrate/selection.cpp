@@ -151,19 +151,19 @@ void StateSelection::Part::peel() {
 }
 
 bool StateSelection::Part::has_changed(std::span<const double> all_values) const {
-  const std::span<const double> values = all_values.subspan(offset, entries->size());
+  const std::span<const double> own = all_values.subspan(offset, entries->size());
   for (std::size_t e = 0; e < looked_at.size(); ++e)
-    if (!(std::abs(values[e] - looked_at[e]) <= noticeable * row_size[(*entries)[e].row])) return true;
+    if (!(std::abs(own[e] - looked_at[e]) <= noticeable * row_size[(*entries)[e].row])) return true;
   return looked_at.empty();
 }
 
 void StateSelection::Part::remember(std::span<const double> all_values) {
-  const std::span<const double> values = all_values.subspan(offset, entries->size());
-  looked_at.assign(values.begin(), values.end());
+  const std::span<const double> own = all_values.subspan(offset, entries->size());
+  looked_at.assign(own.begin(), own.end());
   row_size.assign(choice->rows.size(), 0.0);
-  for (std::size_t e = 0; e < values.size(); ++e) {
+  for (std::size_t e = 0; e < own.size(); ++e) {
     double& size = row_size[(*entries)[e].row];
-    size = std::max(size, std::abs(values[e]));
+    size = std::max(size, std::abs(own[e]));
   }
 }
 
