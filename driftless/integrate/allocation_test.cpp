@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/fastest_mode.hpp"
 #include "driftless/integrate/problem.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
@@ -142,6 +143,14 @@ TEST_P(ExplicitStepping, DoesNotAllocate) {
     Projector projector(sample.problem, both, sample.start);
     std::vector<double> y(stepper->y().begin(), stepper->y().end()), yp(stepper->yp().begin(), stepper->yp().end());
     EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(projector(stepper->time(), y, yp).converged); }), 0);
+  }
+}
+
+TEST(FastestModes, DoNotAllocate) {
+  for (const char* name : {"pendulum", "squeezer", "chain"}) {
+    samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Index1{});
+    FastestMode fastest(sample.problem);
+    EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(fastest(0.0, sample.start.y, sample.start.yp)); }), 0) << name;
   }
 }
 
