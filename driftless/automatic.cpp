@@ -24,6 +24,7 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
   options.formulation = recommendation.formulation;
   options.method = recommendation.method;
   options.projection = recommendation.projection;
+  options.successors = recommendation.successors;
   return options;
 }
 
@@ -106,8 +107,8 @@ SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
   return options;
 }
 
-std::optional<Method> successor(const Method& method) {
-  return is_adaptive_explicit(method) ? std::optional<Method>(method::Radau{0}) : std::nullopt;
+Successors successors_of(const Method& method) {
+  return is_adaptive_explicit(method) ? Successors{.when_stiff = method::Radau{0}, .when_not_stiff = method} : Successors{};
 }
 
 }  // namespace driftless

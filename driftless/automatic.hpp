@@ -30,7 +30,8 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
 // All other options stay as they are, and so they do where there is no such form.
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis);
 
-// Who goes on where the method finds the problem stiff; nothing if the method was meant as it is.
-std::optional<Method> successor(const Method& method);
+// `explicit` leaves stiff parts of a run to `radau`, and takes over again behind them; every other method is meant as it
+// is. What `auto` chooses has successors of its own.
+Successors successors_of(const Method& method);
 
 }  // namespace driftless

@@ -171,7 +171,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   IntegrateOptions integration;
   integration.stop = stop;
   integration.method = options.method;
-  integration.when_stiff = successor(options.method);
+  integration.successors = options.successors.value_or(successors_of(options.method));
   integration.projection = options.projection;
   integration.step = options.step;
   integration.tolerance = options.tolerance;

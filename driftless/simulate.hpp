@@ -33,6 +33,7 @@ struct SimulateOptions {
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
   Method method = method::Bdf{};
+  std::optional<Successors> successors = {};  // otherwise those that the method is made for (automatic.hpp)
   Projection projection = projection::None{};
   std::optional<double> step = {};  // a constant step size, for methods that have no error test
   Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;

@@ -58,6 +58,19 @@ Projection velocity(const I&) { return projection::Coordinates{projection::Level
 Projection stabilize_once(const I&) { return projection::PostStabilization{projection::Stabilizer::Force, 1}; }
 Projection invariants(const I&) { return projection::Invariants{}; }
 
+// Who may take over on the way. The form stays, so mechanics with dummy derivatives goes on with dummy derivatives.
+Successors nobody(const I&) { return {}; }
+Successors series_or_implicit(const I& i) { return {.when_stiff = bdf_or_radau(i), .when_not_stiff = taylor(i)}; }
+Successors slopes_or_implicit(const I& i) {
+  return {.when_stiff = bdf_or_radau(i), .when_not_stiff = adaptive_explicit(i)};
+}
+Successors projected_slopes_or_radau(const I& i) {
+  return {.when_stiff = method::Radau{0}, .when_not_stiff = adaptive_explicit(i)};
+}
+Successors by_smoothness(const I& i) {
+  return !unconstrained(i) && i.smooth && !is_large_or_deep(i) ? series_or_implicit(i) : slopes_or_implicit(i);
+}
+
 struct Row {
   int number;
   bool (*matches)(const I&);
@@ -65,6 +78,7 @@ struct Row {
   Method (*method)(const I&);
   Projection (*projection)(const I&);
   const char* reason;
+  Successors (*successors)(const I&) = nobody;
 };
 
 // clang-format off
@@ -74,15 +88,20 @@ constexpr std::array by_tolerance{
     Row{21, [](const I& i) { return i.kind == Kind::Implicit; },
         dummy, bdf_or_radau, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
     Row{22, decays_fast,
-        dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long"},
+        dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long",
+        by_smoothness},
     Row{23, unconstrained,
-        dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate"},
+        dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
+        slopes_or_implicit},
     Row{24, [](const I& i) { return i.smooth && !is_large_or_deep(i); },
-        dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint"},
+        dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint",
+        series_or_implicit},
     Row{25, [](const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; },
-        index1, adaptive_explicit, both_levels, "not stiff at the start: slopes are cheap, and every level is restored"},
+        index1, adaptive_explicit, both_levels, "not stiff at the start: slopes are cheap, and every level is restored",
+        projected_slopes_or_radau},
     Row{26, [](const I&) { return true; },
-        dummy, bdf, none, "general structure: dummy derivatives with pivoting"},
+        dummy, bdf, none, "general structure: dummy derivatives with pivoting",
+        slopes_or_implicit},
 };
 
 constexpr std::array by_step{
@@ -117,7 +136,7 @@ using Rows = std::span<const Row>;
 
 Recommendation first_match(Rows table, const I& i) {
   const auto row = std::ranges::find_if(table, [&](const Row& r) { return r.matches(i); });
-  return {row->number, row->formulation(i), row->method(i), row->projection(i), row->reason};
+  return {row->number, row->formulation(i), row->method(i), row->projection(i), row->successors(i), row->reason};
 }
 
 }  // namespace

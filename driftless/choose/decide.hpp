@@ -21,6 +21,7 @@ struct Recommendation {
   Formulation formulation = formulation::Dummy{};
   Method method = method::Bdf{};
   Projection projection = projection::None{};
+  Successors successors = {};  // on the same formulation
   std::string reason;
 };
 

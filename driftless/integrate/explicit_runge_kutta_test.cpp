@@ -295,7 +295,7 @@ TEST(ExplicitRungeKutta, DoesNotTakeOscillationsForStiffness) {
 TEST(ExplicitRungeKutta, HandsOverToAnotherMethodWhereTheProblemIsStiff) {
   const IntegrateOptions alone{.stop = 10.0, .method = method::ExplicitRungeKutta{Explicit::Adaptive}};
   IntegrateOptions together = alone;
-  together.when_stiff = method::Radau{3};
+  together.successors.when_stiff = method::Radau{3};
   const Solution slow = run(relaxing(1e4), formulation::Index1{}, alone),
                  fast = run(relaxing(1e4), formulation::Index1{}, together);
   EXPECT_GT(slow.statistics.steps, 15'000);  // 10 L / 6.1

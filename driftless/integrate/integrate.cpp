@@ -14,6 +14,7 @@
 #include "driftless/integrate/failure.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
+#include "driftless/integrate/succession.hpp"
 
 namespace driftless {
 namespace {
@@ -29,10 +30,11 @@ constexpr double longest_move = 10.0;
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
 
-// The states in force from a time on, so that dense output can hold them.
+// What is in force from a time on, so that dense output can do the same.
 struct Era {
   double from;
   std::vector<Combination> states;
+  bool completes_points;  // the polynomials of the method know the states only, or are not on the constraints
 };
 
 // Everything that dense output needs after the run is over.
@@ -41,16 +43,14 @@ struct Afterlife {
   Problem problem;
   AlgebraicSolve on_constraints;
   std::vector<Era> eras;
-  bool completes_points;
   std::unique_ptr<Projector> projector = {};
   std::unique_ptr<Completion> completion = {};  // where the polynomials know the states only, and the rows too little
 
-  Afterlife(std::shared_ptr<System> s, std::vector<Era> e, bool completes)
+  Afterlife(std::shared_ptr<System> s, std::vector<Era> e)
       : system(std::move(s)),
         problem(prepared(*system, e.front().states)),
         on_constraints(problem),
-        eras(std::move(e)),
-        completes_points(completes) {}
+        eras(std::move(e)) {}
 
   static Problem prepared(System& system, const std::vector<Combination>& states) {
     Problem problem(system);
@@ -64,7 +64,7 @@ struct Afterlife {
       problem.set_states(era->states);
       on_constraints.states_changed();
     }
-    if (completes_points) on_constraints(t, y, yp);
+    if (era->completes_points) on_constraints(t, y, yp);
     if (projector) (*projector)(t, y, yp);
     if (completion) (*completion)(t, y, yp);
     const std::size_t quantities = system->reduced().quantities.size();
@@ -83,6 +83,7 @@ class Run {
         start_(start),
         problem_(*system_),
         atlas_(*system_, options.hysteresis),
+        succession_(problem_, options.step ? Successors{} : options.successors, options.method),
         choice_values_(system_->choice_values()),
         y_(start.y),
         yp_(start.yp),
@@ -121,7 +122,7 @@ class Run {
     if (options_.step && options_.pivot != PivotMode::Never)
       record(atlas_.examine({start_.t, y_, yp_}, std::min(*options_.step, options_.stop - start_.t)));
     problem_.set_states(atlas_.states());
-    eras_.push_back({start_.t, atlas_.states()});
+    begin_era(start_.t);
     on_constraints_ = std::make_unique<AlgebraicSolve>(problem_);
   }
 
@@ -167,13 +168,14 @@ class Run {
       if (options_.dense) stepper->store(solution_.segments.emplace_back());
       if (projector_ && projects_recurrence()) stepper->replace(end_y_, end_yp_);
       pivot(*stepper);
-      if (report.advice == Advice::Stiff) hand_over(stepper, report);
+      if (succession_.is_due(*stepper)) report = look_at_modes(*stepper);
+      if (const Method* next = succession_.heir(report.advice)) hand_over(stepper, *next, report);
       if (options_.progress && !options_.progress(solution_.reached)) {
         report = {Outcome::Interrupted, "the run was interrupted"};
         break;
       }
     }
-    stepper->add_to(solution_.statistics);
+    add_statistics(*stepper);
     remark_on_projection();
   }
 
@@ -187,6 +189,7 @@ class Run {
                                 .newton = options_.newton,
                                 .projection = options_.projection};
     std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
+    projector_.reset(), output_projector_.reset();
     if (!stepper->projects()) prepare_projection();
     preparation_ += processor_seconds() - begin;
     return stepper;
@@ -194,19 +197,37 @@ class Run {
 
   // ---- another method takes over
 
-  void hand_over(std::unique_ptr<Stepper>& stepper, const StepReport& report) {
-    if (handed_over_ || !options_.when_stiff || options_.step) return;
-    handed_over_ = true;
-    const Method& next = *options_.when_stiff;
-    if (not_applicable(next, problem_) || (projects_recurrence() && !can_replace(next))) return;
-    solution_.remarks.push_back(fmt::format("stiff: {} takes over from {} at t = {:.6g}, where {}", to_string(next),
-                                            to_string(options_.method), stepper->time(), report.reason));
-    stepper->add_to(solution_.statistics);
+  const Method& method() const { return succession_.method(); }
+
+  StepReport look_at_modes(const Stepper& stepper) {
+    if (!uses_states(method())) {  // nobody has cared for them
+      atlas_.choose({stepper.time(), stepper.y(), stepper.yp()});
+      if (atlas_.states() != problem_.states()) use_states();
+    }
+    return succession_.examine(stepper, options_.stop);
+  }
+
+  void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {
+    if (projects_recurrence() && !can_replace(next)) return;
+    solution_.remarks.push_back(fmt::format("{}: {} takes over from {} at t = {:.6g}, where {}",
+                                            report.advice == Advice::Stiff ? "stiff" : "not stiff", to_string(next),
+                                            to_string(method()), stepper->time(), report.reason));
+    add_statistics(*stepper);
     State here;
     here.t = stepper->time();
     here.y.assign(stepper->y().begin(), stepper->y().end());
     here.yp.assign(stepper->yp().begin(), stepper->yp().end());
+    succession_.take_over(next);
+    begin_era(here.t);
     stepper = make(next, here);
+  }
+
+  // The largest condition is that of all steppers.
+  void add_statistics(const Stepper& stepper) {
+    ConditionNumbers& largest = solution_.statistics.largest_condition;
+    const ConditionNumbers before = largest;
+    stepper.add_to(solution_.statistics);
+    if (before.matrix > largest.matrix) largest = before;
   }
 
   // ---- projections
@@ -344,7 +365,7 @@ class Run {
     if (completes_points()) (*on_constraints_)(t, y_, yp_);
   }
 
-  bool completes_points() const { return reduced_.completes_points && uses_states(options_.method); }
+  bool completes_points() const { return reduced_.completes_points && uses_states(method()); }
 
   bool output_up_to(Stepper& stepper, double end) {
     for (; next_output_ <= options_.intervals && output_time(next_output_) <= end; ++next_output_) {
@@ -413,7 +434,7 @@ class Run {
   }
 
   void pivot(Stepper& stepper) {
-    if (options_.pivot == PivotMode::Never || reduced_.choices.empty() || !uses_states(options_.method)) return;
+    if (options_.pivot == PivotMode::Never || reduced_.choices.empty() || !uses_states(method())) return;
     const std::vector<Pivot>& changes = atlas_.examine({stepper.time(), stepper.y(), stepper.yp()}, next_step(stepper));
     if (changes.empty()) return;
     record(changes);
@@ -436,10 +457,21 @@ class Run {
   }
 
   void take_states(double t) {
+    use_states();
+    begin_era(t);
+  }
+
+  void use_states() {
     problem_.set_states(atlas_.states());
     on_constraints_->states_changed();
+    succession_.states_changed();
     if (projector_) projector_->states_changed(), output_projector_->states_changed();
-    eras_.push_back({t, atlas_.states()});
+  }
+
+  // The polynomials of explicit methods know the states only.
+  void begin_era(double t) {
+    eras_.push_back({t, atlas_.states(),
+                     completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(method())});
   }
 
   void restart(Stepper& stepper) {
@@ -452,7 +484,7 @@ class Run {
 
   // A step that fails in local coordinates may succeed in others: tried once at each point.
   bool renew_chart(Stepper& stepper) {
-    if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached || !uses_states(options_.method))
+    if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached || !uses_states(method()))
       return false;
     renewed_at_ = solution_.reached;
     if (!atlas_.renew({stepper.time(), stepper.y(), stepper.yp()})) return false;
@@ -543,10 +575,7 @@ class Run {
     if (report.outcome != Outcome::Success)
       solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
     if (!options_.dense) return;
-    // The polynomials of explicit methods know the states only.
-    const bool completes =
-        completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(options_.method);
-    auto afterlife = std::make_shared<Afterlife>(system_, eras_, completes);
+    auto afterlife = std::make_shared<Afterlife>(system_, eras_);
     if (projects()) afterlife->projector = std::make_unique<Projector>(afterlife->problem, options_.projection, start_);
     if (!projects() && std::holds_alternative<method::HalfExplicit>(options_.method))
       afterlife->completion = std::make_unique<Completion>(afterlife->problem);
@@ -561,6 +590,7 @@ class Run {
   const State& start_;
   Problem problem_;
   Atlas atlas_;
+  Succession succession_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
   std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
   std::vector<double> end_y_, end_yp_;  // of the last step, projected
@@ -568,7 +598,6 @@ class Run {
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
   std::optional<double> renewed_at_;
-  bool handed_over_ = false;
   int next_output_ = 1;
   long steps_ = 0;
   struct {

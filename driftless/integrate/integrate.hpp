@@ -21,7 +21,7 @@ enum class PivotMode {
 struct IntegrateOptions {
   double stop = 1.0;
   Method method = method::Bdf{};
-  std::optional<Method> when_stiff = {};  // goes on where the method finds that it is held up by stability
+  Successors successors = {};  // of the method, where the problem changes its character
   Projection projection = projection::None{};
   double tolerance = 1e-6;
   std::optional<double> step = {};

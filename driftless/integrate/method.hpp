@@ -64,6 +64,11 @@ using Method = std::variant<method::Bdf, method::Ida, method::ConstantBdf, metho
                             method::Gauss, method::Lobatto, method::ExplicitRungeKutta, method::HalfExplicit,
                             method::Symplectic, method::Taylor, method::Auto>;
 
+// Who goes on where the run turns out to be stiff, and where it turns out not to be; nobody: the method is meant as it is.
+struct Successors {
+  std::optional<Method> when_stiff = {}, when_not_stiff = {};
+};
+
 // "bdf", "ida", "backward-euler", "bdf3", "radau", "radau3", "taylor:order=20,precision=quadruple", "gauss2-projected", "lobatto-iiic3", "dopri5", "half-explicit4", "rattle",
 // "multistep:alpha=1/-1,beta=0.5/0.5", ...
 std::string to_string(const Method& method);

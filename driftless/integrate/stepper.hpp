@@ -28,8 +28,8 @@ struct StepSettings {
   Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
 };
 
-// What a stepper has noticed about the problem; the driver may go on with another method.
-enum class Advice { GoOn, Stiff };
+// What has been noticed about the problem; the driver may go on with another method.
+enum class Advice { GoOn, Stiff, NotStiff };
 
 struct StepReport {
   Outcome outcome = Outcome::Success;
