@@ -5,7 +5,7 @@ import gmpy2
 from gmpy2 import mpfr
 
 from reference import Reference
-from series import Series, cos, derivative, expand, sin, solve_linear, sqrt
+from series import Series, cos, derivative, exp, expand, sin, solve_linear, sqrt
 
 PI = gmpy2.const_pi(200)
 ENERGY = ("energy", "0.5*m*(der(x)^2 + der(y)^2) + m*g*y")
@@ -59,6 +59,19 @@ def pendulum_small_long():
 def pendulum_first_order():
     return Reference("pendulum_first_order.mo", pendulum().times, pendulum().source, system=swing, start=[PI/2, -1],
                      invariants=[("energy", "0.5*m*(vx^2 + vy^2) + m*g*y")], notes="The same motion as pendulum.json.")
+
+
+def braked_pendulum():
+    def system(time, y):
+        phi, omega = y
+        when = (time - 18)/6
+        k = 10000*exp(-(when*when*when*when))
+        rates = [omega, -sin(phi) - k*omega]
+        return rates, {"x": sin(phi), "y": -cos(phi), "lambda": omega*omega + cos(phi), "k": k}
+
+    return Reference("braked_pendulum.mo", [0, 5, 10, 15, 20, 25, 30, 35, 40, 50], "phi'' = -sin phi - k(t) phi'",
+                     system=system, start=[PI/2, -1],
+                     notes="Stiff from t = 10 to 26, where the brake holds the pendulum; free before and after.")
 
 
 def spherical_pendulum():
