@@ -73,6 +73,23 @@ class Patience {
   double begin_ = 0.0;
 };
 
+// What the run says of its end, and what it looked like there: a reason alone does not tell where to look.
+std::string explained(const Solution& solution) {
+  std::string text = without_time(solution.message);
+  for (const std::string& detail : solution.details) text += "; " + detail;
+  return text;
+}
+
+// The last remark says what was chosen, others who took over on the way.
+std::string choice_of(const Solution& solution) {
+  if (solution.remarks.empty()) return solution.method;
+  std::string text = solution.remarks.back();
+  for (const std::string& remark : solution.remarks)
+    if (const auto end = remark.find(", where "); remark.find(" takes over ") != std::string::npos)
+      text += "; " + remark.substr(0, end);
+  return text;
+}
+
 class ModelRuns {
  public:
   ModelRuns(const std::string& name, const BoardOptions& options)
@@ -144,11 +161,11 @@ class ModelRuns {
     entry.formulation = solution.formulation;
     entry.projection = solution.projection;
     entry.outcome = solution.outcome;
-    entry.failure = without_time(solution.message);
+    entry.failure = explained(solution);
     entry.reached = solution.reached;
     entry.statistics = solution.statistics;
     entry.seconds = solution.statistics.seconds.integrate;
-    if (entry.method == "auto") entry.chosen = solution.remarks.empty() ? solution.method : solution.remarks.back();
+    if (entry.method == "auto") entry.chosen = choice_of(solution);
     if (solution.outcome == Outcome::Success) entry.digits = digits(solution, end_, sheet_.measured);
   }
 
