@@ -197,13 +197,13 @@ class TaylorStepper final : public Stepper {
 
   // 1 / (|u| + nominal) with u = der^(d-1)(x), or x if d = 0.
   void measure_unknowns() {
-    for (const Group& group : groups_) {
+    for (Group& group : groups_) {
       const int order = std::max(group.d - 1, 0);
       double factor = 1.0;
       for (int i = 1; i <= order; ++i) factor *= i / current_.unit;
       for (const int j : group.unknowns)
-        reciprocal_weights_[j] = 1.0 / (std::abs(static_cast<double>(current_.at(order)[j])) * factor +
-                                        recurrences_->system.unknowns[j].nominal);
+        group.reciprocal_weights[j] = 1.0 / (std::abs(static_cast<double>(current_.at(order)[j])) * factor +
+                                             recurrences_->system.unknowns[j].nominal);
     }
   }
 
@@ -250,14 +250,16 @@ class TaylorStepper final : public Stepper {
       const int d = recurrences_->system.unknowns[j].d;
       const auto group = std::ranges::find(groups_, d, &Group::d);
       if (group == groups_.end())
-        groups_.push_back({d, {static_cast<int>(j)}, {}});
+        groups_.push_back({d, {static_cast<int>(j)}, taylor::Numbers<double>(current_.width, 0.0), {}, {}});
       else
         group->unknowns.push_back(static_cast<int>(j));
     }
     for (Group& group : groups_)
-      for (int k = 0; k < order_; ++k)
+      for (int k = 0; k < order_; ++k) {
         group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
                                     std::numbers::ln2);
+        group.reciprocal_order.push_back(1.0 / std::max(k + std::min(group.d, 1), 1));
+      }
   }
 
   // From the coefficients of the last stages; infinite if they all vanish. Sets `largest_`. The unknown that is
@@ -271,15 +273,12 @@ class TaylorStepper final : public Stepper {
       const int above = std::min(group.d, 1);
       const double wanted = log2_tolerance_ / (order_ + above), unit = (above - group.d) * log2_unit;
       for (int k = first_measured_; k < order_; ++k) {
-        const Scalar* row = current_.at(k + group.d);
-        double a = 0.0;
-        for (const int j : group.unknowns) {
-          const double size = std::abs(static_cast<double>(row[j])) * reciprocal_weights_[j];
-          if (!(size <= a)) a = size;
-        }
+        const double a =
+            taylor::largest_product(current_.at(k + group.d), group.reciprocal_weights.data(), current_.width);
         if (!(a <= largest_)) largest_ = a;
         if (a > std::numeric_limits<double>::min())
-          exponent = std::min(exponent, wanted - (rough_log2(a) + group.log2_factor[k] + unit) / (k + above));
+          exponent = std::min(exponent,
+                              wanted - (rough_log2(a) + group.log2_factor[k] + unit) * group.reciprocal_order[k]);
       }
     }
     return safety * current_.unit * std::exp2(exponent);
@@ -410,7 +409,9 @@ class TaylorStepper final : public Stepper {
   struct Group {  // unknowns of equal d
     int d;
     std::vector<int> unknowns;
-    std::vector<double> log2_factor;  // by stage k: of (k + d)!/(k + 1)!
+    taylor::Numbers<double> reciprocal_weights;  // by unknown: 1 / (|u| + nominal), 0 in other groups
+    std::vector<double> log2_factor;             // by stage k: of (k + d)!/(k + 1)!
+    std::vector<double> reciprocal_order;        // by stage k: of u's coefficient
   };
 
   Problem& problem_;
@@ -422,7 +423,6 @@ class TaylorStepper final : public Stepper {
   Grid grid_;
   double smallest_step_, time_, last_step_ = 0.0;
   std::vector<double> y_, yp_, quantities_, residual_, weights_, point_, missing_y_, missing_yp_;
-  std::vector<double> reciprocal_weights_ = std::vector<double>(weights_.size(), 1.0);
   std::vector<Source> sources_;
   std::vector<Group> groups_;
   const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage

@@ -112,7 +112,8 @@ struct Expansion<Scalar>::Parts {
     records.assign(static_cast<std::size_t>(last_stage + c_max + 1) * r->record_size, Scalar(0));
     jacobian.resize(r->jacobian_entries.size());
     residuals.resize(n), solution.resize(width);
-    for (const Class& c : r->classes) factors.resize(std::max<std::size_t>(factors.size(), c.factors));
+    for (const Class& c : r->classes) values.resize(std::max<std::size_t>(values.size(), c.factors));
+    for (const FunctionValues& f : r->functions) values.resize(std::max<std::size_t>(values.size(), f.number));
     corrections.resize(static_cast<std::size_t>(d_max + 1) * width);
     std::vector<linear::Coordinate> coordinates;
     for (const auto& [row, unknown] : r->jacobian_entries) coordinates.push_back({row, unknown});
@@ -216,11 +217,21 @@ struct Expansion<Scalar>::Parts {
   void load_values(const Series<Scalar>& series) {
     inputs[0] = Scalar(series.begin);
     for (const EarlyStage& stage : early_stages) load_values(stage, series);
+    for (const FunctionValues& f : r->functions) evaluate(f);
   }
 
   void load_values(const EarlyStage& stage, const Series<Scalar>& series) {
     for (const auto& [input, place, order] : stage.values)
       inputs[input] = series.coefficients[place] * to_derivative[order];
+  }
+
+  void evaluate(const FunctionValues& f) {
+    lines[f.source](inputs.data(), values.data());
+    std::copy_n(values.begin(), f.number, inputs.begin() + f.first);
+  }
+  void evaluate_functions_of(int k) {
+    for (const FunctionValues& f : r->functions)
+      if (f.stage == k) evaluate(f);
   }
 
   bool factorize() {
@@ -285,6 +296,7 @@ struct Expansion<Scalar>::Parts {
     Scalar* correction = corrections.data() + (k + d_max) * width;
     std::fill(correction, correction + width, Scalar(0));
     if (k < 0 && levels[level_of_stage[k + d_max]].empty()) return Failure::None;
+    if (moved > Scalar(0)) evaluate_functions_of(k);  // what an earlier stage has found is among their arguments
     for (const Class& c : r->classes)
       if (k + c.c > 0) load_class(c, k, series);
     Scalar last(std::numeric_limits<double>::max());
@@ -302,6 +314,7 @@ struct Expansion<Scalar>::Parts {
         if (!(relative <= size)) size = relative;
       }
       load_values(stage, series);
+      evaluate_functions_of(k);
       if (!is_finite(size)) return Failure::NoValue;
       moved = std::max(moved, size);
       // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated.
@@ -314,6 +327,7 @@ struct Expansion<Scalar>::Parts {
       // A matrix from so far away makes slow progress. The part that belongs to this stage depends on no later one.
       if (size > Scalar(long_way)) {
         moved = Scalar(0);
+        for (const FunctionValues& f : r->functions) evaluate(f);
         if (!factorize_all()) return failure_of_matrix();
       }
     }
@@ -352,8 +366,8 @@ struct Expansion<Scalar>::Parts {
       const int order = k + c.c;
       if (order < 0) break;
       if (order == 0) {
-        lines[r->factors(s)](inputs.data(), factors.data());
-        std::copy_n(factors.begin(), c.factors, inputs.begin() + c.first_factor);
+        lines[r->factors(s)](inputs.data(), values.data());
+        std::copy_n(values.begin(), c.factors, inputs.begin() + c.first_factor);
       } else {
         load_coefficients(c.unknown, order, series);
         lines[r->records(s)](inputs.data(), record(k) + c.left);
@@ -426,7 +440,7 @@ struct Expansion<Scalar>::Parts {
   std::vector<Line<Scalar>> lines;
   CompileStatistics compile_statistics;
   Numbers<Scalar> inputs, records, solution, corrections;
-  std::vector<Scalar> factors, jacobian, residuals;
+  std::vector<Scalar> values, jacobian, residuals;
   std::vector<Strip<Scalar>> strips;
   std::unique_ptr<SquareSolver<Scalar>> matrix;
   std::vector<Level<Scalar>> levels;

@@ -1,5 +1,8 @@
 #include "driftless/taylor/inverse.hpp"
 
+#include <bit>
+#include <cstdint>
+
 namespace driftless::taylor {
 namespace {
 
@@ -18,11 +21,11 @@ struct VectorLoops {
     for (int w = 0; w < vectors; ++w) enlarge(all, vector_at(row + w * lanes));
     return std::max(std::max(all[0], all[1]), std::max(all[2], all[3]));
   }
-  DRIFTLESS_IN_CLONES void multiply(double* row, const double* factors) const {
+  DRIFTLESS_IN_CLONES void multiply_each(double* row, const double* factors) const {
     for (int w = 0; w < vectors; ++w) vector_at(row + w * lanes) *= vector_at(factors + w * lanes);
   }
-  DRIFTLESS_IN_CLONES void multiply(double* row, double factor) const {
-    for (int w = 0; w < vectors; ++w) vector_at(row + w * lanes) *= factor;
+  DRIFTLESS_IN_CLONES void multiply(const double* row, double factor, double* result) const {
+    for (int w = 0; w < vectors; ++w) vector_at(result + w * lanes) = factor * vector_at(row + w * lanes);
   }
   DRIFTLESS_IN_CLONES void swap(double* row, double* other) const {
     for (int w = 0; w < vectors; ++w) {
@@ -31,32 +34,43 @@ struct VectorLoops {
       vector_at(other + w * lanes) = kept;
     }
   }
-  // No number is written into a row between two vector operations: the second would wait for it to reach the cache.
-  DRIFTLESS_IN_CLONES void normalize(double* row, int k) const {
-    const double reciprocal = 1.0 / row[k];
-    const double* others = all_but(k);
-    for (int w = 0; w < vectors; ++w) {
-      const Vector& other = vector_at(others + w * lanes);
-      vector_at(row + w * lanes) = (vector_at(row + w * lanes) * other + (1.0 - other)) * reciprocal;
+  // Numbers without their sign are in the order of their bits, of which the last five make room for the row: the
+  // largest of all is found without a branch, and without waiting for a comparison to say where it was.
+  DRIFTLESS_IN_CLONES int pivot(const Matrix<double>& m, int k) const {
+    static_assert(vectors * lanes <= 32);
+    std::uint64_t best = 0;
+    for (int i = k; i < m.size; ++i) {
+      const std::uint64_t bits = std::bit_cast<std::uint64_t>(m.row(i)[k]) & 0x7FFFFFFFFFFFFFE0;
+      best = std::max(best, bits | static_cast<std::uint64_t>(i));
     }
-  }
-  DRIFTLESS_IN_CLONES void eliminate(double* row, int k, const double* pivot) const {
-    const double factor = row[k];
-    const double* others = all_but(k);
-    for (int w = 0; w < vectors; ++w) {
-      Vector& to = vector_at(row + w * lanes);
-      to = to * vector_at(others + w * lanes) - factor * vector_at(pivot + w * lanes);
-    }
+    return static_cast<int>(best & 31);
   }
 
-  // 1 everywhere but at k.
-  static DRIFTLESS_IN_CLONES const double* all_but(int k) { return ones.values + longest - k; }
+  // No number is written into a row between two vector operations: the second would wait for it to reach the cache. So
+  // in column k, where 0 - f q is wanted, f - f (1 + q) is computed; q is the reciprocal of a pivot that is hardly ever
+  // larger than 1, and loses nothing in the sum.
+  DRIFTLESS_IN_CLONES void eliminate(const Matrix<double>& m, int k) const {
+    const double reciprocal = 1.0 / m.row(k)[k];
+    const double* others = ones.values + vectors * lanes - k;  // 1 everywhere but at k
+    Vector pivot[vectors], subtracted[vectors];
+    for (int w = 0; w < vectors; ++w) {
+      const Vector other = vector_at(others + w * lanes), at_k = 1.0 - other;
+      pivot[w] = (vector_at(m.row(k) + w * lanes) * other + at_k) * reciprocal;
+      subtracted[w] = pivot[w] + at_k;
+    }
+    for (int i = 0; i < m.size; ++i) {  // row k too, to be written afterwards
+      double* row = m.row(i);
+      const double factor = row[k];
+      for (int w = 0; w < vectors; ++w) vector_at(row + w * lanes) -= factor * subtracted[w];
+    }
+    for (int w = 0; w < vectors; ++w) vector_at(m.row(k) + w * lanes) = pivot[w];
+  }
 
-  static constexpr int longest = vectors * lanes;
   struct Ones {
-    double values[2 * longest];
+    double values[2 * vectors * lanes];
     constexpr Ones() : values{} {
-      for (int j = 0; j < 2 * longest; ++j) values[j] = j == longest ? 0.0 : 1.0;
+      for (double& value : values) value = 1.0;
+      values[vectors * lanes] = 0.0;
     }
   };
   static constexpr Ones ones{};

@@ -40,34 +40,25 @@ DRIFTLESS_IN_CLONES bool invert_with(const Matrix<Scalar>& m, const InverseWork<
     work.column_scale[j] = Scalar(1) / work.column_scale[j];
   }
   for (int i = 0; i < m.size; ++i) {
-    loops.multiply(m.row(i), work.column_scale);
+    loops.multiply_each(m.row(i), work.column_scale);
     const Scalar largest = loops.largest(m.row(i));
     if (!(largest > Scalar(0)) || !is_finite(largest)) return false;
     work.row_scale[i] = Scalar(1) / largest;
-    loops.multiply(m.row(i), work.row_scale[i]);
+    loops.multiply(m.row(i), work.row_scale[i], m.row(i));
     work.origin[i] = i;
   }
   for (int k = 0; k < m.size; ++k) {
-    int best = k;
-    Scalar largest = absolute(m.row(k)[k]);
-    for (int i = k + 1; i < m.size; ++i) {
-      const Scalar size = absolute(m.row(i)[k]);
-      best = size > largest ? i : best;
-      largest = size > largest ? size : largest;
-    }
-    if (!(largest > Scalar(m.size) * epsilon<Scalar>())) return false;
+    const int best = loops.pivot(m, k);
+    if (!(absolute(m.row(best)[k]) > Scalar(m.size) * epsilon<Scalar>())) return false;
     loops.swap(m.row(k), m.row(best));
     std::swap(work.origin[k], work.origin[best]);
-    loops.normalize(m.row(k), k);
-    for (int i = 0; i < m.size; ++i)
-      if (i != k) loops.eliminate(m.row(i), k, m.row(k));
+    loops.eliminate(m, k);
   }
   // With P the exchange of rows, A^-1 = C (P R A C)^-1 P R.
   for (int k = 0; k < m.size; ++k) work.place[work.origin[k]] = k;
   for (int i = 0; i < m.size; ++i) {
-    std::copy_n(m.row(i), m.width, work.row);
-    for (int j = 0; j < m.size; ++j)
-      m.row(i)[j] = work.column_scale[i] * work.row[work.place[j]] * work.row_scale[j];
+    loops.multiply(m.row(i), work.column_scale[i], work.row);
+    for (int j = 0; j < m.size; ++j) m.row(i)[j] = work.row[work.place[j]] * work.row_scale[j];
   }
   return true;
 }
@@ -84,25 +75,33 @@ struct PlainLoops {
     for (int j = 0; j < width; ++j) largest = std::max(largest, absolute(row[j]));
     return largest;
   }
-  void multiply(Scalar* row, const Scalar* factors) const {
+  void multiply_each(Scalar* row, const Scalar* factors) const {
     for (int j = 0; j < width; ++j) row[j] *= factors[j];
   }
-  void multiply(Scalar* row, Scalar factor) const {
-    for (int j = 0; j < width; ++j) row[j] *= factor;
+  void multiply(const Scalar* row, Scalar factor, Scalar* result) const {
+    for (int j = 0; j < width; ++j) result[j] = factor * row[j];
   }
   void swap(Scalar* row, Scalar* other) const {
     if (row != other) std::swap_ranges(row, row + width, other);
   }
-  // Column k, which becomes a unit vector, makes room for that column of the inverse.
-  void normalize(Scalar* row, int k) const {
-    const Scalar reciprocal = Scalar(1) / row[k];
-    row[k] = Scalar(1);
-    multiply(row, reciprocal);
+  // The row from k on whose number in column k is the largest.
+  int pivot(const Matrix<Scalar>& m, int k) const {
+    int best = k;
+    for (int i = k + 1; i < m.size; ++i)
+      if (absolute(m.row(i)[k]) > absolute(m.row(best)[k])) best = i;
+    return best;
   }
-  void eliminate(Scalar* row, int k, const Scalar* pivot) const {
-    const Scalar factor = row[k];
-    row[k] = Scalar(0);
-    for (int j = 0; j < width; ++j) row[j] -= factor * pivot[j];
+  // Column k, which becomes a unit vector, makes room for that column of the inverse.
+  void eliminate(const Matrix<Scalar>& m, int k) const {
+    const Scalar reciprocal = Scalar(1) / m.row(k)[k];
+    m.row(k)[k] = Scalar(1);
+    multiply(m.row(k), reciprocal, m.row(k));
+    for (int i = 0; i < m.size; ++i) {
+      if (i == k) continue;
+      const Scalar factor = m.row(i)[k];
+      m.row(i)[k] = Scalar(0);
+      for (int j = 0; j < width; ++j) m.row(i)[j] -= factor * m.row(k)[j];
+    }
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -33,6 +34,7 @@ class Builder {
       for (int i = 0; i < result_.classes[s].rows; ++i) need(residual(s, i), static_cast<int>(s));
     find_leaves();
     write_formulas();
+    share_functions();
     lay_out();
     return std::move(result_);
   }
@@ -203,8 +205,8 @@ class Builder {
   // ---- inputs, as variables beyond those of the model until their positions are known
 
   struct Input {
-    enum class Kind { Factor, Sum, Coefficient, Reading, Order } kind;
-    int cls;
+    enum class Kind { Function, Factor, Sum, Coefficient, Reading, Order } kind;
+    int cls;     // of a Function: its group
     int number;  // within kind and class
   };
   NodeId input(Input::Kind kind, int cls, int number) {
@@ -498,6 +500,67 @@ class Builder {
     result_.sources.push_back(std::move(jacobian));
   }
 
+  // ---- elementary functions at order 0
+
+  // What takes much longer than an operation: calls of the library.
+  bool is_function(NodeId node) const {
+    const Node n = pool_[node];
+    if (n.op != Op::Pow) return n.op >= Op::Exp && n.op <= Op::Atanh;
+    if (pool_[n.operand(1)].op != Op::Constant) return true;
+    const double exponent = pool_.constant_value(n.operand(1));
+    return exponent != std::floor(exponent) || std::abs(exponent) > 8.0;
+  }
+
+  // The stage that finds the last of the derivatives in an expression.
+  int stage_of(NodeId node) const {
+    int stage = std::numeric_limits<int>::min();
+    for (const NodeId leaf : variables_of(pool_, node)) {
+      const int unknown = unknown_of_[pool_[leaf].a];
+      stage = std::max(stage, static_cast<int>(pool_[leaf].b) - result_.system.unknowns[unknown].d);
+    }
+    return stage;
+  }
+
+  // The formulas of order 0 read the values of functions, which kernels of their own write.
+  void share_functions() {
+    std::vector<std::vector<NodeId>*> outputs{&result_.sources[result_.jacobian].outputs};
+    for (int s = 0; s < classes(); ++s)
+      for (const std::size_t source : {result_.value_residuals(s), result_.factors(s)})
+        outputs.push_back(&result_.sources[source].outputs);
+    std::map<int, std::vector<NodeId>> by_stage;
+    std::set<NodeId> found;
+    for (const std::vector<NodeId>* list : outputs)
+      for (const NodeId output : *list)
+        for (const NodeId node : nodes_of(pool_, output))
+          if (is_function(node) && found.insert(node).second) by_stage[stage_of(node)].push_back(node);
+    NodeMap<NodeId> replaced;
+    for (const auto& [stage, nodes] : by_stage) {
+      const int group = static_cast<int>(result_.functions.size());
+      for (std::size_t k = 0; k < nodes.size(); ++k)
+        replaced.insert(nodes[k], input(Input::Kind::Function, group, static_cast<int>(k)));
+      result_.functions.push_back({stage, static_cast<int>(result_.sources.size()), 0, static_cast<int>(nodes.size())});
+      result_.sources.push_back({"taylor functions", nodes});
+    }
+    if (found.empty()) return;
+    for (std::vector<NodeId>* list : outputs)
+      for (NodeId& output : *list) output = with_replaced(output, replaced);
+  }
+
+  NodeId with_replaced(NodeId expression, NodeMap<NodeId>& replaced) {
+    for (const NodeId node : nodes_of(pool_, expression)) {
+      if (replaced.contains(node)) continue;
+      const Node n = pool_[node];
+      const auto operand = [&](int k) { return replaced.at(n.operand(k)); };
+      switch (arity(n.op)) {
+        case 0: replaced.insert(node, node); break;
+        case 1: replaced.insert(node, pool_.unary(n.op, operand(0))); break;
+        case 2: replaced.insert(node, pool_.binary(n.op, operand(0), operand(1))); break;
+        default: replaced.insert(node, pool_.if_else(operand(0), operand(1), operand(2)));
+      }
+    }
+    return replaced.at(expression);
+  }
+
   // Positions of the inputs.
   void lay_out() {
     const int parameters = static_cast<int>(result_.system.model->parameters.size());
@@ -506,6 +569,7 @@ class Builder {
     const auto align = [&] {  // so that a vector of sums lies in one line of the cache
       position = (position + lanes - 1) / lanes * lanes;
     };
+    for (FunctionValues& f : result_.functions) f.first = position, position += f.number;
     for (Class& c : result_.classes) c.first_factor = position, position += c.factors;
     align();
     for (Class& c : result_.classes) c.first_sum = position, position += c.convolutions;
@@ -527,8 +591,13 @@ class Builder {
     }
     std::vector<int> positions;
     for (const Input& input : inputs_) {
+      if (input.kind == Input::Kind::Function) {
+        positions.push_back(result_.functions[input.cls].first + input.number);
+        continue;
+      }
       const Class& c = result_.classes[input.cls];
       switch (input.kind) {
+        case Input::Kind::Function: break;
         case Input::Kind::Factor: positions.push_back(c.first_factor + input.number); break;
         case Input::Kind::Sum: positions.push_back(c.first_sum + input.number); break;
         case Input::Kind::Coefficient: positions.push_back(first_coefficient[input.cls] + input.number); break;

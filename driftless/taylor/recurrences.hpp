@@ -16,6 +16,8 @@
 // Inputs of all kernels, behind time and parameters:
 //
 //   values        of the leaves der^m(x_j)
+//   functions     values of elementary functions at order 0, which several kernels need; written by the kernels
+//                 `functions`
 //   factors       values of expressions at order 0, by class; written by the kernels `factors`
 //   sums          of the convolutions, by class
 //   coefficients  of leaves, a leaf once for each class
@@ -67,6 +69,13 @@ struct Class {
   std::vector<Reading> readings;
 };
 
+// Elementary functions whose arguments are all found by the same stage of the Sigma-method, or before.
+struct FunctionValues {
+  int stage = 0;
+  int source = 0;             // the kernel
+  int first = 0, number = 0;  // input positions
+};
+
 struct Recurrences {
   NaturalSystem system;
   std::vector<Class> classes;  // descending by c
@@ -74,6 +83,7 @@ struct Recurrences {
   InputLayout layout;
   std::vector<Leaf> leaves;  // the values, from `first_value` on
   int first_value = 0;
+  std::vector<FunctionValues> functions;  // ascending by stage
 
   struct Entry {
     int row, unknown;

@@ -1,5 +1,7 @@
 #include "driftless/taylor/series.hpp"
 
+#include <algorithm>
+
 namespace driftless::taylor {
 namespace {
 
@@ -21,6 +23,19 @@ void shift_three(const Series<double>& series, double tau, Series<double>& resul
 }
 
 }  // namespace
+
+DRIFTLESS_VECTOR_CLONES
+double largest_product(const double* row, const double* factors, int width) {
+  Vector largest{}, sum{};
+  for (int l = 0; l < width; l += lanes) {
+    const Vector product = vector_at(row + l) * vector_at(factors + l);
+    const Vector size = product < 0.0 ? -product : product;
+    largest = largest < size ? size : largest;
+    sum += size;  // a comparison loses what is not a number
+  }
+  const double all = sum[0] + sum[1] + sum[2] + sum[3];
+  return all - all == 0.0 ? std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3])) : all;
+}
 
 DRIFTLESS_VECTOR_CLONES
 void shift(const Series<double>& series, double tau, int orders, Series<double>& result) {

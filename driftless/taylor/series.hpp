@@ -39,6 +39,19 @@ void shift(const Series<Scalar>& series, Scalar tau, int orders, Series<Scalar>&
     }
 }
 
+// max_j |row_j| factors_j over a row of a series; NaN or infinite if one of them is.
+double largest_product(const double* row, const double* factors, int width);
+
+template <class Scalar>
+double largest_product(const Scalar* row, const double* factors, int width) {
+  double largest = 0.0;
+  for (int j = 0; j < width; ++j) {
+    const double product = static_cast<double>(row[j] < Scalar(0) ? -row[j] : row[j]) * factors[j];
+    if (!(product <= largest)) largest = product;
+  }
+  return largest;
+}
+
 // The derivative of the given order of one function at τ, with respect to τ.
 template <class Scalar>
 Scalar derivative(const Series<Scalar>& series, int function, int order, Scalar tau) {

@@ -21,6 +21,7 @@ template <class Scalar>
 class SquareSolver {
  public:
   static constexpr int small = 24;
+  static constexpr int tiny = 3;  // so few products that calling a function for them would cost more
 
   // `values` of factorize() belong to these coordinates, one by one; equal coordinates are added.
   SquareSolver(int size, std::span<const linear::Coordinate> coordinates)
@@ -46,6 +47,10 @@ class SquareSolver {
     std::fill(inverse_.begin(), inverse_.end(), Scalar(0));
     for (std::size_t e = 0; e < coordinates_.size(); ++e)
       inverse_[coordinates_[e].col * height_ + coordinates_[e].row] += values[e];
+    if (size_ == 1) {
+      inverse_[0] = Scalar(1) / inverse_[0];
+      return is_finite(inverse_[0]) && inverse_[0] != Scalar(0);
+    }
     return invert(Matrix<Scalar>{inverse_.data(), size_, height_},
                   {row_scale_.data(), column_scale_.data(), row_.data(), origin_.data(), place_.data()});
   }
@@ -55,6 +60,7 @@ class SquareSolver {
 
   // The same between two diagonal matrices, x = right A^-1 left b; both filled up like x.
   void solve(Scalar* b, const Scales<Scalar>& scales, Scalar* x) {
+    if (size_ <= tiny) return solve_tiny(b, scales, x);
     if (!sparse_) return multiply(inverse_.data(), size_, height_, scales, b, x);
     for (int i = 0; i < size_; ++i) b[i] *= scales.left[i];
     solve_sparse(b);
@@ -62,6 +68,14 @@ class SquareSolver {
   }
 
  private:
+  void solve_tiny(const Scalar* b, const Scales<Scalar>& scales, Scalar* x) const {
+    for (int i = 0; i < size_; ++i) {
+      Scalar sum(0);
+      for (int j = 0; j < size_; ++j) sum += inverse_[j * lanes + i] * (scales.left[j] * b[j]);
+      x[i] = scales.right[i] * sum;
+    }
+  }
+
   bool factorize_sparse(std::span<const Scalar> values) {
     if constexpr (std::is_same_v<Scalar, double>) {
       std::fill(values_.begin(), values_.end(), 0.0);
