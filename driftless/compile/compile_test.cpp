@@ -84,6 +84,29 @@ TEST_P(EveryBackend, IntegerPowers) {
   }
 }
 
+// Alone, beside each other, and many at once: the same bits.
+TEST_P(EveryBackend, SinesAndCosinesOfOneAngle) {
+  constexpr int angles = 100;
+  const auto pool = std::make_shared<Pool>();
+  std::vector<NodeId> outputs;
+  for (int k = 0; k < angles; ++k) {
+    const NodeId x = pool->variable(VarId{k});
+    outputs.push_back(pool->add(pool->unary(Op::Sin, x), pool->mul(pool->unary(Op::Cos, x), x)));
+  }
+  const NodeId first = pool->variable(VarId{0}), second = pool->variable(VarId{1});
+  outputs.push_back(pool->mul(pool->unary(Op::Cos, first), pool->unary(Op::Sin, first)));
+  outputs.push_back(pool->unary(Op::Cos, second));
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> exponent(-9.0, 6.0);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<double> inputs(1 + test_parameters + angles);
+    for (double& input : inputs) input = std::copysign(std::pow(10.0, exponent(random)), exponent(random));
+    const std::vector<double> values = run(pool, outputs, inputs, GetParam());
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      ASSERT_TRUE(same(values[k], value_at(*pool, outputs[k], inputs))) << k;
+  }
+}
+
 TEST_P(EveryBackend, ABranchNotTakenDoesNotPoison) {
   const auto pool = std::make_shared<Pool>();
   const NodeId x = pool->variable(VarId{0});

@@ -4,6 +4,9 @@
 #include <llvm/IR/Module.h>
 
 #include <functional>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace driftless {
 
@@ -196,6 +199,23 @@ class Emitter {
     });
   }
 
+  // Sine and cosine of one argument, by one call.
+  std::pair<Value*, Value*> sine_and_cosine(Value* argument) {
+    llvm::Type* const number = body_.getDoubleTy();
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(
+        sine_and_cosine_name, llvm::FunctionType::get(llvm::StructType::get(number, number), {number}, false));
+    auto* const function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setDoesNotThrow();
+    function->setDoesNotAccessMemory();
+    function->setWillReturn();
+    std::vector<Value*> both;
+    for (std::int32_t lane = 0; lane < width_; ++lane) both.push_back(body_.CreateCall(callee, lane_of(argument, lane)));
+    const auto part = [&](unsigned k) {
+      return each_lane([&](std::int32_t lane) { return body_.CreateExtractValue(both[lane], k); });
+    };
+    return {part(0), part(1)};
+  }
+
   Value* call(const ShapeCall& call) {
     llvm::FunctionCallee callee = module_.getOrInsertFunction(
         "driftless.call", body_.getDoubleTy(), body_.getPtrTy(), body_.getInt32Ty(), body_.getPtrTy(),
@@ -261,8 +281,35 @@ class Emitter {
   }
 
   void instructions() {
-    registers_.reserve(shape_.code.size());
-    for (const Instruction& i : shape_.code) registers_.push_back(instruction(i));
+    const std::vector<std::uint32_t> partner = partners();
+    registers_.resize(shape_.code.size());
+    for (std::uint32_t n = 0; n < shape_.code.size(); ++n) {
+      const Instruction& i = shape_.code[n];
+      if (registers_[n].number) continue;  // together with its partner
+      if (partner[n] == n) {
+        registers_[n] = instruction(i);
+        continue;
+      }
+      const auto [sine, cosine] = sine_and_cosine(number_of(i.a));
+      registers_[n].number = i.op == Op::Sin ? sine : cosine;
+      registers_[partner[n]].number = i.op == Op::Sin ? cosine : sine;
+    }
+  }
+
+  // The sine that belongs to a cosine, and the cosine that belongs to a sine; any other instruction is its own partner.
+  std::vector<std::uint32_t> partners() const {
+    std::vector<std::uint32_t> partner(shape_.code.size());
+    std::map<std::uint32_t, std::uint32_t> sines, cosines;  // by argument
+    for (std::uint32_t n = 0; n < shape_.code.size(); ++n) {
+      partner[n] = n;
+      const Instruction& i = shape_.code[n];
+      if (i.op == Op::Sin) sines.emplace(i.a, n);
+      if (i.op == Op::Cos) cosines.emplace(i.a, n);
+    }
+    for (const auto& [argument, sine] : sines)
+      if (const auto cosine = cosines.find(argument); cosine != cosines.end())
+        partner[sine] = cosine->second, partner[cosine->second] = sine;
+    return partner;
   }
 
   void results() {

@@ -30,6 +30,7 @@ llvm::Function& emit_loop(llvm::Module& module, const Tape& tape, const Shape& s
 
 // What the code calls, by name: the elementary functions that are not instructions, and "driftless.call".
 std::string runtime_name(Op op);
+constexpr const char* sine_and_cosine_name = "driftless.sincos";
 struct RuntimeFunction {
   std::string name;
   void* address;
