@@ -18,7 +18,8 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
   const Reduced& r = problem.reduced();
   std::map<EqnId, int> highest;
   for (std::size_t i = 0; i < r.rows.size(); ++i)
-    if (r.rows[i].stage == 0) highest[r.rows[i].equation] = static_cast<int>(i);
+    if (const int equation = rows.equation_of_row(static_cast<int>(i)); equation >= 0 && r.rows[i].stage == 0)
+      highest[r.rows[i].equation] = equation;
   std::map<int, std::vector<int>> invariants_of_stage;
   for (std::size_t i = 0; i < r.invariants.size(); ++i) {
     const Invariant& invariant = r.invariants[i];

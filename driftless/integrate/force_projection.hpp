@@ -27,7 +27,7 @@ class ForceProjection {
 
  private:
   struct Level {
-    std::vector<int> rows;   // per residual: the row of the highest level of its constraint
+    std::vector<int> rows;   // per residual: the equation of the highest level of its constraint
     std::vector<int> slots;  // that move
     std::unique_ptr<Kernel> residual;
   };

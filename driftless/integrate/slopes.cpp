@@ -22,6 +22,10 @@ void Slopes::states_changed() {
     if (problem_.is_state(s)) states_.push_back(s);
 }
 
+void Slopes::prepare(double t, std::span<const double> y) {
+  if (linear_) linear_->prepare(t, y);
+}
+
 bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
   if (linear_) {
     undefined_ = false;
@@ -43,7 +47,9 @@ bool Slopes::explain(double t, std::span<const double> y, std::span<const double
 
 AlgebraicSolve::Counts Slopes::counts() const {
   AlgebraicSolve::Counts counts = solve_.counts();
-  if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
+  if (!linear_) return counts;
+  counts.evaluations += linear_->evaluations();
+  if (!linear_->unknowns().empty()) counts.factorizations += linear_->evaluations();
   return counts;
 }
 

@@ -24,6 +24,8 @@ class Slopes {
   explicit Slopes(Problem& problem, SolveRows how = SolveRows::Newton);
 
   void states_changed();
+  // Makes what pays where many slopes near this point are asked for.
+  void prepare(double t, std::span<const double> y);
   const std::vector<int>& states() const { return states_; }  // slots, ascending
 
   // From the states in y: every other slot and y'. The other slots of y and y' are where Newton's iteration starts.

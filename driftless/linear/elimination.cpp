@@ -35,6 +35,7 @@ bool Elimination::factorize(std::span<const double> values) {
 }
 
 bool Elimination::choose_pivots(std::span<const double> values) {
+  if (size_ == 0) return true;
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) return false;
   Assembly assembly = assemble(size_, entries_);
   assert(assembly.pattern.rows.size() == entries_.size());
@@ -51,24 +52,36 @@ bool Elimination::choose_pivots(std::span<const double> values) {
   const bool regular = numeric && common.status == KLU_OK && klu_rcond(symbolic, numeric, &common) &&
                        common.rcond > singular;
   if (regular) {
-    row_of_.assign(numeric->Pnum, numeric->Pnum + size_);
-    column_of_.assign(symbolic->Q, symbolic->Q + size_);
+    order_.row_of.assign(numeric->Pnum, numeric->Pnum + size_);
+    order_.column_of.assign(symbolic->Q, symbolic->Q + size_);
   }
   klu_free_numeric(&numeric, &common);
   klu_free_symbolic(&symbolic, &common);
   if (!regular) return false;
   find_fill();
   least_.assign(size_, 0.0);
+  by_chain_ = false;
   ++choices_;
   if (!eliminate(values)) return false;
-  for (int k = 0; k < size_; ++k) least_[k] = shrinks_to / std::abs(factors_[pivots_[k]]);
+  for (int k = 0; k < size_; ++k) least_[k] = shrinks_to / std::abs(factors_[order_.pivots[k]]);
   return true;
+}
+
+bool Elimination::pivots_serve(std::span<const double> factors) const {
+  for (int k = 0; k < size_; ++k)
+    if (!(least_[k] * std::abs(factors[order_.pivots[k]]) <= 1.0)) return false;
+  return true;
+}
+
+void Elimination::take_factors(std::span<const double> factors) {
+  std::ranges::copy(factors, factors_.begin());
+  by_chain_ = false;
 }
 
 // The pattern of row k of the factors is that of row k of the matrix, and of the rows of U that are subtracted.
 void Elimination::find_fill() {
   std::vector<int> place_of_row(size_), place_of_column(size_);
-  for (int k = 0; k < size_; ++k) place_of_row[row_of_[k]] = place_of_column[column_of_[k]] = k;
+  for (int k = 0; k < size_; ++k) place_of_row[order_.row_of[k]] = place_of_column[order_.column_of[k]] = k;
   struct Entry {
     int column, source;
   };
@@ -76,42 +89,43 @@ void Elimination::find_fill() {
   for (std::size_t e = 0; e < entries_.size(); ++e)
     given[place_of_row[entries_[e].row]].push_back({place_of_column[entries_[e].col], static_cast<int>(e)});
 
-  starts_.assign(1, 0);
-  pivots_.clear();
-  columns_.clear();
-  sources_.clear();
+  order_.starts.assign(1, 0);
+  order_.pivots.clear();
+  order_.columns.clear();
+  order_.sources.clear();
   std::vector<int> source_of(size_, -1);
   for (int k = 0; k < size_; ++k) {
     std::set<int> pattern{k};
     for (const Entry& e : given[k]) pattern.insert(e.column), source_of[e.column] = e.source;
     for (auto j = pattern.begin(); *j < k; ++j)
-      pattern.insert(columns_.begin() + pivots_[*j] + 1, columns_.begin() + starts_[*j + 1]);
+      pattern.insert(order_.columns.begin() + order_.pivots[*j] + 1, order_.columns.begin() + order_.starts[*j + 1]);
     for (const int column : pattern) {
-      if (column == k) pivots_.push_back(static_cast<int>(columns_.size()));
-      columns_.push_back(column);
-      sources_.push_back(source_of[column]);
+      if (column == k) order_.pivots.push_back(static_cast<int>(order_.columns.size()));
+      order_.columns.push_back(column);
+      order_.sources.push_back(source_of[column]);
     }
-    starts_.push_back(static_cast<int>(columns_.size()));
+    order_.starts.push_back(static_cast<int>(order_.columns.size()));
     for (const Entry& e : given[k]) source_of[e.column] = -1;
   }
-  factors_.assign(columns_.size(), 0.0);
+  factors_.assign(order_.columns.size(), 0.0);
 }
 
 bool Elimination::eliminate(std::span<const double> values) {
   double* const row = row_.data();
+  const auto& [row_of, column_of, starts, pivots, columns, sources] = order_;
   for (int k = 0; k < size_; ++k) {
-    const int begin = starts_[k], pivot = pivots_[k], end = starts_[k + 1];
-    for (int e = begin; e < end; ++e) row[columns_[e]] = sources_[e] < 0 ? 0.0 : values[sources_[e]];
+    const int begin = starts[k], pivot = pivots[k], end = starts[k + 1];
+    for (int e = begin; e < end; ++e) row[columns[e]] = sources[e] < 0 ? 0.0 : values[sources[e]];
     for (int e = begin; e < pivot; ++e) {
-      const int j = columns_[e], first = pivots_[j];
+      const int j = columns[e], first = pivots[j];
       const double factor = row[j] * factors_[first];
       factors_[e] = factor;
-      for (int u = first + 1; u < starts_[j + 1]; ++u) row[columns_[u]] -= factor * factors_[u];
+      for (int u = first + 1; u < starts[j + 1]; ++u) row[columns[u]] -= factor * factors_[u];
     }
     const double size = std::abs(row[k]);
     if (!(size > 0.0 && size >= least_[k] && std::isfinite(size))) return false;
     factors_[pivot] = 1.0 / row[k];
-    for (int e = pivot + 1; e < end; ++e) factors_[e] = row[columns_[e]];
+    for (int e = pivot + 1; e < end; ++e) factors_[e] = row[columns[e]];
   }
   return true;
 }
@@ -125,16 +139,17 @@ void Elimination::solve(std::span<double> b) {
 
 void Elimination::solve_by_rows(std::span<double> b) {
   double* const x = row_.data();
+  const auto& [row_of, column_of, starts, pivots, columns, sources] = order_;
   for (int k = 0; k < size_; ++k) {
-    double sum = b[row_of_[k]];
-    for (int e = starts_[k]; e < pivots_[k]; ++e) sum -= factors_[e] * x[columns_[e]];
+    double sum = b[row_of[k]];
+    for (int e = starts[k]; e < pivots[k]; ++e) sum -= factors_[e] * x[columns[e]];
     x[k] = sum;
   }
   for (int k = size_ - 1; k >= 0; --k) {
     double sum = x[k];
-    for (int e = pivots_[k] + 1; e < starts_[k + 1]; ++e) sum -= factors_[e] * x[columns_[e]];
-    x[k] = sum * factors_[pivots_[k]];
-    b[column_of_[k]] = x[k];
+    for (int e = pivots[k] + 1; e < starts[k + 1]; ++e) sum -= factors_[e] * x[columns[e]];
+    x[k] = sum * factors_[pivots[k]];
+    b[column_of[k]] = x[k];
   }
 }
 

@@ -37,12 +37,26 @@ class Elimination {
     return true;
   }
 
+  // The pivots that are good for these values, even where the matrix is a chain. False if it is singular.
+  bool choose_pivots(std::span<const double> values);
+
+  // The order that was chosen, and the factors that it leaves: row k is [starts_k, starts_k+1), its pivot at pivots_k.
+  struct Order {
+    std::vector<int> row_of, column_of;  // row and column of the matrix that come k-th
+    std::vector<int> starts, pivots;
+    std::vector<int> columns;  // ascending in each row
+    std::vector<int> sources;  // among the values; -1: fill
+  };
+  const Order& order() const { return order_; }
+  // Another elimination in this order has left these factors, l_kj, 1/u_kk, u_kj. Are its pivots good?
+  bool pivots_serve(std::span<const double> factors) const;
+  void take_factors(std::span<const double> factors);
+
   int size() const { return size_; }
   bool is_chain() const { return !chain_.order.empty(); }
   long choices() const { return choices_; }  // how often pivots were chosen
 
  private:
-  bool choose_pivots(std::span<const double> values);
   void find_fill();
   bool eliminate(std::span<const double> values);
   void solve_by_rows(std::span<double> b);
@@ -61,10 +75,7 @@ class Elimination {
 
   int size_;
   std::vector<Coordinate> entries_;
-  std::vector<int> row_of_, column_of_;  // row and column of the matrix that come k-th
-  std::vector<int> starts_, pivots_;     // row k of the factors: [starts_k, starts_k+1), its pivot at pivots_k
-  std::vector<int> columns_;             // ascending in each row
-  std::vector<int> sources_;             // among the values; -1: fill
+  Order order_;
   std::vector<double> factors_;          // l_kj, 1/u_kk, u_kj
   std::vector<double> least_;            // |u_kk| below this asks for new pivots
   std::vector<double> row_;              // one row while it is computed; one number per unknown in solve

@@ -94,6 +94,39 @@ TEST(Elimination, ChoosesNewPivotsWhenOneBecomesSmall) {
   EXPECT_LT(error_of_solution(elimination, sample), 1e-14);
 }
 
+TEST(Elimination, TakesFactorsThatAnotherOneHasLeftInItsOrder) {
+  std::mt19937 random(13);
+  const Sample sample = saddle(4, random);
+  Elimination elimination(sample.size, sample.entries);
+  ASSERT_TRUE(elimination.choose_pivots(sample.values));
+  const auto& [row_of, column_of, starts, pivots, columns, sources] = elimination.order();
+  // A = L U by the textbook, on a full matrix in the order of the pivots.
+  const int n = sample.size;
+  std::vector<std::vector<double>> a(n, std::vector<double>(n, 0.0));
+  for (std::size_t e = 0; e < sample.entries.size(); ++e) {
+    const auto place = [&](const std::vector<int>& order, int k) {
+      return std::ranges::find(order, k) - order.begin();
+    };
+    a[place(row_of, sample.entries[e].row)][place(column_of, sample.entries[e].col)] = sample.values[e];
+  }
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      a[i][k] /= a[k][k];
+      for (int j = k + 1; j < n; ++j) a[i][j] -= a[i][k] * a[k][j];
+    }
+  std::vector<double> factors;
+  for (int k = 0; k < n; ++k)
+    for (int e = starts[k]; e < starts[k + 1]; ++e)
+      factors.push_back(e == pivots[k] ? 1.0 / a[k][k] : a[k][columns[e]]);
+  EXPECT_TRUE(elimination.pivots_serve(factors));
+  elimination.take_factors(factors);
+  EXPECT_LT(error_of_solution(elimination, sample), 1e-12);
+  factors[pivots[2]] *= 1e4;
+  EXPECT_FALSE(elimination.pivots_serve(factors));
+  factors[pivots[2]] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(elimination.pivots_serve(factors));
+}
+
 // A path through the unknowns in any order.
 Sample chain(int size, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1.0, 1.0);
