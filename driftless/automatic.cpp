@@ -38,6 +38,13 @@ bool is_adaptive_explicit(const Method& method) {
   return rk && rk->tableau == method::Explicit::Adaptive;
 }
 
+// Constant steps with a tableau are for experiments, which mean the formulation as it is.
+bool is_explicit_with_home(const SimulateOptions& options) {
+  if (is_adaptive_explicit(options.method)) return true;
+  const auto* rk = std::get_if<method::ExplicitRungeKutta>(&options.method);
+  return rk && !options.step && (rk->tableau == method::Explicit::Dopri5 || rk->tableau == method::Explicit::Dop853);
+}
+
 }  // namespace
 
 bool asks_for_choice(const SimulateOptions& options) { return is_auto(options.formulation) || is_auto(options.method); }
@@ -93,7 +100,7 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
 
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
   const bool half_explicit = std::holds_alternative<method::HalfExplicit>(options.method);
-  if (!half_explicit && !is_adaptive_explicit(options.method)) return options;
+  if (!half_explicit && !is_explicit_with_home(options)) return options;
   if (!std::holds_alternative<formulation::Dummy>(options.formulation) || analysis.hidden) return options;
   const std::vector<int>& c = analysis.shape.offsets.c;
   const int most = c.empty() ? 0 : std::ranges::max(c);  // differentiations of an equation

@@ -24,8 +24,8 @@ Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptio
 // The form in which a method is at home, in place of dummy derivatives, the default, on a model with constraints; and
 // the projection that keeps that form from drifting, unless another is asked for:
 //
-//   explicit            index1, positions and velocities projected
-//   half-explicit1..5   index2, positions projected
+//   explicit, and dopri5 and dop853 with an error test   index1, positions and velocities projected
+//   half-explicit1..5                                    index2, positions projected
 //
 // All other options stay as they are, and so they do where there is no such form.
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis);

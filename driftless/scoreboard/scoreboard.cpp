@@ -27,20 +27,6 @@ Model read_shipped(const std::string& name) {
   return std::move(*model);
 }
 
-// The default formulation, on which a method brings its own; explicit tableaus that are named do not, and get the one
-// of the method `explicit`. The first that applies is run.
-struct Way {
-  Formulation formulation = formulation::Dummy{};
-  Projection projection = projection::None{};
-};
-
-std::vector<Way> ways_of(const Method& method) {
-  const Projection both = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass};
-  const auto* runge_kutta = std::get_if<method::ExplicitRungeKutta>(&method);
-  if (runge_kutta && runge_kutta->tableau != method::Explicit::Adaptive) return {{formulation::Index1{}, both}, {}};
-  return {{}};
-}
-
 // "stopped at t = 4.6: Newton's iteration does not converge": the time is told elsewhere.
 std::string without_time(const std::string& message) {
   const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
@@ -107,7 +93,7 @@ class ModelRuns {
   bool run(const Method& method) {
     for (const double tolerance : options_.tolerances) {
       Entry entry{.method = to_string(method), .tolerance = tolerance};
-      const bool go_on = try_ways(method, entry);
+      const bool go_on = try_once(method, entry);
       const bool applies = entry.applies();
       sheet_.entries.push_back(std::move(entry));
       if (!go_on) return false;
@@ -119,24 +105,21 @@ class ModelRuns {
   Sheet take() { return std::move(sheet_); }
 
  private:
-  bool try_ways(const Method& method, Entry& entry) {
-    for (const Way& way : ways_of(method)) {
-      try {
-        return run_once(method, way, entry);
-      } catch (const ModelError& error) {
-        if (entry.not_applicable.empty()) entry.not_applicable = reason_of(error);
-      }
+  // On the default formulation, on which a method may bring its own.
+  bool try_once(const Method& method, Entry& entry) {
+    try {
+      return run_once(method, entry);
+    } catch (const ModelError& error) {
+      entry.not_applicable = reason_of(error);
     }
     return true;
   }
 
-  bool run_once(const Method& method, const Way& way, Entry& entry) {
+  bool run_once(const Method& method, Entry& entry) {
     const double allowed = seconds_allowed(entry.tolerance);
     Patience patience(allowed, [&] { return !options_.progress || options_.progress(sheet_.model, entry.method); });
     SimulateOptions simulation;
     simulation.method = method;
-    simulation.formulation = way.formulation;
-    simulation.projection = way.projection;
     simulation.tolerance = entry.tolerance;
     simulation.stop = sheet_.stop;
     simulation.intervals = 1;
@@ -144,7 +127,6 @@ class ModelRuns {
     simulation.repeat_seconds = options_.repeat_seconds;
     simulation.progress = [&](double) { return patience.lasts(); };
     const Solution solution = simulate(*model_, simulation);
-    entry.not_applicable.clear();
     take_result(solution, entry);
     if (patience.too_long() && solution.outcome == Outcome::Interrupted)
       entry.failure = allowed < options_.most_seconds

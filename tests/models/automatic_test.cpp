@@ -82,12 +82,18 @@ TEST(AtHome, AMethodGetsItsFormAndTheProjectionThatKeepsIt) {
   EXPECT_EQ(wheel.formulation, "index2");
   EXPECT_EQ(wheel.projection, "none") << "no level lies below";
   EXPECT_EQ(kepler.formulation, "dummy") << "there is nothing to differentiate";
-  EXPECT_EQ(run("pendulum", method::ExplicitRungeKutta{method::Explicit::Adaptive}).formulation, "index1");
+  for (const method::Explicit tableau : {method::Explicit::Adaptive, method::Explicit::Dopri5, method::Explicit::Dop853}) {
+    const Solution solution = run("pendulum", method::ExplicitRungeKutta{tableau});
+    EXPECT_EQ(solution.formulation, "index1");
+    EXPECT_EQ(solution.projection, "both:weight=mass");
+  }
   EXPECT_EQ(run("pendulum", method::Bdf{}).formulation, "dummy");
 }
 
 TEST(AtHome, WhatIsAskedForStays) {
   const Method half = method::HalfExplicit{method::HalfExplicitTableau::Hem5};
+  const SimulateOptions constant_steps{.stop = 0.1, .method = method::ExplicitRungeKutta{}, .step = 0.01};
+  EXPECT_EQ(simulate(read_shipped("pendulum"), constant_steps).formulation, "dummy");
   const Solution other_form =
       simulate(read_shipped("pendulum"), {.stop = 0.1, .formulation = formulation::Index1{}, .method = half});
   EXPECT_EQ(other_form.formulation, "index1");
