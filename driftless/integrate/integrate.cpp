@@ -92,11 +92,13 @@ class Run {
         invariants_(system_->invariants_of_model()) {}
 
   void go() {
+    const double begin = processor_seconds();
     describe_columns();
     solution_.start = start_.t;
     solution_.stop = options_.stop;
     solution_.reached = start_.t;
     choose_states();
+    preparation_ += processor_seconds() - begin;
     if (!deliver(start_.t)) return finish(undefined_at(start_.t));
     StepReport report;
     if (problem_.active().empty() && !has_rates())
