@@ -254,6 +254,10 @@ struct Expansion<Scalar>::Parts {
     at[0] = Scalar(order);
     at[1] = reciprocals[order];
     at[2] = order == 1 ? Scalar(unit) : Scalar(0);
+    if (const int k = order - c.c; r->whole_stages && k > 0) {
+      at[3] = from_derivative[k * stride + c.c];
+      at[4] = to_derivative[k * stride + c.c];
+    }
   }
 
   void load_coefficients(const std::vector<Class::Coefficient>& list, int order, const Series<Scalar>& series) {
@@ -412,6 +416,9 @@ struct Expansion<Scalar>::Parts {
   }
 
   void expand(Series<Scalar>& series) {
+    if (r->whole_stages)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) inputs[r->first_inverse + j * n + i] = matrix->inverse(j, i);
     strips.clear();
     for (const Class& c : r->classes)
       if (c.convolutions > 0) strips.push_back(strip(c, 1));
@@ -424,15 +431,30 @@ struct Expansion<Scalar>::Parts {
       load(known, k, series);
       const Scalar* records_of_stage = record(k);
       for (const Transfer& t : readings) inputs[t.input] = records_of_stage[t.from];
-      lines[r->remainders](inputs.data(), residuals.data());
-      const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(k) * width;
-      matrix->solve(residuals.data(), {row_scale.data() + row, unknown_scale.data() + row}, solution.data());
-      Scalar* x = series.at(k);
-      for (int j = 0; j < n; ++j) x[d_row[j]] = solution[j];
-      if (k == last_stage) break;
-      load(found, k, series);
-      lines[r->all_records](inputs.data(), record(k));
+      if (r->whole_stages)
+        solve_whole_stage(k, series);
+      else
+        solve_stage_above_zero(k, series);
     }
+  }
+
+  void solve_whole_stage(int k, Series<Scalar>& series) {
+    lines[r->all_records](inputs.data(), record(k));
+    const Scalar* y = record(k);
+    const Scalar* scale = unknown_scale.data() + static_cast<std::ptrdiff_t>(k) * width;
+    Scalar* x = series.at(k);
+    for (int j = 0; j < n; ++j) x[d_row[j]] = scale[j] * y[j];
+  }
+
+  void solve_stage_above_zero(int k, Series<Scalar>& series) {
+    lines[r->remainders](inputs.data(), residuals.data());
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(k) * width;
+    matrix->solve(residuals.data(), {row_scale.data() + row, unknown_scale.data() + row}, solution.data());
+    Scalar* x = series.at(k);
+    for (int j = 0; j < n; ++j) x[d_row[j]] = solution[j];
+    if (k == last_stage) return;
+    load(found, k, series);
+    lines[r->all_records](inputs.data(), record(k));
   }
 
   std::shared_ptr<const Recurrences> r;

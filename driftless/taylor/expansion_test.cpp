@@ -64,6 +64,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Elementary{"Sinh", "sinh(u)", [](Complex u, Complex) { return std::sinh(u); }},
                     Elementary{"Cosh", "cosh(u)", [](Complex u, Complex) { return std::cosh(u); }},
                     Elementary{"Tanh", "tanh(u)", [](Complex u, Complex) { return std::tanh(u); }},
+                    Elementary{"Asinh", "asinh(u)", [](Complex u, Complex) { return std::asinh(u); }},
+                    Elementary{"Acosh", "acosh(1 + u + v)",
+                               [](Complex u, Complex v) { return std::acosh(1.0 + u + v); }},
+                    Elementary{"Atanh", "atanh(u)", [](Complex u, Complex) { return std::atanh(u); }},
                     Elementary{"Abs", "abs(u - v)", [](Complex u, Complex v) { return v - u; }},
                     Elementary{"Min", "min(u, v)", [](Complex u, Complex) { return u; }},
                     Elementary{"Max", "max(u, v)", [](Complex, Complex v) { return v; }},
@@ -75,33 +79,50 @@ INSTANTIATE_TEST_SUITE_P(
                                }}),
     [](const auto& tested) { return tested.param.name; });
 
-// The coefficients of der(y) = f against Cauchy's integrals over a circle, by the trapezoidal rule:
-// f_n = 1/N sum_k f(r w^k) w^(-nk) / r^n. Its error is of the size of coefficients of order n + N: none.
+// The coefficients of der(y) = f about a point.
+template <class Scalar>
+std::vector<double> coefficients_of(const std::shared_ptr<const Recurrences>& r, double point, int last) {
+  Expansion<Scalar> expansion(r, last, Backend::Interpreter);
+  Series<Scalar> series = expansion.make_series();
+  series.begin = point;
+  const std::vector<double> weights(expansion.unknowns(), 1.0);
+  EXPECT_EQ(expansion.project(series, weights, 0.0), Expansion<Scalar>::Failure::None);
+  expansion.expand(series);
+  std::vector<double> coefficients;  // y_{n+1} = f_n / (n + 1)
+  for (int n = 0; n <= last; ++n) coefficients.push_back(static_cast<double>(series.at(n + 1)[0]) * (n + 1));
+  return coefficients;
+}
+
+// Against Cauchy's integrals over a circle, by the trapezoidal rule: f_n = 1/N sum_k f(r w^k) w^(-nk) / r^n. Its error is
+// of the size of coefficients of order n + N: none.
 TEST_P(ElementaryFunction, HasTheCoefficientsOfCauchysIntegrals) {
   const auto r = recurrences(from_text(std::string("model M Real y(start = 0, fixed = true), u, v; equation "
                                                    "u = 0.4 + 0.3*time + 0.1*time^2; v = 0.9 - 0.2*time; der(y) = ") +
                                        GetParam().text + "; end M;"));
-  constexpr int last = 20, points = 128;
-  Expansion<double> expansion(r, last, Backend::Interpreter);
-  Series<double> series = expansion.make_series();
-  const std::vector<double> weights(expansion.unknowns(), 1.0);
-  ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
-  expansion.expand(series);
-
   ASSERT_EQ(r->system.unknowns.size(), 1u);  // u and v cost nothing
-  constexpr double radius = 0.7;             // within the nearest singularity of all of them
-  std::vector<Complex> values;
-  for (int k = 0; k < points; ++k) {
-    const Complex t = std::polar(radius, 2.0 * std::numbers::pi * k / points);
-    values.push_back(GetParam().function(0.4 + 0.3 * t + 0.1 * t * t, 0.9 - 0.2 * t));
-  }
-  for (int n = 0; n <= last; ++n) {
-    Complex sum = 0.0;
-    for (int k = 0; k < points; ++k)
-      sum += values[k] * std::polar(1.0, -2.0 * std::numbers::pi * ((n * k) % points) / points);
-    // y_{n+1} = f_n / (n + 1); compared in units of the circle, where rounding of the integrals is uniform
-    const double expected = sum.real() / points;
-    EXPECT_NEAR(series.at(n + 1)[0] * (n + 1) * std::pow(radius, n), expected, 1e-14) << "order " << n;
+  constexpr int last = 20, points = 128;
+  constexpr double radius = 0.7;  // within the nearest singularity of all of them
+  for (const double point : {-1.3, 0.0, 0.5}) {
+    std::vector<Complex> values;
+    for (int k = 0; k < points; ++k) {
+      const Complex t = point + std::polar(radius, 2.0 * std::numbers::pi * k / points);
+      values.push_back(GetParam().function(0.4 + 0.3 * t + 0.1 * t * t, 0.9 - 0.2 * t));
+    }
+    const auto expect_integrals = [&](const std::vector<double>& coefficients, const char* type) {
+      for (int n = 0; n <= last; ++n) {
+        Complex sum = 0.0;
+        for (int k = 0; k < points; ++k)
+          sum += values[k] * std::polar(1.0, -2.0 * std::numbers::pi * ((n * k) % points) / points);
+        // compared in units of the circle, where rounding of the integrals is uniform
+        EXPECT_NEAR(coefficients[n] * std::pow(radius, n), sum.real() / points, 1e-14)
+            << type << ", order " << n << " about " << point;
+      }
+    };
+    expect_integrals(coefficients_of<double>(r, point, last), "double");
+    expect_integrals(coefficients_of<long double>(r, point, last), "long double");
+#ifdef DRIFTLESS_HAS_QUADMATH
+    expect_integrals(coefficients_of<Quadruple>(r, point, last), "quadruple");
+#endif
   }
 }
 

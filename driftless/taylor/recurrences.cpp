@@ -12,8 +12,8 @@
 namespace driftless::taylor {
 namespace {
 
-// The unknown coefficients of the stage, as they are or as zeros.
-enum class Top { Included, Zero };
+// The unknown coefficients of the stage: as inputs, as zeros, or in terms of the residuals that these give.
+enum class Top { Included, Zero, Solved };
 
 // What the series of an operation is made of.
 enum class Form {
@@ -205,7 +205,7 @@ class Builder {
   // ---- inputs, as variables beyond those of the model until their positions are known
 
   struct Input {
-    enum class Kind { Function, Factor, Sum, Coefficient, Reading, Order } kind;
+    enum class Kind { Function, Factor, Sum, Coefficient, Reading, Order, Inverse } kind;
     int cls;     // of a Function: its group
     int number;  // within kind and class
   };
@@ -246,6 +246,8 @@ class Builder {
   NodeId order(int cls) { return input(Input::Kind::Order, cls, 0); }
   NodeId reciprocal_order(int cls) { return input(Input::Kind::Order, cls, 1); }
   NodeId time_coefficient(int cls) { return input(Input::Kind::Order, cls, 2); }
+  NodeId scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(Input::Kind::Order, cls, 3); }
+  NodeId reciprocal_scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(Input::Kind::Order, cls, 4); }
 
   // ---- the coefficient of order K >= 1 of a node in a class, in terms of inputs
 
@@ -305,6 +307,7 @@ class Builder {
     const int unknown = unknown_of_[n.a], m = static_cast<int>(n.b);
     const bool is_top = c_of(cls) + m == result_.system.unknowns[unknown].d;
     if (is_top && top == Top::Zero) return pool_.zero();
+    if (is_top && top == Top::Solved) return pool_.mul(scale(cls), solution_[unknown]);
     Class& c = result_.classes[cls];
     std::vector<Class::Coefficient>& list = is_top ? c.unknown : c.known;
     const auto [at, fresh] = coefficient_numbers_.insert({{node, cls}, coefficients_[cls]});
@@ -429,6 +432,7 @@ class Builder {
   }
 
   void write_formulas() {
+    result_.whole_stages = result_.system.unknowns.size() <= few_unknowns;
     factors_.resize(classes()), convolutions_.resize(classes()), stored_.resize(classes());
     reading_home_.resize(classes()), coefficients_.assign(classes(), 0);
     write_jacobian();
@@ -456,7 +460,12 @@ class Builder {
 
     KernelSource all_remainders{"taylor remainders", {}}, all_records{"taylor records", {}};
     std::vector<KernelSource> of_classes;
-    int position = 0;
+    if (result_.whole_stages) {
+      solve_for_unknowns(remainders);
+      all_records = {"taylor stage", solution_};
+      while (all_records.outputs.size() % lanes != 0) all_records.outputs.push_back(pool_.zero());
+    }
+    int position = static_cast<int>(all_records.outputs.size());
     for (int s = 0; s < classes(); ++s) {
       Class& c = result_.classes[s];
       KernelSource values{"taylor values", {}};
@@ -475,8 +484,13 @@ class Builder {
       c.right = c.left + c.convolutions;
       c.stored = c.right + c.convolutions;
       c.record_end = position = c.left + static_cast<int>(record.outputs.size());
-      all_records.outputs.insert(all_records.outputs.end(), record.outputs.begin(), record.outputs.end());
-      all_remainders.outputs.insert(all_remainders.outputs.end(), remainders[s].begin(), remainders[s].end());
+      if (result_.whole_stages) {
+        for (const NodeId output : solved_record(s)) all_records.outputs.push_back(output);
+        all_records.outputs.resize(position, pool_.zero());
+      } else {
+        all_records.outputs.insert(all_records.outputs.end(), record.outputs.begin(), record.outputs.end());
+        all_remainders.outputs.insert(all_remainders.outputs.end(), remainders[s].begin(), remainders[s].end());
+      }
       of_classes.push_back(std::move(record));
     }
     result_.record_size = position;
@@ -484,6 +498,36 @@ class Builder {
     result_.sources.push_back(std::move(all_remainders));
     result_.sources.push_back(std::move(all_records));
     for (KernelSource& source : of_classes) result_.sources.push_back(std::move(source));
+  }
+
+  // y_j = -sum_i (J^-1)_ji r_i / s
+  void solve_for_unknowns(const std::vector<std::vector<NodeId>>& remainders) {
+    std::vector<NodeId> scaled;
+    for (int s = 0; s < classes(); ++s)
+      for (const NodeId r : remainders[s]) scaled.push_back(pool_.neg(pool_.mul(reciprocal_scale(s), r)));
+    const int n = static_cast<int>(scaled.size());
+    for (int j = 0; j < n; ++j) {
+      NodeId sum = pool_.zero();
+      for (int i = 0; i < n; ++i)
+        sum = pool_.add(sum, pool_.mul(input(Input::Kind::Inverse, 0, j * n + i), scaled[i]));
+      solution_.push_back(sum);
+    }
+  }
+
+  // The record of a class in terms of the solution: left factors, right factors, coefficients to be read later.
+  std::vector<NodeId> solved_record(int cls) {
+    std::vector<NodeId> left, right, stored;
+    for (const Convolution& c : convolutions_[cls]) {
+      const NodeId u = series(c.left, cls, Top::Solved);
+      left.push_back(c.weight == Weight::Order ? pool_.mul(order(cls), u) : u);
+      right.push_back(series(c.right, cls, Top::Solved));
+    }
+    left.resize(result_.classes[cls].convolutions, pool_.zero());
+    right.resize(result_.classes[cls].convolutions, pool_.zero());
+    for (const NodeId node : stored_[cls]) stored.push_back(series(node, cls, Top::Solved));
+    left.insert(left.end(), right.begin(), right.end());
+    left.insert(left.end(), stored.begin(), stored.end());
+    return left;
   }
 
   void write_jacobian() {
@@ -587,8 +631,10 @@ class Builder {
       }
       position += static_cast<int>(c.readings.size());
       c.order = position;
-      position += 3;
+      position += 5;
     }
+    result_.first_inverse = position;
+    if (result_.whole_stages) position += static_cast<int>(solution_.size() * solution_.size());
     std::vector<int> positions;
     for (const Input& input : inputs_) {
       if (input.kind == Input::Kind::Function) {
@@ -598,6 +644,7 @@ class Builder {
       const Class& c = result_.classes[input.cls];
       switch (input.kind) {
         case Input::Kind::Function: break;
+        case Input::Kind::Inverse: positions.push_back(result_.first_inverse + input.number); break;
         case Input::Kind::Factor: positions.push_back(c.first_factor + input.number); break;
         case Input::Kind::Sum: positions.push_back(c.first_sum + input.number); break;
         case Input::Kind::Coefficient: positions.push_back(first_coefficient[input.cls] + input.number); break;
@@ -632,6 +679,7 @@ class Builder {
   std::vector<std::vector<Convolution>> convolutions_;  // by class
   std::map<std::pair<Convolution, int>, int> convolution_numbers_;
   std::vector<std::vector<NodeId>> stored_;  // by class
+  std::vector<NodeId> solution_;             // by unknown
   std::map<NodeId, int> stored_numbers_;
   std::vector<std::vector<int>> reading_home_;  // by class, as in Class::readings
   std::vector<int> coefficients_;               // by class: how many

@@ -22,10 +22,16 @@
 //   sums          of the convolutions, by class
 //   coefficients  of leaves, a leaf once for each class
 //   readings      coefficients of operations of a higher class
-//   orders        per class: K, 1/K and the coefficient of time
+//   orders        per class: K, 1/K, the coefficient of time, s = k!/(k+c)! unit^c and 1/s
+//   inverse       of J by rows, for few unknowns
 //
 // A record is what the convolutions and the readings need to know of one stage: for every class the left factors, the
 // right factors and the coefficients to be read later, written by the kernels `records`.
+//
+// For few unknowns one kernel does a whole stage above 0 once the convolutions are summed. With r the residual
+// coefficients without their unknown parts, the unknown derivatives are y_j = -sum_i (J^-1)_ji r_i / s, s of the class of
+// equation i, and the coefficient of order K of der^m(x_j), m = d_j - c, is s y_j in class c: expressions like all others.
+// The record begins with the y_j then.
 #pragma once
 
 #include <memory>
@@ -51,7 +57,7 @@ struct Class {
   int first_factor = 0, factors = 0;                    // input positions
   int first_sum = 0, convolutions = 0;                  // input positions; a multiple of `lanes` of them
   int left = 0, right = 0, stored = 0, record_end = 0;  // positions in the record
-  int order = 0;                                        // input position of K; 1/K and time follow
+  int order = 0;                                        // input position of K; 1/K, time, s and 1/s follow
   bool uses_order = false;                              // is any of them read?
 
   struct Coefficient {
@@ -76,6 +82,9 @@ struct FunctionValues {
   int first = 0, number = 0;  // input positions
 };
 
+// So many unknowns have whole stages: the product with the inverse grows with the square.
+constexpr int few_unknowns = 6;
+
 struct Recurrences {
   NaturalSystem system;
   std::vector<Class> classes;  // descending by c
@@ -94,6 +103,8 @@ struct Recurrences {
   // all residuals with the unknown coefficients of the stage at 0. `records`: of all classes.
   std::vector<KernelSource> sources;
   int jacobian = 0, remainders = 0, all_records = 0;
+  bool whole_stages = false;  // `all_records` does a whole stage, and `remainders` is empty
+  int first_inverse = 0;      // input position
   std::size_t value_residuals(std::size_t cls) const { return 3 + 4 * cls; }
   std::size_t factors(std::size_t cls) const { return 4 + 4 * cls; }
   std::size_t residuals(std::size_t cls) const { return 5 + 4 * cls; }

@@ -55,6 +55,9 @@ class SquareSolver {
                   {row_scale_.data(), column_scale_.data(), row_.data(), origin_.data(), place_.data()});
   }
 
+  // An entry of A^-1, after factorize() of a matrix that is not too large for it.
+  Scalar inverse(int row, int col) const { return inverse_[col * height_ + row]; }
+
   // x = A^-1 b; x has room for size() numbers, filled up to a multiple of `lanes`. b may be used up.
   void solve(Scalar* b, Scalar* x) { solve(b, {ones_.data(), ones_.data()}, x); }
 
