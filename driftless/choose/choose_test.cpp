@@ -247,6 +247,7 @@ TEST(Choose, ByToleranceAndStructure) {
            ByTolerance{"transistor_amplifier", 1e-6, 21, "bdf"}, ByTolerance{"transistor_amplifier", 1e-8, 21, "radau"},
            ByTolerance{"akzo", 1e-6, 22, "bdf"}, ByTolerance{"stiff_spring_pendulum", 1e-8, 22, "radau"},
            ByTolerance{"ascher_petzold_2", 1e-6, 22, "bdf"}, ByTolerance{"kepler", 1e-4, 23, "explicit"},
+           ByTolerance{"kepler", 1e-8, 23, "explicit"}, ByTolerance{"kepler", 1e-10, 24, "taylor"},
            ByTolerance{"pendulum", 1e-6, 24, "taylor"}, ByTolerance{"two_pendula", 1e-10, 24, "taylor"},
            ByTolerance{"two_pendula", 1e-6, 25, "explicit"}, ByTolerance{"fekete", 1e-6, 22, "bdf"},
            ByTolerance{"crane", 1e-6, 20, "bdf"}}) {
@@ -256,6 +257,26 @@ TEST(Choose, ByToleranceAndStructure) {
     EXPECT_EQ(r.row, expected.row) << expected.name << ": " << to_string(r);
     EXPECT_EQ(driftless::to_string(r.method), expected.method) << expected.name;
   }
+}
+
+// Who may take over is chosen with the method: implicit ones by the tolerance, series where they would be chosen, and
+// nobody where nothing else applies.
+TEST(Choose, SuccessorsFitTheProblem) {
+  using Names = std::pair<std::string, std::string>;
+  const auto successors = [](const char* name, double tolerance) {
+    return chosen(samples::read(samples::path_of(name)), {.tolerance = tolerance, .effort = Effort::Glance})
+        .recommendation.successors;
+  };
+  const auto names = [](const Successors& s) {
+    return Names(s.when_stiff ? driftless::to_string(*s.when_stiff) : "",
+                 s.when_not_stiff ? driftless::to_string(*s.when_not_stiff) : "");
+  };
+  EXPECT_EQ(names(successors("braked_pendulum", 1e-6)), Names("bdf", "taylor"));
+  EXPECT_EQ(names(successors("braked_pendulum", 1e-8)), Names("radau", "taylor"));
+  EXPECT_EQ(names(successors("kepler", 1e-6)), Names("bdf", "explicit"));
+  EXPECT_EQ(names(successors("akzo", 1e-6)), Names("bdf", "explicit"));
+  EXPECT_EQ(names(successors("chain", 1e-6)), Names("radau", "explicit"));
+  EXPECT_EQ(names(successors("transistor_amplifier", 1e-6)), Names("", ""));
 }
 
 }  // namespace

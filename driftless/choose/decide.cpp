@@ -32,6 +32,8 @@ bool is_large_or_deep(const I& i) {
   return i.unknowns > most_unknowns_of_series || (i.index > highest_index_of_mechanics && i.tolerance >= sharpest);
 }
 
+bool suits_series(const I& i) { return i.smooth && !is_large_or_deep(i); }
+
 Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Bdf{}); }
 Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
 Method by_stiffness(const I& i) { return stiff(i) ? implicit_method(i) : explicit_method(i); }
@@ -68,7 +70,7 @@ Successors projected_slopes_or_radau(const I& i) {
   return {.when_stiff = method::Radau{0}, .when_not_stiff = adaptive_explicit(i)};
 }
 Successors by_smoothness(const I& i) {
-  return !unconstrained(i) && i.smooth && !is_large_or_deep(i) ? series_or_implicit(i) : slopes_or_implicit(i);
+  return !unconstrained(i) && suits_series(i) ? series_or_implicit(i) : slopes_or_implicit(i);
 }
 
 struct Row {
@@ -90,10 +92,10 @@ constexpr std::array by_tolerance{
     Row{22, decays_fast,
         dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long",
         by_smoothness},
-    Row{23, unconstrained,
+    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharpest); },
         dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
         slopes_or_implicit},
-    Row{24, [](const I& i) { return i.smooth && !is_large_or_deep(i); },
+    Row{24, suits_series,
         dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint",
         series_or_implicit},
     Row{25, [](const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; },
