@@ -30,6 +30,7 @@ const std::map<std::string, std::string> shapes{
     {"ascher_petzold_2", "Hessenberg form of index 2: 1 constraint"},
     {"ascher_petzold_3", "mechanical: 2 coordinates, 1 constraint of positions"},
     {"ascher_petzold_4", "mechanical: 2 coordinates, 1 constraint of positions"},
+    {"braked_pendulum", "mechanical: 2 coordinates, 1 constraint of positions"},
     {"capacitor_loop", "general: equations are differentiated up to 1 time"},
     {"car_axis", "mechanical: 4 coordinates, 2 constraints of positions"},
     {"chain", "mechanical: 20 coordinates, 10 constraints of positions"},
