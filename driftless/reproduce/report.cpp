@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "driftless/solution/characters.hpp"
+#include "driftless/solution/text_table.hpp"
 
 namespace driftless::reproduce {
 namespace {
-
-using Line = std::vector<std::string>;
 
 std::string mark(const Cell& cell) {
   const Verdict v = verdict(cell);
@@ -62,22 +60,7 @@ bool any_recomputed(const Table& table) {
   return false;
 }
 
-std::string aligned(const std::vector<Line>& lines, std::size_t left_columns) {
-  std::vector<std::size_t> widths(lines[0].size(), 0);
-  for (const Line& line : lines)
-    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], character_count(line[k]));
-  std::string text;
-  for (const Line& line : lines) {
-    std::string row;
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::string blanks(widths[k] - character_count(line[k]), ' ');
-      row += k == 0 ? "  " : "   ";
-      row += k < left_columns ? line[k] + blanks : blanks + line[k];
-    }
-    text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
-  }
-  return text;
-}
+constexpr Gaps gaps{.before = "  ", .between = "   "};
 
 // Marks end with a blank or a sign, so that the digits stand below each other.
 std::string room(std::string text) { return text.ends_with("✓") || text.ends_with("✗") ? text : text + "  "; }
@@ -115,7 +98,7 @@ std::string table_text(const Table& table) {
     lines.insert(lines.end(), shown.begin(), shown.end());
     if (any_by_row(table)) lines.push_back(rule);
   }
-  std::string text = table.title + "\n" + aligned(lines, labels + 1);
+  std::string text = table.title + "\n" + aligned(lines, labels + 1, gaps);
   for (const Row& row : table.rows)
     if (!row.failure.empty()) text += fmt::format("  {}: {}\n", fmt::join(row.labels, ", "), row.failure);
   for (const auto& [key, note] : table.notes) text += fmt::format("  [{}] {}\n", key, note);
@@ -184,7 +167,8 @@ std::string summary_of(const std::vector<Finished>& all) {
     sum += score;
     seconds += one.seconds;
   }
-  return aligned(lines, 4) + fmt::format("\n{} experiments: {}; {:.1f} s\n", all.size(), verdict_text(sum), seconds);
+  return aligned(lines, 4, gaps) +
+         fmt::format("\n{} experiments: {}; {:.1f} s\n", all.size(), verdict_text(sum), seconds);
 }
 
 std::string markdown_of(const std::vector<Finished>& all, const std::string& pictures) {

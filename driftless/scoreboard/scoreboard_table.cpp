@@ -6,33 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "driftless/solution/characters.hpp"
+#include "driftless/solution/text_table.hpp"
 #include "driftless/solution/comparison.hpp"
 
 namespace driftless::scoreboard {
 namespace {
-
-using Line = std::vector<std::string>;
-
-// Words stand at the left, numbers at the right; two blanks between columns.
-std::string aligned(const std::vector<Line>& lines, std::size_t columns_of_words) {
-  std::vector<std::size_t> widths;
-  for (const Line& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()), 0);
-    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], character_count(line[k]));
-  }
-  std::string text;
-  for (const Line& line : lines) {
-    std::string row;
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::string blanks(widths[k] - character_count(line[k]), ' ');
-      row += (k == 0 ? "" : "  ") + (k < columns_of_words ? line[k] + blanks : blanks + line[k]);
-    }
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + '\n';
-  }
-  return text;
-}
 
 // Three digits, and no more behind the point than they say.
 std::string milliseconds(double seconds) {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "driftless/solution/characters.hpp"
+#include "driftless/solution/text_table.hpp"
 
 namespace driftless {
 namespace {
@@ -55,7 +55,7 @@ std::string level_head(std::size_t level) {
 struct TableColumn {
   std::string head;
   std::function<std::string(const ComparedRun&)> cell;
-  bool words = false;   // at the left; numbers are at the right
+  bool words = false;   // the columns of words come first
   std::string group{};  // what stands above this head and those that follow
 };
 
@@ -114,32 +114,16 @@ std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& not
   return columns;
 }
 
-using Line = std::vector<std::string>;
-
-std::string without_trailing_blanks(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + '\n';
-}
-
-// Two blanks between columns. An empty line stays empty: it sets groups apart.
-std::string aligned(const std::vector<TableColumn>& columns, const std::vector<Line>& lines) {
-  std::vector<std::size_t> widths(columns.size(), 0);
-  for (const Line& line : lines)
-    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], character_count(line[k]));
-
-  std::string text, above;
-  for (std::size_t k = 0, at = 0; k < columns.size(); at += widths[k++] + 2)
-    if (!columns[k].group.empty()) above.resize(std::max(above.size(), at), ' '), above += columns[k].group + "  ";
-  if (!above.empty()) text += without_trailing_blanks(above);
-  for (const Line& line : lines) {
-    std::string row;
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::string blanks(widths[k] - character_count(line[k]), ' ');
-      row += (k == 0 ? "" : "  ") + (columns[k].words ? line[k] + blanks : blanks + line[k]);
-    }
-    text += without_trailing_blanks(row);
+// What stands above the heads; nothing if no column belongs to a group.
+std::string group_heads(const std::vector<TableColumn>& columns, const std::vector<std::size_t>& widths) {
+  std::string above;
+  for (std::size_t k = 0, at = 0; k < columns.size(); at += widths[k++] + 2) {
+    if (columns[k].group.empty()) continue;
+    if (!above.empty()) above += "  ";
+    above.resize(std::max(above.size(), at), ' ');
+    above += columns[k].group;
   }
-  return text;
+  return above.empty() ? above : above + '\n';
 }
 
 // With several methods or projections the runs of each formulation are set apart.
@@ -156,7 +140,8 @@ std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
     for (const TableColumn& column : columns) line.push_back(column.cell(run));
     before = &run;
   }
-  return lines.size() > 1 ? aligned(columns, lines) : "";
+  const auto words = static_cast<std::size_t>(std::ranges::count(columns, true, &TableColumn::words));
+  return lines.size() > 1 ? group_heads(columns, widths_of(lines)) + aligned(lines, words) : "";
 }
 
 // What does not apply for the same reason, in one line.

@@ -1,0 +1,23 @@
+// Tables as text: words stand at the left of their column, numbers at the right, nothing after the last of a line.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless {
+
+using Line = std::vector<std::string>;  // its cells; an empty line stays empty and sets groups apart
+
+struct Gaps {
+  std::string_view before = "", between = "  ";
+};
+
+// Of every column, in characters.
+std::vector<std::size_t> widths_of(const std::vector<Line>& lines);
+
+// The first columns are words, the others numbers.
+std::string aligned(const std::vector<Line>& lines, std::size_t columns_of_words, const Gaps& gaps = {});
+
+}  // namespace driftless
