@@ -71,7 +71,7 @@ class VariableRadau final : public OneStep {
       : OneStep(start),
         problem_(problem),
         settings_(settings),
-        solver_(problem),
+        solver_(problem, stages == 0 ? most : stages),
         new_y_(y_.size()),
         new_yp_(y_.size()),
         slope_(y_.size()),

@@ -6,7 +6,9 @@
 
 namespace driftless {
 
-StageSolver::StageSolver(Problem& problem) : problem_(problem) { states_changed(); }
+StageSolver::StageSolver(Problem& problem, int most_stages) : problem_(problem), most_stages_(most_stages) {
+  states_changed();
+}
 
 void StageSolver::states_changed() {
   const linear::Pattern& pattern = problem_.pattern();
@@ -15,6 +17,11 @@ void StageSolver::states_changed() {
   by_rate_.assign(pattern.rows.size(), 0.0);
   real_.reset(pattern, linear::make_factorization(pattern));
   pairs_.clear();
+  for (int p = 0; p < most_stages_ / 2; ++p)
+    pairs_.push_back(
+        {linear::make_complex_factorization(pattern), std::vector<std::complex<double>>(pattern.rows.size())});
+  pairs_have_pivots_ = false;
+  parts_.resize(static_cast<std::size_t>(most_stages_) * pattern.size);
   row_scale_.assign(pattern.size, 1.0);
   column_scale_.assign(pattern.size, 1.0);
   scaled_for_ = 0.0;
@@ -33,37 +40,41 @@ void StageSolver::scale(double h) {
 }
 
 bool StageSolver::factorize(const StageTransformation& transformation, double h) {
+  assert(transformation.stages() <= most_stages_);
   scale(h);
   transformation_ = &transformation;
-  parts_.resize(transformation.stages() * row_scale_.size());
   if (transformation.real) {
     const std::span<double> values = real_.values();
     const double alpha = *transformation.real / h;
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = by_value_[k] + alpha * by_rate_[k];
     if (!real_.factorize()) return false;
+    share_pivots();
   }
-  while (pairs_.size() < transformation.complex.size())
-    pairs_.push_back(
-        {linear::make_complex_factorization(problem_.pattern()), std::vector<std::complex<double>>(by_value_.size())});
   for (std::size_t p = 0; p < transformation.complex.size(); ++p)
     if (!factorize(pairs_[p], transformation.complex[p] / h)) return false;
   return true;
 }
 
+// What is good for the real matrix is tried with all complex ones, those of a larger number of stages included: they do
+// not allocate later.
+void StageSolver::share_pivots() {
+  if (pairs_have_pivots_) return;
+  for (Pair& pair : pairs_) pair.factorization->try_pivots(real_.pivots());
+  pairs_have_pivots_ = true;
+}
+
 bool StageSolver::factorize(Pair& pair, std::complex<double> alpha) {
-  const linear::Pattern& pattern = problem_.pattern();
-  for (int j = 0; j < pattern.size; ++j)
-    for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k) {
-      const double scale = row_scale_[pattern.rows[k]] * column_scale_[j];
-      pair.values[k] = {scale * (by_value_[k] + alpha.real() * by_rate_[k]), scale * (alpha.imag() * by_rate_[k])};
-    }
+  const std::span<const double> scale = real_.scale_of_entries();
+  for (std::size_t k = 0; k < scale.size(); ++k)
+    pair.values[k] = {scale[k] * (by_value_[k] + alpha.real() * by_rate_[k]), scale[k] * (alpha.imag() * by_rate_[k])};
   return pair.factorization->factorize(pair.values);
 }
 
 void StageSolver::solve(std::span<double> stages) {
   const std::size_t n = row_scale_.size();
-  assert(stages.size() == parts_.size());
-  combine(transformation_->to_parts, stages, parts_);
+  assert(stages.size() == transformation_->stages() * n);
+  const std::span<double> parts = std::span(parts_).first(stages.size());
+  combine(transformation_->to_parts, stages, parts);
   double* part = parts_.data();
   if (transformation_->real) {
     real_.solve({part, n});
@@ -75,7 +86,7 @@ void StageSolver::solve(std::span<double> stages) {
     pairs_[p].factorization->solve({re, n}, {im, n});
     for (std::size_t j = 0; j < n; ++j) re[j] *= column_scale_[j], im[j] *= column_scale_[j];
   }
-  combine(transformation_->from_parts, parts_, stages);
+  combine(transformation_->from_parts, parts, stages);
 }
 
 void StageSolver::solve_real(std::span<double> one) const { real_.solve(one); }

@@ -19,7 +19,8 @@ namespace driftless {
 
 class StageSolver {
  public:
-  explicit StageSolver(Problem& problem);
+  // For methods of at most so many stages.
+  StageSolver(Problem& problem, int most_stages);
 
   void states_changed();
 
@@ -41,13 +42,16 @@ class StageSolver {
   };
 
   void scale(double h);
+  void share_pivots();
   bool factorize(Pair& pair, std::complex<double> alpha);
 
   Problem& problem_;
+  int most_stages_;
   Grading grading_;
   std::vector<double> by_value_, by_rate_;  // ∂F/∂y, ∂F/∂y'
   IterationMatrix real_;
   std::vector<Pair> pairs_;
+  bool pairs_have_pivots_ = false;
   const StageTransformation* transformation_ = nullptr;
   std::vector<double> row_scale_, column_scale_, parts_;
   double scaled_for_ = 0.0;

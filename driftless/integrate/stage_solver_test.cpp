@@ -45,7 +45,7 @@ TEST(StageSolver, SolvesTheCoupledSystem) {
       samples::SampleProblem sample(samples::pendulum({.x = 0.6, .y = -0.8, .vy = 0.3}), formulation);
       const Stages stages(sample.problem, tableau);
       const StageTransformation transformation = diagonalize(stages.inverse());
-      StageSolver solver(sample.problem);
+      StageSolver solver(sample.problem, tableau.stages);
       ASSERT_TRUE(solver.linearize(0.0, sample.start.y, sample.start.yp));
       for (const double h : {0.3, 0.01}) {
         ASSERT_TRUE(solver.factorize(transformation, h));
@@ -65,7 +65,7 @@ TEST(StageSolver, SolvesTheCoupledSystem) {
 TEST(StageSolver, SaysThatAMatrixIsSingular) {
   // At rest in the origin the constraint x^2 + y^2 = L^2 has no direction.
   samples::SampleProblem sample(samples::pendulum({.x = 0.6, .y = -0.8, .vy = 0.3}), Index2{});
-  StageSolver solver(sample.problem);
+  StageSolver solver(sample.problem, 3);
   const StageTransformation transformation = diagonalize(inverse_matrix(radau_iia(3)));
   std::vector<double> zeros(sample.start.y.size(), 0.0);
   ASSERT_TRUE(solver.linearize(0.0, zeros, zeros));

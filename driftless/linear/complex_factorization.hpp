@@ -21,6 +21,11 @@ class ComplexFactorization {
   virtual bool factorize(std::span<const std::complex<double>> values) = 0;
   // Real and imaginary parts of b become those of x.
   virtual void solve(std::span<double> re, std::span<double> im) const = 0;
+
+  // Pivots of a similar matrix (Factorization::pivots) for a first attempt. Allocates; the next factorization does not,
+  // if they serve.
+  virtual void try_pivots(const std::shared_ptr<const PivotOrder>& /*order*/) {}
+  virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
 };
 
 std::unique_ptr<ComplexFactorization> make_complex_dense(const Pattern& pattern);

@@ -1,34 +1,17 @@
 // Solving A x = b with a square matrix of constant pattern, again and again.
 //
-// Small matrices are factorized densely with partial pivoting, larger ones by KLU with the pattern analysed
-// once and pivots reused while they stay good. Nothing allocates after the first factorization.
+// Small matrices are factorized densely with partial pivoting, larger ones with pivots that are reused while they stay
+// good (sparse_lu.hpp). Nothing allocates after the first factorization, unless new pivots must be chosen.
 #pragma once
 
 #include <memory>
 #include <span>
-#include <vector>
+
+#include "driftless/linear/pattern.hpp"
 
 namespace driftless::linear {
 
-// Compressed sparse columns; row indices ascend within a column.
-struct Pattern {
-  int size = 0;
-  std::vector<int> starts;  // size + 1
-  std::vector<int> rows;
-};
-
-// A coordinate (row, column) of the matrix.
-struct Coordinate {
-  int row;
-  int col;
-};
-
-// The pattern that holds all coordinates, and for each coordinate its position among the values.
-struct Assembly {
-  Pattern pattern;
-  std::vector<int> position;
-};
-Assembly assemble(int size, std::span<const Coordinate> coordinates);
+struct PivotOrder;  // markowitz.hpp
 
 class Factorization {
  public:
@@ -42,6 +25,9 @@ class Factorization {
   // A cheap estimate of the reciprocal condition: the smallest pivot, in units of the largest entry of its column when
   // every row has the size 1. Units of equations and unknowns do not matter: multipliers scale with the step size.
   virtual double pivot_ratio() const = 0;
+
+  // Those of the last matrix, for others of this pattern; nothing if they are of no use to them.
+  virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
 };
 
 std::unique_ptr<Factorization> make_dense(const Pattern& pattern);

@@ -1,0 +1,268 @@
+#include "driftless/linear/dense_lu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "driftless/linear/number.hpp"
+#include "driftless/linear/widest_vectors.hpp"
+
+namespace driftless::linear {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr int together = 4;  // so many columns are subtracted from another in one pass over it
+
+// Columns are followed by zeros, so that the loops over them take whole lanes.
+int with_zeros(int n) { return n + lane_count - 1; }
+
+template <int Planes>
+struct Matrix {
+  int n, stride;
+  double* entries[Planes];
+
+  DRIFTLESS_PART_OF_LOOP double* column(int p, int j) const {
+    return entries[p] + static_cast<std::size_t>(j) * stride;
+  }
+};
+
+DRIFTLESS_PART_OF_LOOP double size_in(const Matrix<1>& a, int i, int j) { return std::abs(a.column(0, j)[i]); }
+DRIFTLESS_PART_OF_LOOP double size_in(const Matrix<2>& a, int i, int j) {
+  return std::max(std::abs(a.column(0, j)[i]), std::abs(a.column(1, j)[i]));
+}
+
+// The pivot becomes its reciprocal, what is below it the multipliers of its rows.
+DRIFTLESS_PART_OF_LOOP void divide(const Matrix<1>& a, int k) {
+  double* const column = a.column(0, k);
+  const double inverse = column[k] = 1.0 / column[k];
+  for (int i = k + 1; i < a.n; i += lane_count) lanes(column + i) *= inverse;
+}
+DRIFTLESS_PART_OF_LOOP void divide(const Matrix<2>& a, int k) {
+  double *const re = a.column(0, k), *const im = a.column(1, k);
+  const Complex inverse = reciprocal(Complex(re[k], im[k]));
+  const double u = re[k] = inverse.real(), v = im[k] = inverse.imag();
+  for (int i = k + 1; i < a.n; i += lane_count) {
+    const Lanes x = lanes(re + i), y = lanes(im + i);
+    lanes(re + i) = x * u - y * v;
+    lanes(im + i) = x * v + y * u;
+  }
+}
+
+// Columns first, ..., first + Count - 1 of L are subtracted from column j, each as often as its row of U says.
+template <int Count>
+DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<1>& a, int first, int j) {
+  double* const x = a.column(0, j);
+  const double* l[Count];
+  double factor[Count];
+  for (int c = 0; c < Count; ++c) {
+    l[c] = a.column(0, first + c);
+    factor[c] = x[first + c];
+    for (int b = 0; b < c; ++b) factor[c] -= factor[b] * l[b][first + c];
+    x[first + c] = factor[c];
+  }
+  for (int i = first + Count; i < a.n; i += lane_count) {
+    Lanes value = lanes(x + i);
+    for (int c = 0; c < Count; ++c) value -= factor[c] * lanes(l[c] + i);
+    lanes(x + i) = value;
+  }
+}
+template <int Count>
+DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<2>& a, int first, int j) {
+  double *const x = a.column(0, j), *const y = a.column(1, j);
+  const double *re[Count], *im[Count];
+  double u[Count], v[Count];
+  for (int c = 0; c < Count; ++c) {
+    re[c] = a.column(0, first + c), im[c] = a.column(1, first + c);
+    u[c] = x[first + c], v[c] = y[first + c];
+    for (int b = 0; b < c; ++b) {
+      const double s = re[b][first + c], t = im[b][first + c];
+      u[c] -= u[b] * s - v[b] * t;
+      v[c] -= u[b] * t + v[b] * s;
+    }
+    x[first + c] = u[c], y[first + c] = v[c];
+  }
+  for (int i = first + Count; i < a.n; i += lane_count) {
+    Lanes real = lanes(x + i), imaginary = lanes(y + i);
+    for (int c = 0; c < Count; ++c) {
+      const Lanes s = lanes(re[c] + i), t = lanes(im[c] + i);
+      real -= u[c] * s - v[c] * t;
+      imaginary -= u[c] * t + v[c] * s;
+    }
+    lanes(x + i) = real;
+    lanes(y + i) = imaginary;
+  }
+}
+
+template <int Planes>
+DRIFTLESS_PART_OF_LOOP double eliminate_by_columns(const Matrix<Planes>& a, int* order, const double* column_size) {
+  const int n = a.n;
+  double ratio = 1.0;
+  for (int first = 0; first < n; first += together) {
+    const int end = std::min(first + together, n);
+    for (int k = first; k < end; ++k) {
+      int pivot = k;
+      double size = size_in(a, k, k);
+      for (int i = k + 1; i < n; ++i)
+        if (const double entry = size_in(a, i, k); entry > size) size = entry, pivot = i;
+      if (!(size > 0.0) || !is_finite(size)) return 0.0;
+      ratio = std::min(ratio, size / column_size[k]);
+      if (pivot != k) {
+        for (int p = 0; p < Planes; ++p)
+          for (int j = 0; j < n; ++j) std::swap(a.column(p, j)[k], a.column(p, j)[pivot]);
+        std::swap(order[k], order[pivot]);
+      }
+      divide(a, k);
+      for (int j = k + 1; j < end; ++j) subtract<1>(a, k, j);
+    }
+    for (int j = end; j < n; ++j) subtract<together>(a, first, j);
+  }
+  return ratio;
+}
+
+DRIFTLESS_WIDEST_VECTORS double eliminate_real(const Matrix<1>& a, int* order, const double* column_size) {
+  return eliminate_by_columns(a, order, column_size);
+}
+DRIFTLESS_WIDEST_VECTORS double eliminate_complex(const Matrix<2>& a, int* order, const double* column_size) {
+  return eliminate_by_columns(a, order, column_size);
+}
+
+// Of the columns of U only what is above the pivot may be touched: the last lanes of it are taken one by one.
+DRIFTLESS_WIDEST_VECTORS void substitute(int n, int stride, const double* a, double* x) {
+  for (int k = 0; k < n; ++k) {
+    const double value = x[k];
+    if (value == 0.0) continue;
+    const double* const column = a + k * stride;
+    for (int i = k + 1; i < n; i += lane_count)
+      lanes(x + i) -= value * lanes(column + i);
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const double* const column = a + k * stride;
+    const double value = x[k] *= column[k];
+    if (value == 0.0) continue;
+    int i = 0;
+    for (; i + lane_count <= k; i += lane_count)
+      lanes(x + i) -= value * lanes(column + i);
+    for (; i < k; ++i) x[i] -= value * column[i];
+  }
+}
+
+DRIFTLESS_WIDEST_VECTORS
+void substitute(int n, int stride, const double* re, const double* im, double* x, double* y) {
+  for (int k = 0; k < n; ++k) {
+    const double u = x[k], v = y[k], *const s = re + k * stride, *const t = im + k * stride;
+    for (int i = k + 1; i < n; i += lane_count) {
+      const Lanes a = lanes(s + i), b = lanes(t + i);
+      lanes(x + i) -= (u * a - v * b);
+      lanes(y + i) -= (u * b + v * a);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const double *const s = re + k * stride, *const t = im + k * stride;
+    const double u = x[k] * s[k] - y[k] * t[k], v = x[k] * t[k] + y[k] * s[k];
+    x[k] = u, y[k] = v;
+    int i = 0;
+    for (; i + lane_count <= k; i += lane_count) {
+      const Lanes a = lanes(s + i), b = lanes(t + i);
+      lanes(x + i) -= (u * a - v * b);
+      lanes(y + i) -= (u * b + v * a);
+    }
+    for (; i < k; ++i) {
+      x[i] -= u * s[i] - v * t[i];
+      y[i] -= u * t[i] + v * s[i];
+    }
+  }
+}
+
+}  // namespace
+
+template <class Number>
+DenseLu<Number>::DenseLu(int size)
+    : n_(size),
+      stride_(with_zeros(size)),
+      entries_(static_cast<std::size_t>(planes) * size * stride_),
+      order_(size),
+      place_(size),
+      x_(planes * stride_) {
+  std::iota(order_.begin(), order_.end(), 0);
+  std::iota(place_.begin(), place_.end(), 0);
+}
+
+template <class Number>
+void DenseLu<Number>::clear() {
+  std::ranges::fill(entries_, 0.0);
+}
+
+template <>
+void DenseLu<double>::set(int row, int col, double value) {
+  plane(0)[col * stride_ + place_[row]] = value;
+}
+template <>
+void DenseLu<Complex>::set(int row, int col, Complex value) {
+  const int at = col * stride_ + place_[row];
+  plane(0)[at] = value.real();
+  plane(1)[at] = value.imag();
+}
+
+template <>
+void DenseLu<double>::set_column(int col, const double* values) {
+  double* const column = plane(0) + col * stride_;
+  for (int k = 0; k < n_; ++k) column[k] = values[order_[k]];
+}
+template <>
+void DenseLu<Complex>::set_column(int col, const Complex* values) {
+  double *const re = plane(0) + col * stride_, *const im = plane(1) + col * stride_;
+  for (int k = 0; k < n_; ++k) {
+    const Complex value = values[order_[k]];
+    re[k] = value.real(), im[k] = value.imag();
+  }
+}
+
+template <class Number>
+double DenseLu<Number>::eliminate(std::span<const double> column_size) {
+  double ratio;
+  if constexpr (planes == 1)
+    ratio = eliminate_real({n_, stride_, {plane(0)}}, order_.data(), column_size.data());
+  else
+    ratio = eliminate_complex({n_, stride_, {plane(0), plane(1)}}, order_.data(), column_size.data());
+  for (int k = 0; k < n_; ++k) place_[order_[k]] = k;
+  return ratio;
+}
+
+template <>
+void DenseLu<double>::solve(double* x) const {
+  for (int k = 0; k < n_; ++k) x_[k] = x[order_[k]];
+  substitute(n_, stride_, plane(0), x_.data());
+  std::copy_n(x_.begin(), n_, x);
+}
+template <>
+void DenseLu<Complex>::solve(Complex* x) const {
+  double *const re = x_.data(), *const im = re + stride_;
+  for (int k = 0; k < n_; ++k) re[k] = x[order_[k]].real(), im[k] = x[order_[k]].imag();
+  substitute(n_, stride_, plane(0), plane(1), re, im);
+  for (int k = 0; k < n_; ++k) x[k] = {re[k], im[k]};
+}
+
+// U^T and L^T: the columns are rows now, and the sums are inner products.
+template <class Number>
+void DenseLu<Number>::solve_transposed(Number* x) const
+  requires std::same_as<Number, double>
+{
+  for (int k = 0; k < n_; ++k) {
+    const double* const column = plane(0) + k * stride_;
+    double sum = x[k];
+    for (int i = 0; i < k; ++i) sum -= column[i] * x[i];
+    x[k] = sum * column[k];
+  }
+  for (int k = n_ - 1; k >= 0; --k) {
+    const double* const column = plane(0) + k * stride_;
+    for (int i = k + 1; i < n_; ++i) x[k] -= column[i] * x[i];
+  }
+  for (int k = 0; k < n_; ++k) x_[order_[k]] = x[k];
+  std::copy_n(x_.begin(), n_, x);
+}
+
+template class DenseLu<double>;
+template class DenseLu<Complex>;
+
+}  // namespace driftless::linear

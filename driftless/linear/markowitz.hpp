@@ -1,0 +1,41 @@
+// Which entries of a sparse matrix become pivots, chosen during an elimination by the rule of Markowitz (1957): among the
+// entries that are not small in their column, the one whose elimination can fill the fewest places,
+//
+//   (r_i - 1) (c_j - 1),   r_i, c_j the numbers of entries in row i and column j of what is left.
+//
+// The search looks at few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each time
+// in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model are in
+// no natural order of unknowns. What is left at the end is nearly full, and is not searched any more: it is one dense
+// block with pivots of its own (dense_lu.hpp).
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/linear/pattern.hpp"
+
+namespace driftless::linear {
+
+// Pivot k is the entry (rows[k], columns[k]) of the matrix, for k < sparse; the others belong to the dense block. In
+// places of this order, the elimination fills
+//
+//   lower: by columns k < sparse, the rows below the pivot,
+//   upper: by columns, the rows above the pivot and above the dense block.
+struct PivotOrder {
+  struct Places {
+    std::vector<int> starts{0};
+    std::vector<int> rows;  // ascending in each column
+  };
+
+  int sparse = 0;
+  std::vector<int> rows, columns;
+  Places lower, upper;
+};
+
+// Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.
+template <class Number>  // double or std::complex<double>
+std::optional<PivotOrder> choose_pivots(const Pattern& pattern, std::span<const Number> values, double threshold);
+
+}  // namespace driftless::linear

@@ -1,0 +1,120 @@
+#include "driftless/linear/sparse_lu.hpp"
+
+#include <cmath>
+
+namespace driftless::linear {
+namespace {
+
+using Complex = std::complex<double>;
+
+// Masses in blocks of two and constraints between neighbours, [M Gᵀ; G 0], and a full last row and column.
+struct Saddle {
+  explicit Saddle(int bodies) : size(3 * bodies + 1) {
+    std::vector<Coordinate> coordinates;
+    const auto add = [&](int row, int col) { coordinates.push_back({row, col}); };
+    for (int i = 0; i < bodies; ++i) {
+      for (int k = 0; k < 4; ++k) add(2 * i + k / 2, 2 * i + k % 2);
+      for (int j = std::max(0, 2 * i - 2); j < 2 * i + 2; ++j) add(2 * bodies + i, j), add(j, 2 * bodies + i);
+    }
+    for (int k = 0; k < size; ++k) add(size - 1, k), add(k, size - 1);
+    pattern = assemble(size, coordinates).pattern;
+  }
+
+  // Entries that wander with time, over so many decades.
+  template <class Number>
+  std::vector<Number> values(double time, double decades = 0.0) const {
+    std::vector<Number> result;
+    for (int j = 0; j < size; ++j)
+      for (int e = pattern.starts[j]; e < pattern.starts[j + 1]; ++e) {
+        const double re = std::sin(1.3 * e + 0.7 * j + time) + (pattern.rows[e] == j ? 3.0 : 0.0);
+        const double scale = std::pow(10.0, decades * std::sin(5.0 * e + 3.0 * time));
+        if constexpr (std::is_same_v<Number, double>)
+          result.push_back(scale * re);
+        else
+          result.push_back({scale * re, scale * 0.5 * std::cos(2.1 * e + time)});
+      }
+    return result;
+  }
+
+  int size;
+  Pattern pattern;
+};
+
+template <class Number>
+class SparseLuOf : public testing::Test {
+ protected:
+  // What a solution leaves of the equations, row by row in units of what each row contributes.
+  static double error(const SparseLu<Number>& lu, const Saddle& saddle, const std::vector<Number>& values) {
+    std::vector<Number> residual(saddle.size);
+    std::vector<double> size(saddle.size);
+    for (int i = 0; i < saddle.size; ++i) residual[i] = std::sin(1.0 + i), size[i] = std::abs(residual[i]);
+    for (int k = 0; k < saddle.size; ++k) lu.right_side()[k] = residual[lu.row(k)] * lu.scale(k);
+    lu.solve();
+    for (int k = 0; k < saddle.size; ++k)
+      for (int e = saddle.pattern.starts[lu.column(k)]; e < saddle.pattern.starts[lu.column(k) + 1]; ++e) {
+        const Number term = values[e] * lu.right_side()[k];
+        residual[saddle.pattern.rows[e]] -= term;
+        size[saddle.pattern.rows[e]] += std::abs(term);
+      }
+    double worst = 0.0;
+    for (int i = 0; i < saddle.size; ++i) worst = std::max(worst, std::abs(residual[i]) / size[i]);
+    return worst;
+  }
+};
+
+using Numbers = testing::Types<double, Complex>;
+TYPED_TEST_SUITE(SparseLuOf, Numbers);
+
+TYPED_TEST(SparseLuOf, KeepsItsPivotsWhileTheyServe) {
+  for (const int bodies : {4, 20, 60}) {
+    const Saddle saddle(bodies);
+    SparseLu<TypeParam> lu(saddle.pattern);
+    for (int k = 0; k < 50; ++k) {
+      const auto values = saddle.values<TypeParam>(1e-3 * k);
+      ASSERT_TRUE(lu.factorize(values));
+      EXPECT_LT(this->error(lu, saddle, values), 1e-9) << bodies << " bodies, " << k;
+    }
+    EXPECT_EQ(lu.choices(), 1) << bodies;
+    EXPECT_GT(lu.pivots()->sparse, bodies) << "most unknowns are eliminated before the block";
+  }
+}
+
+TYPED_TEST(SparseLuOf, FollowsMatricesThatWanderFar) {
+  const Saddle saddle(10);
+  SparseLu<TypeParam> lu(saddle.pattern);
+  for (int k = 0; k < 60; ++k) {
+    const auto values = saddle.values<TypeParam>(0.1 * k, 3.0);
+    ASSERT_TRUE(lu.factorize(values));
+    EXPECT_LT(this->error(lu, saddle, values), 1e-8) << k;
+  }
+  EXPECT_GT(lu.choices(), 1);
+}
+
+// A complex matrix takes the pivots of a real one that differs from it as much as those of one step do.
+TEST(SparseLu, TakesThePivotsOfASimilarMatrix) {
+  const Saddle saddle(20);
+  SparseLu<double> real(saddle.pattern);
+  ASSERT_TRUE(real.factorize(saddle.values<double>(0.0)));
+  SparseLu<Complex> complex(saddle.pattern);
+  complex.try_pivots(real.pivots());
+  ASSERT_TRUE(complex.factorize(saddle.values<Complex>(0.0)));
+  EXPECT_EQ(complex.choices(), 0);
+  EXPECT_EQ(complex.pivots(), real.pivots());
+}
+
+// Pivots that are useless to a matrix do no harm.
+TEST(SparseLu, ChoosesItsOwnWherePivotsOfAnotherMatrixFail) {
+  const Saddle saddle(20);
+  SparseLu<double> one(saddle.pattern), other(saddle.pattern);
+  auto values = saddle.values<double>(0.0);
+  ASSERT_TRUE(one.factorize(values));
+  const PivotOrder& order = *one.pivots();
+  for (int e = saddle.pattern.starts[order.columns[0]]; e < saddle.pattern.starts[order.columns[0] + 1]; ++e)
+    if (saddle.pattern.rows[e] == order.rows[0]) values[e] = 0.0;  // the first pivot
+  other.try_pivots(one.pivots());
+  ASSERT_TRUE(other.factorize(values));
+  EXPECT_EQ(other.choices(), 1);
+}
+
+}  // namespace
+}  // namespace driftless::linear
