@@ -1,5 +1,7 @@
 #include "driftless/linear/markowitz.hpp"
 
+#include <btf.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -42,12 +44,36 @@ class Lists {
   std::vector<int> first_, next_, before_, count_;
 };
 
+// The parts of a matrix that can be solved one after the other: its irreducible diagonal blocks in block triangular form.
+struct Parts {
+  explicit Parts(const Pattern& pattern) : of_row(pattern.size), of_column(pattern.size) {
+    const int n = pattern.size;
+    std::vector<int> rows(n), columns(n), starts(n + 1), work(5 * static_cast<std::size_t>(n));
+    int matched = 0;
+    double effort = 0.0;
+    // BTF reads the pattern only, though it does not promise so.
+    const int parts = btf_order(n, const_cast<int*>(pattern.starts.data()), const_cast<int*>(pattern.rows.data()), 0.0,
+                                &effort, rows.data(), columns.data(), starts.data(), &matched, work.data());
+    regular = matched == n;
+    for (int part = 0; part < parts; ++part) {
+      for (int k = starts[part]; k < starts[part + 1]; ++k) of_row[rows[k]] = of_column[BTF_UNFLIP(columns[k])] = part;
+      lines.push_back(starts[part + 1] - starts[part]);
+    }
+  }
+
+  bool regular;  // as far as the pattern tells
+  std::vector<int> of_row, of_column;
+  std::vector<int> lines;  // of each part
+};
+
 template <class Number>
 class Markowitz {
  public:
   Markowitz(const Pattern& pattern, std::span<const Number> values, double threshold)
       : n_(pattern.size),
         threshold_(threshold),
+        parts_(pattern),
+        parts_left_(parts_.lines.size()),
         columns_(n_),
         rows_(n_),
         columns_by_count_(n_),
@@ -72,6 +98,7 @@ class Markowitz {
   }
 
   std::optional<PivotOrder> run() {
+    if (!parts_.regular) return std::nullopt;
     while (!is_dense()) {
       if (columns_by_count_.first(0) >= 0 || rows_by_count_.first(0) >= 0 || !search()) return std::nullopt;
       eliminate();
@@ -94,7 +121,7 @@ class Markowitz {
 
   bool is_dense() const {
     const double lines = lines_left();
-    return lines == 0.0 || (lines >= smallest_dense_block &&
+    return lines == 0.0 || (parts_left_ == 1 && lines >= smallest_dense_block &&
                             static_cast<double>(entries_left_) >= dense_from * lines * lines);
   }
 
@@ -119,9 +146,12 @@ class Markowitz {
     return best_.row >= 0;
   }
 
+  bool may_be_pivot(int row, int column) const { return parts_.of_row[row] == parts_.of_column[column]; }
+
   double largest_in(int column) const {
     double largest = 0.0;
-    for (const Entry& e : columns_[column]) largest = std::max(largest, size_of(e.value));
+    for (const Entry& e : columns_[column])
+      if (may_be_pivot(e.row, column)) largest = std::max(largest, size_of(e.value));
     return largest;
   }
 
@@ -135,11 +165,13 @@ class Markowitz {
 
   void search_column(int j) {
     const double largest = largest_in(j);
-    for (const Entry& e : columns_[j]) consider(e.row, j, size_of(e.value), largest);
+    for (const Entry& e : columns_[j])
+      if (may_be_pivot(e.row, j)) consider(e.row, j, size_of(e.value), largest);
   }
 
   void search_row(int i) {
     for (const int j : rows_[i]) {
+      if (!may_be_pivot(i, j)) continue;
       if (best_.row >= 0 &&
           static_cast<long>(rows_[i].size() - 1) * static_cast<long>(columns_[j].size() - 1) > best_.fill)
         continue;
@@ -156,6 +188,7 @@ class Markowitz {
     columns_by_count_.remove(col);
     rows_by_count_.remove(row);
     row_is_left_[row] = column_is_left_[col] = false;
+    if (--parts_.lines[parts_.of_row[row]] == 0) --parts_left_;
 
     std::vector<Entry>& below = columns_[col];
     entries_left_ -= below.size() + rows_[row].size() - 1;
@@ -232,6 +265,8 @@ class Markowitz {
 
   int n_;
   double threshold_;
+  Parts parts_;  // with the lines that are left of each
+  std::size_t parts_left_;
   std::vector<std::vector<Entry>> columns_;  // of what is left, in no order; then the multipliers below the pivot
   std::vector<std::vector<int>> rows_;       // their columns; then those to the right of the pivot
   Lists columns_by_count_, rows_by_count_;

@@ -5,7 +5,9 @@
 //
 // The search looks at few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each time
 // in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model are in
-// no natural order of unknowns. What is left at the end is nearly full, and is not searched any more: it is one dense
+// no natural order of unknowns. But a pivot belongs to one of the irreducible diagonal blocks of the block triangular form
+// (Duff, Reid 1978): so an unknown that does not depend on another one does not do so in rounding either, however large that
+// one becomes. What is left at the end is nearly full, and is not searched any more: it is one dense
 // block with pivots of its own (dense_lu.hpp).
 #pragma once
 
