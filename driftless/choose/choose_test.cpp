@@ -250,7 +250,8 @@ TEST(Choose, ByToleranceAndStructure) {
            ByTolerance{"kepler", 1e-8, 23, "explicit"}, ByTolerance{"kepler", 1e-10, 24, "taylor"},
            ByTolerance{"pendulum", 1e-6, 24, "taylor"}, ByTolerance{"two_pendula", 1e-10, 24, "taylor"},
            ByTolerance{"two_pendula", 1e-6, 25, "explicit"}, ByTolerance{"fekete", 1e-6, 22, "bdf"},
-           ByTolerance{"crane", 1e-6, 20, "bdf"}}) {
+           ByTolerance{"crane", 1e-6, 20, "bdf"}, ByTolerance{"capacitor_loop", 1e-6, 27, "radau7"},
+           ByTolerance{"capacitor_loop", 1e-8, 24, "taylor"}}) {
     const Recommendation r = chosen(samples::read(samples::path_of(expected.name)),
                                     {.tolerance = expected.tolerance, .effort = Effort::Glance})
                                  .recommendation;

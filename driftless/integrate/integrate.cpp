@@ -170,7 +170,7 @@ class Run {
       if (options_.dense) stepper->store(solution_.segments.emplace_back());
       if (projector_ && projects_recurrence()) stepper->replace(end_y_, end_yp_);
       pivot(*stepper);
-      if (succession_.is_due(*stepper)) report = look_at_modes(*stepper);
+      if (succession_.is_due(*stepper, options_.stop)) report = look_at_modes(*stepper);
       if (const Method* next = succession_.heir(report.advice)) hand_over(stepper, *next, report);
       if (options_.progress && !options_.progress(solution_.reached)) {
         report = {Outcome::Interrupted, "the run was interrupted"};
@@ -206,7 +206,7 @@ class Run {
       atlas_.choose({stepper.time(), stepper.y(), stepper.yp()});
       if (atlas_.states() != problem_.states()) use_states();
     }
-    return succession_.examine(stepper, options_.stop);
+    return succession_.examine(stepper);
   }
 
   void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {

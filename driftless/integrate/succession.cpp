@@ -17,7 +17,7 @@ struct Pace {
   int first, longest, confirming;
 };
 Pace pace_of(const Method& method) {
-  return is_implicit(method) && !is_bdf(method) ? Pace{8, 30, 3} : Pace{30, 120, 5};
+  return is_implicit(method) && !is_bdf(method) ? Pace{8, 16, 4} : Pace{30, 120, 5};
 }
 
 // Work, counted in slopes: of a step ...
@@ -27,8 +27,11 @@ double work_of_step(const Method& method, int order) {
 // ... and per unit of h |z|, if stability bounds the steps: 7 slopes reach 3.3 with order 5, 12 reach 6.1 with order 8.
 double work_if_bounded(const Method& method) { return is_series(method) ? 6.0 : 2.0; }
 
-constexpr double advantage = 3.0;     // of the other method, to be worth a change
-constexpr double work_ahead = 600.0;  // at least, with the present method
+constexpr double advantage = 3.0;  // of the other method, to be worth a change
+
+// A shorter rest of the run is not worth a look. A series that modes hold up takes many more steps.
+double shortest_rest(const Method& method) { return is_series(method) ? 4000.0 : 600.0; }
+
 // A step size that is larger than before, or doubles between two looks, is growing still: what bounds it is ahead.
 constexpr double below_largest = 0.9, doubles = 2.0;
 
@@ -69,22 +72,24 @@ const Method* Succession::heir(Advice advice) {
   return next && next->index() != method_.index() ? &*next : nullptr;
 }
 
-bool Succession::is_due(const Stepper& stepper) {
+bool Succession::is_due(const Stepper& stepper, double stop) {
   const bool looks =
       (is_series(method_) && successors_.when_stiff) || (is_implicit(method_) && successors_.when_not_stiff);
   largest_step_ = std::max(largest_step_, stepper.last_step());
-  return looks && --left_ <= 0;
+  if (!looks || --left_ > 0) return false;
+  const double steps = (stop - stepper.time()) / stepper.last_step();
+  return work_of_step(method_, stepper.last_order()) * steps >= shortest_rest(method_);
 }
 
-StepReport Succession::examine(const Stepper& stepper, double stop) {
+StepReport Succession::examine(const Stepper& stepper) {
   if (!fastest_) fastest_.emplace(problem_);
   if (std::exchange(states_changed_, false)) fastest_->states_changed();
   const std::optional<Mode> mode = (*fastest_)(stepper.time(), stepper.y(), stepper.yp());
-  const Advice advice = mode ? judge(*mode, stepper, stop) : Advice::GoOn;
+  const Advice advice = mode ? judge(*mode, stepper) : Advice::GoOn;
   step_before_ = stepper.last_step();
   if (advice == Advice::GoOn) {
-    signs_ = 0;
-    left_ = wait_ = std::min(2 * wait_, pace_of(method_).longest);
+    const bool contradicts = std::exchange(signs_, 0) > 0;
+    left_ = wait_ = contradicts ? pace_of(method_).first : std::min(2 * wait_, pace_of(method_).longest);
     return {};
   }
   left_ = pace_of(method_).confirming;
@@ -92,16 +97,16 @@ StepReport Succession::examine(const Stepper& stepper, double stop) {
   return {.reason = describe(advice, *mode, stepper.last_step()), .advice = advice};
 }
 
-Advice Succession::judge(const Mode& mode, const Stepper& stepper, double stop) const {
-  const double h = stepper.last_step(), work = work_of_step(method_, stepper.last_order());
-  if (work * (stop - stepper.time()) / h < work_ahead) return Advice::GoOn;
+Advice Succession::judge(const Mode& mode, const Stepper& stepper) const {
+  const double h = stepper.last_step();
   if (is_series(method_)) {
     const bool is_bounded = h * mode.decay > near_bound_of_series * stepper.last_order();
     return is_bounded && mode.decay > mostly_decays * mode.rate ? Advice::Stiff : Advice::GoOn;
   }
   const bool is_growing = h > below_largest * largest_step_ || h > doubles * step_before_;
   const double otherwise = work_if_bounded(*successors_.when_not_stiff) * h * mode.rate;
-  return !is_growing && advantage * otherwise < work ? Advice::NotStiff : Advice::GoOn;
+  return !is_growing && advantage * otherwise < work_of_step(method_, stepper.last_order()) ? Advice::NotStiff
+                                                                                            : Advice::GoOn;
 }
 
 }  // namespace driftless

@@ -24,11 +24,11 @@ class Succession {
 
   const Method& method() const { return method_; }  // who steps at present
 
-  // After an accepted step: is it time to look at the modes? Never, if nobody could take over.
-  bool is_due(const Stepper& stepper);
+  // After an accepted step: is it time to look at the modes? Never, if nobody could take over or little is left.
+  bool is_due(const Stepper& stepper, double stop);
 
   // What the modes at the end of the step say. The states of the problem are chosen for this point.
-  StepReport examine(const Stepper& stepper, double stop);
+  StepReport examine(const Stepper& stepper);
   void states_changed() { states_changed_ = true; }
 
   // Who follows the advice; nobody: the method stays, because nobody was named, or who was named does not apply.
@@ -37,7 +37,7 @@ class Succession {
 
  private:
   void begin();
-  Advice judge(const Mode& mode, const Stepper& stepper, double stop) const;
+  Advice judge(const Mode& mode, const Stepper& stepper) const;
 
   Problem& problem_;
   Successors successors_;
