@@ -221,7 +221,10 @@ class Run {
     here.yp.assign(stepper->yp().begin(), stepper->yp().end());
     succession_.take_over(next);
     begin_era(here.t);
-    stepper = make(next, here);
+    std::unique_ptr<Stepper> heir = make(next, here);
+    const double begin = processor_seconds();
+    stepper = std::move(heir);
+    preparation_ += processor_seconds() - begin;  // kernels that are given up count as those that are made
   }
 
   // The largest condition is that of all steppers.

@@ -104,7 +104,7 @@ class Values {
 std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
   const Reduced& r = problem.reduced();
   Pool& pool = *r.model->pool;
-  if (r.implicit) return nullptr;
+  if (r.implicit || r.rows.empty()) return nullptr;
   if (std::ranges::any_of(problem.states(), [](const Combination& state) { return state.size() > 1; })) return nullptr;
 
   struct Candidate {
@@ -224,6 +224,7 @@ void LinearRows::prepare(double t, std::span<const double> y) {
   load(t, y);
   (*matrix_)(inputs_.data(), values_.data(), work_.data());
   straight_ = StraightRows::of(system_, expressions_, std::span(values_).subspan(z_.size()));
+  if (straight_ && !(*straight_)(inputs_)) straight_.reset();
 }
 
 void LinearRows::load(double t, std::span<const double> y) {

@@ -15,7 +15,7 @@ void disturb(samples::SampleProblem& sample) {
 }
 
 class LinearRowsOf : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Models, LinearRowsOf, testing::Values("pendulum", "squeezer", "chain", "car_axis"));
+INSTANTIATE_TEST_SUITE_P(Models, LinearRowsOf, testing::Values("pendulum", "squeezer", "chain", "car_axis", "fekete"));
 
 TEST_P(LinearRowsOf, AModelGiveWhatNewtonsIterationGives) {
   samples::SampleProblem sample(samples::read(samples::path_of(GetParam())), formulation::Index1{});
@@ -30,6 +30,21 @@ TEST_P(LinearRowsOf, AModelGiveWhatNewtonsIterationGives) {
     EXPECT_NEAR(y[s], y_newton[s], 1e-9 * (1.0 + std::abs(y_newton[s]))) << s;
     EXPECT_NEAR(yp[s], yp_newton[s], 1e-9 * (1.0 + std::abs(yp_newton[s]))) << s;
   }
+}
+
+// Of 20 points on a sphere: the squared distances are functions of the positions, and each multiplier stands alone.
+TEST(LinearRows, PutInWhatRowsGive) {
+  samples::SampleProblem sample(samples::read(samples::path_of("fekete")), formulation::Index1{});
+  const auto rows = LinearRows::of(sample.problem);
+  ASSERT_NE(rows, nullptr);
+  EXPECT_EQ(sample.system.rows(), 210);
+  EXPECT_EQ(rows->unknowns().size(), 20u);
+  disturb(sample);
+  std::vector<double> y = sample.start.y, yp = sample.start.yp;
+  ASSERT_TRUE((*rows)(0.0, y, yp));
+  std::vector<double> residual(sample.system.rows() + sample.system.candidates());
+  sample.system.rows_and_rates({0.0, y, yp}, residual);
+  for (int i = 0; i < sample.system.rows(); ++i) EXPECT_NEAR(residual[i], 0.0, 1e-12) << i;
 }
 
 TEST(LinearRows, AreNotThoseOfANonlinearModel) {

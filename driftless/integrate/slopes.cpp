@@ -47,9 +47,7 @@ bool Slopes::explain(double t, std::span<const double> y, std::span<const double
 
 AlgebraicSolve::Counts Slopes::counts() const {
   AlgebraicSolve::Counts counts = solve_.counts();
-  if (!linear_) return counts;
-  counts.evaluations += linear_->evaluations();
-  if (!linear_->unknowns().empty()) counts.factorizations += linear_->evaluations();
+  if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
   return counts;
 }
 

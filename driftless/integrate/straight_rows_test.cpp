@@ -33,7 +33,7 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b, dou
 
 class StraightRowsOf : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Models, StraightRowsOf,
-                         testing::Values("pendulum", "squeezer", "chain", "car_axis", "slider_crank", "kepler"));
+                         testing::Values("pendulum", "squeezer", "chain", "car_axis", "slider_crank", "fekete"));
 
 // Near the point of their pivots and far from it, where tables may have to take over.
 TEST_P(StraightRowsOf, AModelGiveWhatTablesGive) {
