@@ -10,7 +10,11 @@
 namespace driftless {
 
 Slopes::Slopes(Problem& problem, SolveRows how)
-    : problem_(problem), how_(how), solve_(problem), residual_(problem.size()) {
+    : problem_(problem),
+      how_(how),
+      solve_(problem),
+      residual_(problem.size()),
+      rates_(problem.system().rows() == 0 ? problem.system().candidates() : 0) {
   states_changed();
 }
 
@@ -31,13 +35,21 @@ bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
     undefined_ = false;
     return (*linear_)(t, y, yp) || explain(t, y, yp);
   }
-  if (!solve_(t, y, yp)) return explain(t, y, yp);
-  const std::span<const double> rates = solve_.rates();
+  const bool nothing_to_solve = problem_.system().rows() == 0;
+  if (!nothing_to_solve && !solve_(t, y, yp)) return explain(t, y, yp);
+  const std::span<const double> rates = nothing_to_solve ? rates_alone(t, y, yp) : solve_.rates();
   if (!std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); })) return explain(t, y, yp);
   const std::vector<Kinematic>& kinematics = problem_.reduced().kinematics;
   for (std::size_t k = 0; k < kinematics.size(); ++k) yp[kinematics[k].slot] = rates[k];
   undefined_ = false;
   return true;
+}
+
+// Of an ordinary differential equation.
+std::span<const double> Slopes::rates_alone(double t, std::span<const double> y, std::span<const double> yp) {
+  ++evaluations_alone_;
+  problem_.system().rows_and_rates({t, y, yp}, rates_);
+  return rates_;
 }
 
 bool Slopes::explain(double t, std::span<const double> y, std::span<const double> yp) {
@@ -47,6 +59,7 @@ bool Slopes::explain(double t, std::span<const double> y, std::span<const double
 
 AlgebraicSolve::Counts Slopes::counts() const {
   AlgebraicSolve::Counts counts = solve_.counts();
+  counts.evaluations += evaluations_alone_;
   if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
   return counts;
 }

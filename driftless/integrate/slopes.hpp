@@ -39,6 +39,7 @@ class Slopes {
   AlgebraicSolve::Counts counts() const;
 
  private:
+  std::span<const double> rates_alone(double t, std::span<const double> y, std::span<const double> yp);
   bool explain(double t, std::span<const double> y, std::span<const double> yp);
 
   Problem& problem_;
@@ -46,7 +47,8 @@ class Slopes {
   AlgebraicSolve solve_;
   std::unique_ptr<LinearRows> linear_;
   std::vector<int> states_;
-  std::vector<double> residual_;
+  std::vector<double> residual_, rates_;
+  long evaluations_alone_ = 0;
   bool undefined_ = false;
 };
 
