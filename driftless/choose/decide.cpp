@@ -23,16 +23,18 @@ bool is_case(const I& i, Case c) { return constrained(i) && i.problem_case() == 
 constexpr double long_horizon = 1e3;
 
 // Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
-// slope, and the more of them the more levels there are.
-constexpr double sharp = 1e-7, sharpest = 1e-9;  // tolerances
-constexpr int most_unknowns_of_series = 40, highest_index_of_mechanics = 3;
+// slope, and the more of them the more levels there are; with crude tolerances it has less to gain.
+constexpr double crude = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
+constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
-bool decays_fast(const I& i) { return i.decay > Thresholds::decay; }
-bool is_large_or_deep(const I& i) {
-  return i.unknowns > most_unknowns_of_series || (i.index > highest_index_of_mechanics && i.tolerance >= sharpest);
+// A mode that turns faster than it decays must be followed by every method as long as it is there.
+bool decays_fast(const I& i) { return i.decay > Thresholds::decay && i.decay > i.oscillation; }
+bool has_cheap_slopes(const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; }
+bool is_large(const I& i) {
+  return i.unknowns > (i.tolerance > crude && has_cheap_slopes(i) ? most_if_crude : most_unknowns_of_series);
 }
-
-bool suits_series(const I& i) { return i.smooth && !is_large_or_deep(i); }
+bool is_deep(const I& i) { return i.index > highest_index_of_mechanics && i.tolerance >= sharpest; }
+bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i); }
 
 Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Bdf{}); }
 Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
@@ -93,7 +95,7 @@ constexpr std::array by_tolerance{
     Row{22, decays_fast,
         dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long",
         by_smoothness},
-    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharpest); },
+    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < crude); },
         dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
         slopes_or_implicit},
     Row{27, [](const I& i) { return i.constant_linear && i.tolerance >= sharp; },
@@ -101,7 +103,7 @@ constexpr std::array by_tolerance{
     Row{24, suits_series,
         dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint",
         series_or_implicit},
-    Row{25, [](const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; },
+    Row{25, has_cheap_slopes,
         index1, adaptive_explicit, both_levels, "not stiff at the start: slopes are cheap, and every level is restored",
         projected_slopes_or_radau},
     Row{26, [](const I&) { return true; },
