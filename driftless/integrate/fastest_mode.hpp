@@ -20,7 +20,6 @@ struct Mode {
 
 class FastestMode {
  public:
-  // Precondition: the states are slots, none is a combination.
   explicit FastestMode(Problem& problem);
 
   void states_changed();

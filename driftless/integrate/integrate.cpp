@@ -210,7 +210,7 @@ class Run {
   }
 
   void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {
-    if (projects_recurrence() && !can_replace(next)) return;
+    if (solution_.reached >= options_.stop || (projects_recurrence() && !can_replace(next))) return;
     solution_.remarks.push_back(fmt::format("{}: {} takes over from {} at t = {:.6g}, where {}",
                                             report.advice == Advice::Stiff ? "stiff" : "not stiff", to_string(next),
                                             to_string(method()), stepper->time(), report.reason));

@@ -41,6 +41,7 @@ Model braked() {
       der(der(x)) = -lambda*x - sin(phi)*w^2 + cos(phi)*a + l*sin(phi) - k*(der(x) - cos(phi)*w) - 20*(x - sin(phi));
       der(der(y)) = -lambda*y + cos(phi)*w^2 + sin(phi)*a - l*cos(phi) - k*(der(y) - sin(phi)*w) - 20*(y + cos(phi));
       x^2 + y^2 = 1;
+      annotation(__Driftless(invariants(length = sqrt(x^2 + y^2))));
     end Braked;)");
 }
 
@@ -105,6 +106,10 @@ TEST_P(Changes, KeepConstraintsDenseOutputAndStatistics) {
   const Solution solution = run(braked(), formulation::Dummy{}, options());
   expect_journey(solution);
   EXPECT_LT(solution.largest_residual(), 10 * 1e-7 * 16);  // terms of the second derivative are of the size w^2
+  EXPECT_LT(solution.invariants.at(0).max_deviation, 1e-6);
+  ASSERT_EQ(solution.times.size(), 201u);
+  for (std::size_t k = 0; k < solution.times.size(); ++k)
+    EXPECT_DOUBLE_EQ(solution.times[k], 0.3 * static_cast<double>(k));
   EXPECT_EQ(static_cast<long>(solution.segments.size()), solution.statistics.steps);
   for (std::size_t k = 1; k < solution.segments.size(); ++k)
     EXPECT_NEAR(solution.segments[k].begin, solution.segments[k - 1].end, 1e-12);
