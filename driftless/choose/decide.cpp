@@ -95,7 +95,7 @@ constexpr std::array by_tolerance{
     Row{22, decays_fast,
         dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long",
         by_smoothness},
-    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < crude); },
+    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharp); },
         dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
         slopes_or_implicit},
     Row{27, [](const I& i) { return i.constant_linear && i.tolerance >= sharp; },

@@ -66,7 +66,7 @@ TEST(Automatic, TheMethodAloneChoosesTheFormulationToo) {
   EXPECT_EQ(mechanics.method, "explicit");
   EXPECT_EQ(mechanics.formulation, "index1");
   EXPECT_EQ(mechanics.projection, "both:weight=mass");
-  EXPECT_EQ(simulate(read_shipped("kepler"), {.stop = 1.0, .method = method::Auto{}}).method, "taylor");
+  EXPECT_EQ(simulate(read_shipped("kepler"), {.stop = 1.0, .method = method::Auto{}}).method, "explicit");
 }
 
 // ---- methods that are made for another form than the default
