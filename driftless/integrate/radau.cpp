@@ -39,27 +39,50 @@ constexpr double worthwhile = 0.9;        // another order, if it promises to ne
 constexpr double of_factorization = 4.0;  // its work, in units of that of an iteration
 constexpr double steady_from = 0.8, steady_to = 1.2;
 
-// What belongs to a number of stages.
+// What a number of stages alone decides: computed once, for all runs.
+struct Coefficients {
+  explicit Coefficients(int s)
+      : tableau(radau_iia(s)),
+        transformation(diagonalize(inverse_matrix(tableau))),
+        of_error(error_weights(tableau)),
+        between(between_nodes(tableau)) {}
+
+  Tableau tableau;
+  StageTransformation transformation;
+  std::vector<double> of_error;
+  BetweenNodes between;
+};
+
+template <int S>
+const Coefficients& coefficients() {
+  static const Coefficients once(S);
+  return once;
+}
+const Coefficients& coefficients(int s) {
+  return s == 3 ? coefficients<3>() : s == 5 ? coefficients<5>() : coefficients<7>();
+}
+
+// What belongs to a number of stages in a run.
 struct Formula {
   Formula(Problem& problem, int s, double wanted)
-      : tableau(radau_iia(s)),
+      : tableau(coefficients(s).tableau),
+        transformation(coefficients(s).transformation),
+        of_error(coefficients(s).of_error),
+        between(coefficients(s).between),
         stages(problem, tableau),
-        transformation(diagonalize(stages.inverse())),
         polynomial(tableau.c, problem.size()),
-        of_error(error_weights(tableau)),
-        between(between_nodes(tableau)),
         most_iterations(10 + 5 * (s - 3) / 2),
         tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
         newton_tolerance(std::min(0.03, iteration_error * wanted / tolerance)) {}
 
   int size() const { return tableau.stages; }
 
-  Tableau tableau;
+  const Tableau& tableau;
+  const StageTransformation& transformation;
+  const std::vector<double>& of_error;
+  const BetweenNodes& between;
   Stages stages;
-  StageTransformation transformation;
   StagePolynomial polynomial;
-  std::vector<double> of_error;
-  BetweenNodes between;
   int most_iterations;
   double tolerance;         // of the error estimate
   double newton_tolerance;  // of Newton's iteration, in units of it

@@ -6,7 +6,7 @@
 
 namespace driftless {
 
-StageSolver::StageSolver(Problem& problem, int most_stages) : problem_(problem), most_stages_(most_stages) {
+StageSolver::StageSolver(Problem& problem, int stages) : problem_(problem), stages_(stages) {
   states_changed();
 }
 
@@ -17,11 +17,11 @@ void StageSolver::states_changed() {
   by_rate_.assign(pattern.rows.size(), 0.0);
   real_.reset(pattern, linear::make_factorization(pattern));
   pairs_.clear();
-  for (int p = 0; p < most_stages_ / 2; ++p)
+  for (int p = 0; p < stages_ / 2; ++p)
     pairs_.push_back(
         {linear::make_complex_factorization(pattern), std::vector<std::complex<double>>(pattern.rows.size())});
   pairs_have_pivots_ = false;
-  parts_.resize(static_cast<std::size_t>(most_stages_) * pattern.size);
+  parts_.resize(static_cast<std::size_t>(stages_) * pattern.size);
   row_scale_.assign(pattern.size, 1.0);
   column_scale_.assign(pattern.size, 1.0);
   scaled_for_ = 0.0;
@@ -40,7 +40,7 @@ void StageSolver::scale(double h) {
 }
 
 bool StageSolver::factorize(const StageTransformation& transformation, double h) {
-  assert(transformation.stages() <= most_stages_);
+  assert(transformation.stages() <= stages_);
   scale(h);
   transformation_ = &transformation;
   if (transformation.real) {

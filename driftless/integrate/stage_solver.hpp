@@ -20,7 +20,7 @@ namespace driftless {
 class StageSolver {
  public:
   // For methods of at most so many stages.
-  StageSolver(Problem& problem, int most_stages);
+  StageSolver(Problem& problem, int stages);
 
   void states_changed();
 
@@ -46,7 +46,7 @@ class StageSolver {
   bool factorize(Pair& pair, std::complex<double> alpha);
 
   Problem& problem_;
-  int most_stages_;
+  int stages_;  // at most
   Grading grading_;
   std::vector<double> by_value_, by_rate_;  // ∂F/∂y, ∂F/∂y'
   IterationMatrix real_;

@@ -27,6 +27,39 @@ inline std::complex<double> product(std::complex<double> a, std::complex<double>
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
+// What is multiplied with many numbers. A complex one is kept as two pairs, for one multiplication of pairs each.
+template <class Number>
+class Factor;
+
+template <>
+class Factor<double> {
+ public:
+  explicit Factor(double value) : value_(value) {}
+  void subtract(double a, double& from) const { from -= a * value_; }
+
+ private:
+  double value_;
+};
+
+template <>
+class Factor<std::complex<double>> {
+ public:
+  explicit Factor(std::complex<double> value)
+      : re_{value.real(), value.real()}, im_{-value.imag(), value.imag()} {}
+  void subtract(const std::complex<double>& a, std::complex<double>& from) const {
+    const Pair pair = pair_at(a), swapped = {pair[1], pair[0]};
+    pair_at(from) -= pair * re_ + swapped * im_;
+  }
+
+ private:
+  using Pair = double __attribute__((vector_size(2 * sizeof(double)), aligned(alignof(double)), may_alias));
+
+  static const Pair& pair_at(const std::complex<double>& a) { return reinterpret_cast<const Pair&>(a); }
+  static Pair& pair_at(std::complex<double>& a) { return reinterpret_cast<Pair&>(a); }
+
+  Pair re_, im_;
+};
+
 inline double reciprocal(double a) { return 1.0 / a; }
 // Scaled, that squares neither overflow nor vanish.
 inline std::complex<double> reciprocal(std::complex<double> a) {
@@ -36,14 +69,21 @@ inline std::complex<double> reciprocal(std::complex<double> a) {
 }
 
 inline bool is_finite(double a) { return std::abs(a) <= std::numeric_limits<double>::max(); }
-inline bool is_finite(std::complex<double> a) { return is_finite(a.real()) && is_finite(a.imag()); }
 
-// Without a branch for each value.
-template <class Number>
-bool all_finite(std::span<const Number> values) {
-  int others = 0;
-  for (const Number& value : values) others |= is_finite(value) ? 0 : 1;
-  return others == 0;
+// Without a branch for each value: of finite numbers, and of no others, the difference with themselves is 0.
+inline bool all_finite(std::span<const double> values) {
+  constexpr std::size_t lanes = 8;
+  double sum[lanes] = {};
+  std::size_t k = 0;
+  for (; k + lanes <= values.size(); k += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) sum[lane] += values[k + lane] - values[k + lane];
+  for (; k < values.size(); ++k) sum[0] += values[k] - values[k];
+  for (const double s : sum)
+    if (s != 0.0) return false;
+  return true;
+}
+inline bool all_finite(std::span<const std::complex<double>> values) {
+  return all_finite(std::span(reinterpret_cast<const double*>(values.data()), 2 * values.size()));
 }
 
 }  // namespace driftless::linear

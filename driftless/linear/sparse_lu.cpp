@@ -152,7 +152,8 @@ bool SparseLu<Number>::eliminate(std::span<const Number> values) {
       x[j] = 0.0;
       upper[u] = factor;
       if (factor == 0.0) continue;
-      for (int l = lower_starts[j]; l < lower_starts[j + 1]; ++l) x[lower_rows[l]] -= product(lower[l], factor);
+      const Factor<Number> times(factor);
+      for (int l = lower_starts[j]; l < lower_starts[j + 1]; ++l) times.subtract(lower[l], x[lower_rows[l]]);
     }
     if (k >= sparse) {
       block_.set_column(k - sparse, x + sparse);
@@ -188,18 +189,21 @@ void SparseLu<Number>::solve() const {
   const int n = pattern_.size;
   const int *const lower_starts = order.lower.starts.data(), *const lower_rows = order.lower.rows.data();
   const int *const upper_starts = order.upper.starts.data(), *const upper_rows = order.upper.rows.data();
+  const Number *const lower = lower_.data(), *const upper = upper_.data();
   Number* const x = x_.data();
   for (int k = 0; k < order.sparse; ++k) {
     const Number factor = x[k];
     if (factor == 0.0) continue;
-    for (int l = lower_starts[k]; l < lower_starts[k + 1]; ++l) x[lower_rows[l]] -= product(lower_[l], factor);
+    const Factor<Number> times(factor);
+    for (int l = lower_starts[k]; l < lower_starts[k + 1]; ++l) times.subtract(lower[l], x[lower_rows[l]]);
   }
   block_.solve(x + order.sparse);
   for (int k = n - 1; k >= 0; --k) {
     if (k < order.sparse) x[k] = product(x[k], inverse_[k]);
     const Number factor = x[k];
     if (factor == 0.0) continue;
-    for (int u = upper_starts[k]; u < upper_starts[k + 1]; ++u) x[upper_rows[u]] -= product(upper_[u], factor);
+    const Factor<Number> times(factor);
+    for (int u = upper_starts[k]; u < upper_starts[k + 1]; ++u) times.subtract(upper[u], x[upper_rows[u]]);
   }
 }
 
