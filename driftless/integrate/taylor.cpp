@@ -20,9 +20,10 @@ constexpr double matrix_precision = 0.1;  // in units of the tolerance
 constexpr int most_rejections = 60;
 
 // The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
-// between ln(1/tol) and half of it, and higher by what a step costs besides.
+// between ln(1/tol) and half of it, and higher by what a step costs besides. The minimum is flat; a few orders more than
+// it asks for cost nothing and gain a third of a digit (docs/methods/taylor.md).
 int order_for(double tolerance, method::Precision precision) {
-  return std::clamp(static_cast<int>(std::lround(7.0 - 0.75 * std::log(tolerance))), lowest_order,
+  return std::clamp(static_cast<int>(std::lround(10.0 - 0.75 * std::log(tolerance))), lowest_order,
                     precision == method::Precision::Double ? highest_order : highest_extended_order);
 }
 

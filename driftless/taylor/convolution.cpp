@@ -3,8 +3,9 @@
 namespace driftless::taylor {
 namespace {
 
-// A sum waits four cycles for itself while two products may start in each: eight sums side by side keep them coming.
-constexpr int chains_for(int vectors) { return vectors >= 8 ? 1 : vectors >= 4 ? 2 : 4; }
+// A sum waits some cycles for itself while two products may start in each: eight sums side by side keep them coming.
+// Fewer vectors have two sums each; more would end in too many single terms.
+constexpr int chains_for(int vectors) { return vectors >= 8 ? 1 : 2; }
 
 // The first and the last term come last: their factors of the highest order have only just been written, number by
 // number, and a vector of them can be read only when all have reached the cache.

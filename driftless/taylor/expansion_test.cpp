@@ -172,6 +172,35 @@ TEST(Stages, UpToZeroMoveAPointAsLittleAsPossible) {
   EXPECT_NEAR(series.at(0)[2], 0.64 - 0.8, 1e-14);
 }
 
+// Functions of what three different stages find, from a point far off the constraint: the series satisfies the equations
+// in a neighbourhood, and the constraint with all its derivatives.
+TEST(Stages, EvaluateFunctionsWhereTheirArgumentsAreFound) {
+  const auto r = recurrences(from_text(R"(
+model M
+  Real x, y, lam;
+equation
+  der(der(x)) = -lam*x + 0.1*sin(lam)*exp(der(y));
+  der(der(y)) = -lam*y - 1;
+  cosh(x) + cosh(y) = 2.5;
+end M;)"));
+  ASSERT_EQ(r->functions.size(), 3u);
+  Expansion<double> expansion(r, 15, Backend::Interpreter);
+  Series<double> series = expansion.make_series();
+  series.at(0)[0] = 0.7, series.at(0)[1] = 0.8;
+  series.at(1)[0] = 1.0, series.at(1)[1] = 0.2;
+  const std::vector<double> weights(expansion.unknowns(), 1.0);
+  ASSERT_EQ(expansion.project(series, weights, 0.0), Expansion<double>::Failure::None);
+  expansion.expand(series);
+  for (const double tau : {0.0, 0.02}) {
+    const auto at = [&](int unknown, int order) { return derivative(series, unknown, order, tau); };
+    const double x = at(0, 0), dx = at(0, 1), y = at(1, 0), dy = at(1, 1), lam = at(2, 0);
+    EXPECT_NEAR(at(0, 2) + lam * x - 0.1 * std::sin(lam) * std::exp(dy), 0.0, 1e-13) << tau;
+    EXPECT_NEAR(at(1, 2) + lam * y + 1.0, 0.0, 1e-13) << tau;
+    EXPECT_NEAR(std::cosh(x) + std::cosh(y), 2.5, 1e-14) << tau;
+    EXPECT_NEAR(std::sinh(x) * dx + std::sinh(y) * dy, 0.0, 1e-13) << tau;
+  }
+}
+
 // Coefficients in another unit of time are the same up to powers of two: bit for bit.
 TEST(Stages, DoNotDependOnTheUnitOfTime) {
   const auto r = recurrences(samples::read(samples::path_of("squeezer")));
