@@ -271,7 +271,9 @@ int main(int argc, char** argv) {
     if (*run_command) {
       run_arguments.simulate.dense = false;
       if (!backend_available(run_arguments.simulate.backend))
-        throw UsageError("this build has no LLVM backend: use --backend interpreter");
+        throw UsageError(
+            "this program was built without LLVM: install llvm-19-dev and build it again, or use --backend "
+            "interpreter");
       return run(run_arguments);
     }
     if (*compare_command) return compare(compare_arguments);

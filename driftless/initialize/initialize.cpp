@@ -382,8 +382,8 @@ std::vector<std::string> guesses_taken(const Reduced& reduced, const InitialProb
       if (w > weight * (1.0 + 1e-9)) weight = w, best = k;
     }
     if (best < 0 || open.row(best).norm() < 1e-12) break;
-    names.push_back(fmt::format("{} = {}", reduced.name(problem.unknowns[best].quantity),
-                                number(x[best] * problem.unknowns[best].reach)));
+    const double value = std::abs(x[best]) < 1e-15 ? 0.0 : x[best] * problem.unknowns[best].reach;  // no rounding
+    names.push_back(fmt::format("{} = {}", reduced.name(problem.unknowns[best].quantity), number(value)));
     // Remove the direction that this unknown controls.
     Eigen::Index pivot;
     open.row(best).cwiseAbs().maxCoeff(&pivot);
