@@ -32,7 +32,7 @@ constexpr double advantage = 3.0;  // of the other method, to be worth a change
 // A shorter rest of the run is not worth a look. A series that modes hold up takes many more steps.
 double shortest_rest(const Method& method) { return is_series(method) ? 4000.0 : 600.0; }
 
-// A step size that is larger than before, or doubles between two looks, is growing still: what bounds it is ahead.
+// A step size that is larger than ever before, or doubles between two looks, is growing still: what bounds it is ahead.
 constexpr double below_largest = 0.9, doubles = 2.0;
 
 constexpr double near_bound_of_series = 0.2;  // h r / p; (p!)^(1/p) / p is 0.42 for p = 20
@@ -77,6 +77,7 @@ bool Succession::is_due(const Stepper& stepper, double stop) {
       (is_series(method_) && successors_.when_stiff) || (is_implicit(method_) && successors_.when_not_stiff);
   largest_step_ = std::max(largest_step_, stepper.last_step());
   if (!looks || --left_ > 0) return false;
+  if (is_implicit(method_) && stepper.last_step() > below_largest * largest_step_) return false;
   const double steps = (stop - stepper.time()) / stepper.last_step();
   return work_of_step(method_, stepper.last_order()) * steps >= shortest_rest(method_);
 }
@@ -103,10 +104,9 @@ Advice Succession::judge(const Mode& mode, const Stepper& stepper) const {
     const bool is_bounded = h * mode.decay > near_bound_of_series * stepper.last_order();
     return is_bounded && mode.decay > mostly_decays * mode.rate ? Advice::Stiff : Advice::GoOn;
   }
-  const bool is_growing = h > below_largest * largest_step_ || h > doubles * step_before_;
   const double otherwise = work_if_bounded(*successors_.when_not_stiff) * h * mode.rate;
-  return !is_growing && advantage * otherwise < work_of_step(method_, stepper.last_order()) ? Advice::NotStiff
-                                                                                            : Advice::GoOn;
+  const bool is_cheaper = advantage * otherwise < work_of_step(method_, stepper.last_order());
+  return is_cheaper && h <= doubles * step_before_ ? Advice::NotStiff : Advice::GoOn;
 }
 
 }  // namespace driftless
