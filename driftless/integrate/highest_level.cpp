@@ -12,7 +12,7 @@ constexpr double stalled = 1e-9;     // a correction below this that no longer s
 
 }  // namespace
 
-HighestLevel::HighestLevel(System& system) : system_(system) {
+HighestLevel::HighestLevel(System& system) : system_(system), directions_(system) {
   const Reduced& r = system.reduced();
   const int n = system.size();
   std::vector<int> column_y(n, -1), column_yp(n, -1);
@@ -60,7 +60,7 @@ HighestLevel::HighestLevel(System& system) : system_(system) {
   invariants_.resize(r.invariants.size());
   jacobian_.resize(system.jacobian_entries().size());
   gradient_.resize(system.invariant_entries().size());
-  directions_.resize(levels_.size() * r.kinematics.size());
+  directions_.resize(levels_.size());
   y_.resize(n);
   yp_.resize(n);
   if (!determined_) return;
@@ -153,49 +153,22 @@ bool HighestLevel::solve(double t, std::span<double> y, std::span<double> yp) {
   return true;
 }
 
-// Column k: how the rates change when the highest level of constraint k changes by 1.
-void HighestLevel::find_directions() {
-  const std::size_t candidates = system_.reduced().kinematics.size();
-  std::ranges::fill(directions_, 0.0);
+bool HighestLevel::project(double t, std::span<double> y, std::span<double> yp) {
+  if (levels_.empty()) return solve(t, y, yp);
+  if (!solve(t, y, yp) || !factorize(t, y, yp)) return false;
+  // How the rates change when the highest level of a constraint changes by 1.
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     std::ranges::fill(correction_, 0.0);
     correction_[levels_[k].equation] = 1.0;
     factorization_->solve(correction_);
-    const auto& entries = system_.jacobian_entries();
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      const int candidate = entries[e].row - system_.rows();
-      if (candidate < 0 || entries[e].rate || unknown_of_slot_[entries[e].slot] < 0) continue;
-      directions_[k * candidates + candidate] += jacobian_[e] * correction_[unknown_of_slot_[entries[e].slot]];
-    }
+    directions_.set(k, jacobian_, unknown_of_slot_, correction_);
   }
-}
-
-bool HighestLevel::project(double t, std::span<double> y, std::span<double> yp) {
-  if (levels_.empty()) return solve(t, y, yp);
-  if (!solve(t, y, yp) || !factorize(t, y, yp)) return false;
-  find_directions();
-  const Reduced& r = system_.reduced();
-  const std::size_t candidates = r.kinematics.size();
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  const bool there = directions_.follow(y, [&](std::span<double> out) {
     residuals(t, y, yp);
-    double size = 0.0;
-    for (std::size_t c = 0; c < candidates; ++c) {
-      double change = 0.0;
-      for (std::size_t k = 0; k < levels_.size(); ++k)
-        change += directions_[k * candidates + c] *
-                  (levels_[k].row >= 0 ? rows_[levels_[k].row] : invariants_[levels_[k].invariant]);
-      const Slot& slot = r.slots[r.kinematics[c].slot];
-      double& value = y[r.kinematics[c].slot];
-      value -= change;
-      const double part = std::abs(change) / (std::abs(value) + slot.nominal);
-      if (!(part <= size)) size = part;
-    }
-    if (!std::isfinite(size)) return false;
-    if (size <= converged || (size <= stalled && size > 0.5 * before)) return solve(t, y, yp);
-    before = size;
-  }
-  return false;
+    for (std::size_t k = 0; k < levels_.size(); ++k)
+      out[k] = levels_[k].row >= 0 ? rows_[levels_[k].row] : invariants_[levels_[k].invariant];
+  });
+  return there && solve(t, y, yp);
 }
 
 }  // namespace driftless

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/rate_directions.hpp"
 #include "driftless/integrate/system.hpp"
 #include "driftless/linear/factorization.hpp"
 
@@ -46,7 +47,6 @@ class HighestLevel {
   bool factorize(double t, std::span<const double> y, std::span<const double> yp);
   void residuals(double t, std::span<const double> y, std::span<const double> yp);
   void set_rates(std::span<double> yp);
-  void find_directions();
   void find_levels_below();
 
   System& system_;
@@ -59,7 +59,8 @@ class HighestLevel {
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<int> unknown_of_slot_;  // -1: held
   std::vector<int> idle_;             // multipliers that a formulation has added
-  std::vector<double> rows_, invariants_, jacobian_, gradient_, values_, correction_, y_, yp_, directions_;
+  std::vector<double> rows_, invariants_, jacobian_, gradient_, values_, correction_, y_, yp_;
+  RateDirections directions_;
 };
 
 }  // namespace driftless

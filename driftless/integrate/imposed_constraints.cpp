@@ -8,10 +8,6 @@
 namespace driftless {
 namespace {
 
-constexpr int most_iterations = 20;
-constexpr double converged = 1e-15;  // relative to the component
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
-
 // Rows that contain no algebraic component.
 std::vector<int> constraint_rows(const Problem& problem) {
   const System& system = problem.system();
@@ -39,7 +35,8 @@ ImposedConstraints::ImposedConstraints(Problem& problem)
       column_of_slot_(problem.size(), -1),
       rows_and_rates_(system_.rows() + system_.candidates()),
       jacobian_(system_.jacobian_entries().size()),
-      directions_(constraints_.size() * system_.candidates()) {
+      directions_(system_) {
+  directions_.resize(constraints_.size());
   int columns = 0;
   for (int s = 0; s < problem.size(); ++s)
     if (!problem.is_state(s)) column_of_slot_[s] = columns++;
@@ -81,17 +78,11 @@ bool ImposedConstraints::find_directions(double t, std::span<const double> y, st
     values_[assembly_.position[k]] += jacobian_[c.entry] * (c.factor < 0 ? 1.0 : jacobian_[c.factor]);
   }
   if (!factorization_->factorize(values_)) return false;
-  std::ranges::fill(directions_, 0.0);
-  const auto& entries = system_.jacobian_entries();
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     std::ranges::fill(solution_, 0.0);
     solution_[constraints_[k]] = 1.0;
     factorization_->solve(solution_);
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      const int candidate = entries[e].row - system_.rows();
-      if (candidate < 0 || entries[e].rate || column_of_slot_[entries[e].slot] < 0) continue;
-      directions_[k * system_.candidates() + candidate] += jacobian_[e] * solution_[column_of_slot_[entries[e].slot]];
-    }
+    directions_.set(k, jacobian_, column_of_slot_, solution_);
   }
   return true;
 }
@@ -99,26 +90,10 @@ bool ImposedConstraints::find_directions(double t, std::span<const double> y, st
 bool ImposedConstraints::project(double t, std::span<double> y, std::span<const double> yp) {
   if (constraints_.empty()) return true;
   if (!factorization_ || !find_directions(t, y, yp)) return false;
-  const Reduced& r = system_.reduced();
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  return directions_.follow(y, [&](std::span<double> out) {
     system_.rows_and_rates({t, y, yp}, rows_and_rates_);
-    double size = 0.0;
-    for (int c = 0; c < system_.candidates(); ++c) {
-      double change = 0.0;
-      for (std::size_t k = 0; k < constraints_.size(); ++k)
-        change += directions_[k * system_.candidates() + c] * rows_and_rates_[constraints_[k]];
-      const Slot& slot = r.slots[r.kinematics[c].slot];
-      double& value = y[r.kinematics[c].slot];
-      value -= change;
-      const double part = std::abs(change) / (std::abs(value) + slot.nominal);
-      if (!(part <= size)) size = part;
-    }
-    if (!std::isfinite(size)) return false;
-    if (size <= converged || (size <= stalled && size > 0.5 * before)) return true;
-    before = size;
-  }
-  return false;
+    for (std::size_t k = 0; k < constraints_.size(); ++k) out[k] = rows_and_rates_[constraints_[k]];
+  });
 }
 
 std::optional<std::string> not_projectable(const Problem& problem) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driftless/integrate/problem.hpp"
+#include "driftless/integrate/rate_directions.hpp"
 
 namespace driftless {
 
@@ -37,7 +38,8 @@ class ImposedConstraints {
   std::vector<Contribution> contributions_;
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
-  std::vector<double> rows_and_rates_, jacobian_, values_, solution_, directions_;
+  std::vector<double> rows_and_rates_, jacobian_, values_, solution_;
+  RateDirections directions_;
 };
 
 // Why the constraints of this form cannot be met in this way, naming the equation; nothing if they can.
