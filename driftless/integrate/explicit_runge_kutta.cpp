@@ -22,7 +22,7 @@ constexpr double failed_stage = 1e10;  // counts as an error of this size: the s
 constexpr double part_of_tolerance = 1e-3;
 
 // From this tolerance on order 5 is enough; below it order 8 reaches more digits in the same time (docs/methods/explicit.md).
-constexpr double order_five_suffices = 1e-4;
+constexpr double order_five_suffices = 1e-2;
 
 Tableau tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
   if (method.tableau != method::Explicit::Adaptive) return explicit_tableau(method.tableau);
@@ -62,6 +62,12 @@ class ExplicitRungeKutta final : public OneStep {
         slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
         more_(dense_terms() * start.y.size(), 0.0) {
     for (const Slot& slot : problem.reduced().slots) nominal_.push_back(slot.nominal);
+    const std::size_t stages = tableau_.stages, all = slope_.size();
+    for (std::size_t i = 0; i < stages; ++i) stage_weights_.emplace_back(std::span(tableau_.a).subspan(i * stages, i));
+    for (std::size_t i = stages; i < all; ++i)
+      stage_weights_.emplace_back(std::span(tableau_.more_a).subspan((i - stages) * all, i));
+    for (std::size_t k = 0; k < dense_terms(); ++k)
+      dense_weights_.emplace_back(std::span(tableau_.dense).subspan(k * all, all));
     take_states();
   }
 
@@ -150,17 +156,16 @@ class ExplicitRungeKutta final : public OneStep {
   // The stages and the new point. False if some stage has no slope.
   bool advance(double end) {
     const double h = end - time_;
-    const int stages = tableau_.stages;
     projection_failed_ = false;
     slope_[0] = yp_;
     y_stage_ = y_;
     for (int i = 1; i < before_end_; ++i) {
-      sums_(y_stage_, y_, h, std::span(tableau_.a).subspan(i * stages, i), slope_);
+      sums_(y_stage_, y_, h, stage_weights_[i], slope_);
       if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // where Newton's iteration starts
       if (!slopes_(time_ + tableau_.c[i] * h, y_stage_, slope_[i])) return false;
     }
     y_new_ = y_stage_;
-    sums_(y_new_, y_, h, tableau_.b, slope_);
+    sums_(y_new_, y_, h, weights_, slope_);
     return true;
   }
 
@@ -183,13 +188,13 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   double error_norm(double h) {
-    const double high = norm_of_error(h, tableau_.error);
+    const double high = norm_of_error(h, error_weights_);
     if (tableau_.low_error.empty()) return high;
-    const double low = norm_of_error(h, tableau_.low_error);
+    const double low = norm_of_error(h, low_error_weights_);
     return high == 0.0 ? 0.0 : high * high / std::sqrt(high * high + 0.01 * low * low);
   }
 
-  double norm_of_error(double h, std::span<const double> weights) {
+  double norm_of_error(double h, const SlopeSums::Weights& weights) {
     sums_(error_, {}, h, weights, slope_);
     double sum = 0.0;
     for (const int s : slopes_.states()) {
@@ -252,15 +257,15 @@ class ExplicitRungeKutta final : public OneStep {
   const StepPolynomial& polynomial() {
     if (has_polynomial_) return polynomial_;
     const double h = time_ - begin_;
-    const std::size_t all = slope_.size(), n = y_.size();
-    for (std::size_t i = tableau_.stages; i < all; ++i) {
+    const std::size_t n = y_.size();
+    for (std::size_t i = tableau_.stages; i < slope_.size(); ++i) {
       y_stage_ = y_;
-      sums_(y_stage_, y_new_, h, std::span(tableau_.more_a).subspan((i - tableau_.stages) * all, i), slope_);
+      sums_(y_stage_, y_new_, h, stage_weights_[i], slope_);
       slope_[i] = slope_[i - 1];
       slopes_(begin_ + tableau_.more_c[i - tableau_.stages] * h, y_stage_, slope_[i]);
     }
     for (std::size_t k = 0; k < dense_terms(); ++k)
-      sums_(std::span(more_).subspan(k * n, n), {}, h, std::span(tableau_.dense).subspan(k * all, all), slope_);
+      sums_(std::span(more_).subspan(k * n, n), {}, h, dense_weights_[k], slope_);
     polynomial_.set({begin_, y_new_, yp_new_}, {time_, y_, yp_}, slopes_.states(), more_);
     has_polynomial_ = true;
     return polynomial_;
@@ -284,6 +289,8 @@ class ExplicitRungeKutta final : public OneStep {
   std::vector<double> nominal_, y_stage_, y_new_, yp_new_, error_;
   std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
   SlopeSums sums_;
+  std::vector<SlopeSums::Weights> stage_weights_, dense_weights_;
+  const SlopeSums::Weights weights_{tableau_.b}, error_weights_{tableau_.error}, low_error_weights_{tableau_.low_error};
   std::vector<double> more_;  // terms of dense output
   StepPolynomial polynomial_;
   const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step

@@ -13,6 +13,23 @@ class SlopeSums {
  public:
   static constexpr int most = 16;  // terms of one sum
 
+  // Weights w_j, those that are zero left out.
+  class Weights {
+   public:
+    explicit Weights(std::span<const double> all) {
+      for (std::size_t j = 0; j < all.size(); ++j)
+        if (all[j] != 0.0) terms_.push_back({static_cast<int>(j), all[j]});
+    }
+
+   private:
+    friend SlopeSums;
+    struct Term {
+      int slope;
+      double weight;
+    };
+    std::vector<Term> terms_;
+  };
+
   // The slots over which sums run, ascending.
   void take_slots(const std::vector<int>& slots) {
     runs_.clear();
@@ -23,12 +40,11 @@ class SlopeSums {
         runs_.push_back({s, s + 1});
   }
 
-  // Slopes of weight zero are left out. `y` may be empty: then the sum alone. Precondition: the arrays do not overlap.
-  void operator()(std::span<double> out, std::span<const double> y, double h, std::span<const double> weights,
+  // `y` may be empty: then the sum alone. Precondition: the arrays do not overlap.
+  void operator()(std::span<double> out, std::span<const double> y, double h, const Weights& weights,
                   const std::vector<std::vector<double>>& slopes) const {
     Terms terms;
-    for (std::size_t j = 0; j < weights.size(); ++j)
-      if (weights[j] != 0.0) terms.add(h * weights[j], slopes[j].data());
+    for (const auto& [slope, weight] : weights.terms_) terms.add(h * weight, slopes[slope].data());
     if (!y.empty()) terms.add(1.0, y.data());  // last: the small terms are added up first
     for (const Run& run : runs_) pass(terms.count)(out.data(), terms, run);
   }
