@@ -101,6 +101,24 @@ TEST(OneStepMethods, WithAnErrorTestDoNotAllocate) {
     }
 }
 
+// From the second step on, with more stages and with fewer.
+TEST(OneStepMethods, ThatChangeTheirOrderDoNotAllocate) {
+  for (const char* model : {"pendulum", "squeezer"}) {
+    samples::SampleProblem sample(samples::read(samples::path_of(model)), formulation::Index2{});
+    const auto stepper = make_stepper(*parse_method("radau"), sample.problem, sample.start,
+                                      {.tolerance = 1e-10, .stop = *model == 'p' ? 10.0 : 0.03});
+    ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+    const long before = allocations;
+    int highest = 0;
+    for (int k = 0; k < 300 && highest < 13; ++k) {
+      ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+      highest = std::max(highest, stepper->last_order());
+    }
+    EXPECT_EQ(allocations - before, 0) << model;
+    EXPECT_GE(highest, 9) << model;
+  }
+}
+
 // The steps of a variable order and step size, matrices renewed among them, with dense and with sparse factors.
 TEST(Bdf, DoesNotAllocate) {
   for (const char* name : {"pendulum", "chain"}) {

@@ -48,18 +48,21 @@ bool StageSolver::factorize(const StageTransformation& transformation, double h)
     const double alpha = *transformation.real / h;
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = by_value_[k] + alpha * by_rate_[k];
     if (!real_.factorize()) return false;
-    share_pivots();
+    share_pivots(real_.pivots());
   }
-  for (std::size_t p = 0; p < transformation.complex.size(); ++p)
+  for (std::size_t p = 0; p < transformation.complex.size(); ++p) {
     if (!factorize(pairs_[p], transformation.complex[p] / h)) return false;
+    share_pivots(pairs_[p].factorization->pivots());
+  }
   return true;
 }
 
-// What is good for the real matrix is tried with all complex ones, those of a larger number of stages included: they do
+// What is good for the first matrix is tried with all complex ones, those of a larger number of stages included: they do
 // not allocate later.
-void StageSolver::share_pivots() {
-  if (pairs_have_pivots_) return;
-  for (Pair& pair : pairs_) pair.factorization->try_pivots(real_.pivots());
+void StageSolver::share_pivots(const std::shared_ptr<const linear::PivotOrder>& order) {
+  if (pairs_have_pivots_ || !order) return;
+  for (Pair& pair : pairs_)
+    if (!pair.factorization->pivots()) pair.factorization->try_pivots(order);
   pairs_have_pivots_ = true;
 }
 

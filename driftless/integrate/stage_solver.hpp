@@ -42,7 +42,7 @@ class StageSolver {
   };
 
   void scale(double h);
-  void share_pivots();
+  void share_pivots(const std::shared_ptr<const linear::PivotOrder>& order);
   bool factorize(Pair& pair, std::complex<double> alpha);
 
   Problem& problem_;
