@@ -27,14 +27,21 @@ constexpr double last_steps = 6.0;
 constexpr int most_iterations = 5;
 constexpr double newton_tolerance = 0.1;
 constexpr double accept_first_below = 3e-8;
-constexpr double accept_later_below = 3.3e-5;
-constexpr double worst_rate = 0.5;                     // beyond, a new matrix is cheaper than more iterations
-constexpr double largest_change_of_alpha = 1.4;  // up to which the matrix is kept
+constexpr double accept_later_below = 0.01 * newton_tolerance;  // whatever the rate: up to 0.99 it is small enough
+constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is rounding
+constexpr double worst_rate = 0.5;               // beyond, a new matrix is cheaper than more iterations
+constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
 
 // Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
 // digit.
 double rounding_of(int index, double h) {
   return index <= 1 || !(h > 0.0) ? 0.0 : 4.0 * std::numeric_limits<double>::epsilon() * std::pow(h, 1 - index);
+}
+
+double mean_root(std::span<const double> weights, std::span<const double> x) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) sum += (weights[i] * x[i]) * (weights[i] * x[i]);
+  return std::sqrt(sum / static_cast<double>(weights.size()));
 }
 
 class Bdf final : public Stepper {
@@ -54,6 +61,7 @@ class Bdf final : public Stepper {
         relative_(start.y.size()),
         weights_(start.y.size()),
         test_weights_(start.y.size()),
+        rounded_(start.y.size()),
         sizes_(start.y.size()),
         row_weights_(start.y.size()),
         row_scale_(start.y.size()),
@@ -84,8 +92,7 @@ class Bdf final : public Stepper {
           return {};
         }
         ++rejected_;
-        if (++error_failures >= most_error_failures)
-          return {Outcome::StepTooSmall, "the error test fails repeatedly"};
+        if (++error_failures >= most_error_failures) return {Outcome::StepTooSmall, "the error test fails repeatedly"};
         next_ = control_.rejected(h, order, errors, error_failures);
       } else {
         ++convergence_failures_;
@@ -156,6 +163,7 @@ class Bdf final : public Stepper {
     included_ = in_error_test(problem_, grading_);
     matrix_.reset(equations_.pattern(), equations_.factorization());
     delta_.assign(equations_.size(), 0.0);
+    rounding_.assign(equations_.size(), 0.0);
     matrix_is_stale_ = true;
     relative_step_ = 0.0;
   }
@@ -217,6 +225,7 @@ class Bdf final : public Stepper {
         fresh = true;
       }
       const NewtonEnd end = iterate(time_ + h);
+      if (end == NewtonEnd::Diverged && fresh && is_rounding(time_ + h)) return NewtonEnd::Converged;
       if (end == NewtonEnd::Converged || fresh) return end;
       matrix_is_stale_ = true;
     }
@@ -267,6 +276,24 @@ class Bdf final : public Stepper {
       if (rate_ / (1.0 - rate_) * norm <= newton_tolerance) return NewtonEnd::Converged;
     }
     return NewtonEnd::Diverged;
+  }
+
+  // The last correction, if it leaves what is in the error test alone and is no larger than what one digit more or less
+  // in y makes of the residuals, y' as it is. Where a highest derivative follows from differences of large terms, its
+  // corrections do not become smaller than that.
+  bool is_rounding(double t) {
+    const double norm = mean_root(weights_, delta_);
+    if (!(mean_root(test_weights_, delta_) <= newton_tolerance)) return false;
+    constexpr double digit = std::numeric_limits<double>::epsilon();
+    for (std::size_t i = 0; i < rounded_.size(); ++i)
+      rounded_[i] = new_y_[i] * (i % 2 == 0 ? 1.0 + digit : 1.0 - digit);
+    residuals_ += 2;
+    if (!equations_.residual(t, new_y_, new_yp_, matrix_alpha_, delta_) ||
+        !equations_.residual(t, rounded_, new_yp_, matrix_alpha_, rounding_))
+      return false;
+    for (std::size_t i = 0; i < delta_.size(); ++i) rounding_[i] -= delta_[i];
+    matrix_.solve(rounding_);
+    return norm <= multiple_of_rounding * mean_root(weights_, rounding_);
   }
 
   // By the rate of an earlier step with this matrix.
@@ -325,9 +352,10 @@ class Bdf final : public Stepper {
   bool fixed_;
   double time_, last_step_ = 0.0;
   int last_order_ = 0;
-  std::vector<double> y_, yp_;                          // of the last accepted step
-  std::vector<double> new_y_, new_yp_, correction_;     // of the step that is tried: y - y_pred
+  std::vector<double> y_, yp_;                       // of the last accepted step
+  std::vector<double> new_y_, new_yp_, correction_;  // of the step that is tried: y - y_pred
   std::vector<double> nominal_, relative_, weights_, test_weights_;
+  std::vector<double> rounded_, rounding_;   // of the iterate: how its last digit is felt
   std::vector<double> sizes_, row_weights_;  // where nobody knows which components are algebraic
   BdfHistory::Map differentiated_ = [this](auto x, auto image) { problem_.rates_times(x, image); };
   double relative_step_ = 0.0;  // the step size that relative_ belongs to

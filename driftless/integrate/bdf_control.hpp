@@ -10,6 +10,14 @@
 // differences are clean and the order has had a chance to be raised: otherwise a doubling that fails and the steps
 // after it alternate for ever at order 1.
 //
+// Where the error test is passed by chance, after a disturbance that has not died out, a larger step fails: the errors
+// of two steps must allow it.
+//
+// The formulas of order 3 to 5 are unstable for oscillations of little damping, which then stay at the size of the
+// tolerance and hold the step size down, for ever if the solution has come to rest. A sign of this is that the terms of
+// all orders are equal, step after step (Hindmarsh 1992 looks at their ratios more closely): then the order is lowered,
+// to 2 if need be, and rests.
+//
 // Until the first time that this or the error test says otherwise, every step doubles the step size and raises the
 // order.
 #pragma once
@@ -35,12 +43,17 @@ class BdfControl {
   void limit_order(int highest) { highest_ = highest; }
 
  private:
+  bool looks_unstable(int order, const BdfHistory::Errors& errors);
+
   int highest_ = BdfHistory::highest_order;
   bool starting_ = true;
   long steps_ = 0;
   int at_this_order_ = 0;  // steps so far
   int calm_ = 0;           // steps for which the step size may not grow yet
+  int rest_ = 0;           // steps for which the order may not grow yet
+  int flat_ = 0;           // how often of late the terms of all orders were equal
   int last_order_ = 0;
+  double last_step_ = 0.0, last_error_ = 0.0;
 };
 
 }  // namespace driftless

@@ -40,6 +40,40 @@ TEST(BdfControl, KeepsAStepSizeThatCouldHardlyGrow) {
   EXPECT_LT(control.accepted(0.1, 5, decaying(1.5 * third, 5, 0.5)).h, 0.1);
 }
 
+// One small error among larger ones is chance.
+TEST(BdfControl, GrowsByWhatTheErrorsOfTwoStepsAllow) {
+  BdfControl control;
+  const double h = control.accepted(0.1, 5, decaying(0.3, 5, 0.3)).h;
+  EXPECT_EQ(h, 0.1);
+  EXPECT_EQ(control.accepted(h, 5, decaying(0.01, 5, 0.3)).h, 0.1);
+  EXPECT_GT(control.accepted(h, 5, decaying(0.01, 5, 0.3)).h, 0.13);
+}
+
+// Terms of equal size step after step are oscillations that the formula does not damp. At order 2 it does.
+TEST(BdfControl, GoesDownToOrder2WhereOscillationsAreNotDamped) {
+  BdfControl control;
+  BdfControl::Next next{0.1, 5};
+  int steps = 0;
+  for (; next.order > 2 && steps < 100; ++steps)
+    next = control.accepted(next.h, next.order, decaying(0.3, next.order, 0.9));
+  EXPECT_LE(steps, 15);
+  for (int n = 0; n < 15; ++n) {  // and rests there
+    next = control.accepted(next.h, next.order, decaying(1e-3, next.order, 0.5));
+    EXPECT_EQ(next.order, 2);
+  }
+  for (int n = 0; n < 10; ++n) next = control.accepted(next.h, next.order, decaying(1e-3, next.order, 0.5));
+  EXPECT_GT(next.order, 2);
+}
+
+TEST(BdfControl, KeepsTheOrderOfWhatIsMerelyHardToIntegrate) {
+  BdfControl control;
+  BdfControl::Next next{0.1, 5};
+  for (int n = 0; n < 200; ++n) {
+    next = control.accepted(next.h, next.order, decaying(0.3, next.order, n % 3 == 0 ? 0.7 : 0.4));
+    EXPECT_EQ(next.order, 5);
+  }
+}
+
 TEST(BdfControl, DoesNotGrowRightAfterARejectedStep) {
   BdfControl control;
   const BdfControl::Next next = control.rejected(0.1, 2, decaying(5.0, 2, 0.3), 1);

@@ -146,9 +146,9 @@ TEST(Bdf, KeepsOrderAndStepSizeWhenTheStatesChange) {
 TEST(Bdf, HoldsTheConstraintsBetweenTheSteps) {
   for (const double tolerance : {1e-4, 1e-6, 1e-8})
     for (const Formulation& form : {Formulation(Ggl{}), Formulation(StabilizedIndex1{})}) {
-      const Solution solution = samples::run(
-          samples::pendulum({.x = 1.0, .vy = -1.0}), form,
-          {.stop = 5.0, .method = method::Bdf{}, .tolerance = tolerance, .intervals = 5000});
+      const Solution solution =
+          samples::run(samples::pendulum({.x = 1.0, .vy = -1.0}), form,
+                       {.stop = 5.0, .method = method::Bdf{}, .tolerance = tolerance, .intervals = 5000});
       for (const CertificateEntry& entry : solution.certificate)
         if (entry.level < 2) {
           EXPECT_LE(entry.max_residual, 10.0 * tolerance) << to_string(form) << " " << entry.level;
@@ -163,6 +163,32 @@ TEST(Bdf, IntegratesWhatIsDifferentiated) {
                                          {.stop = 0.2, .method = method::Bdf{}, .tolerance = 1e-6});
   EXPECT_LT(solution.statistics.steps, 2000);
   EXPECT_LT(solution.statistics.rejected_steps, solution.statistics.steps / 8);
+}
+
+// After some seconds nothing moves any more, but orders 3 to 5 do not damp modes of -1 ± 20i unless the steps are
+// short. Hundreds of steps to come to rest, and a few to t = 10,000.
+TEST(Bdf, IsNotHeldUpByOscillationsThatHaveDied) {
+  const auto steps = [](double stop) {
+    const Solution solution = samples::run(
+        from_text("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; "
+                  "der(v) = -2*v - 401*x; end M;"),
+        Original{}, {.stop = stop, .method = method::Bdf{}, .tolerance = 1e-4});
+    return solution.statistics.steps;
+  };
+  EXPECT_LT(steps(1e4), steps(20.0) + 100);
+}
+
+// The accelerations follow from differences of terms that are 10,000 times as large, and the first steps are so small
+// that their rounding exceeds every change: corrections of Newton's iteration stay at that size.
+TEST(Bdf, KnowsRoundingFromDivergence) {
+  for (const auto& [name, position] : {std::pair("ascher_petzold_2", "x1"), std::pair("ascher_petzold_3", "p1")})
+    for (const double tolerance : {1e-10, 6e-11, 1e-11}) {
+      SCOPED_TRACE(name);
+      const Solution solution = samples::run(samples::read(samples::path_of(name)), Dummy{},
+                                             {.stop = 1.0, .method = method::Bdf{}, .tolerance = tolerance});
+      EXPECT_LT(solution.statistics.steps, 200);
+      EXPECT_NEAR(solution.final(position), std::exp(1.0), 10.0 * tolerance);
+    }
 }
 
 // ---- failures are results

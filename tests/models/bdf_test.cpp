@@ -1,5 +1,5 @@
-// Our BDF against the code IDA, on every reference at three tolerances: never more than 1.1 times the steps and ten, and
-// over all of them fewer steps at the same accuracy.
+// Our BDF against the code IDA, on every reference at its tolerances and at 1e-10: never more than 1.1 times the steps,
+// and over all of them fewer steps at the same accuracy.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,17 +11,18 @@
 namespace driftless {
 namespace {
 
-constexpr double a_few_steps = 10.0;  // where a run takes but a few dozen
+constexpr double sharp = 1e-10;
 
 struct Price {
+  bool succeeded = false;
   double steps = 0.0, error = 0.0;
 };
 
 Price run(const Reference& reference, const Analysis& analysis, const Method& method, double tolerance) {
   const Solution solution =
       simulate(analysis, {.stop = reference.stop, .tolerance = tolerance, .intervals = 1, .method = method});
-  EXPECT_EQ(solution.outcome, Outcome::Success) << reference.name << " at " << tolerance << ": " << solution.message;
-  return {static_cast<double>(solution.statistics.steps),
+  if (solution.outcome != Outcome::Success) return {};
+  return {true, static_cast<double>(solution.statistics.steps),
           error_against(reference, *analysis.model, solution).error / tolerance};
 }
 
@@ -33,14 +34,22 @@ TEST(Bdf, TakesFewerStepsThanIdaAtTheSameAccuracy) {
     const Reference reference = read_reference(name);
     const Analysis analysis = analyze(std::make_shared<const Model>(reference.model()));
     if (analysis.reduced->states() == 0 && !analysis.reduced->implicit) continue;  // nothing is integrated
-    for (const double tolerance : reference.tolerances) {
+    std::vector<double> tolerances = reference.tolerances;
+    if (tolerances.back() > sharp && !name.ends_with("_long")) tolerances.push_back(sharp);
+    for (const double tolerance : tolerances) {
       const Price ours = run(reference, analysis, method::Bdf{}, tolerance);
       const Price theirs = run(reference, analysis, method::Ida{}, tolerance);
       fmt::print("{:22} tolerance {:5.0e}   steps {:6} of {:6}   errors/tolerance {:9.3g} {:9.3g}\n", name, tolerance,
                  ours.steps, theirs.steps, ours.error, theirs.error);
-      // The fast spring: at sharp tolerances IDA dares larger steps, and more of them are rejected.
-      const double most = name == "stiff_spring_pendulum" ? 1.15 : 1.1;
-      EXPECT_LE(ours.steps, most * theirs.steps + a_few_steps) << name << " at " << tolerance;
+      ASSERT_TRUE(ours.succeeded) << name << " at " << tolerance;
+      // Where rounding hides the convergence of its iteration IDA stops, within a first step of 1e-8.
+      EXPECT_TRUE(theirs.succeeded || (name == "ascher_petzold_3" && tolerance == sharp))
+          << name << " at " << tolerance;
+      if (!theirs.succeeded) continue;
+      // The fast spring: every change of the step size is an error there, and how many are rejected is a matter of
+      // chance. With tolerances around 1e-8 it is 1.07 times the steps of IDA on average, with the others 0.94 times.
+      const double most = name == "stiff_spring_pendulum" && tolerance == 1e-8 ? 1.15 : 1.1;
+      EXPECT_LE(ours.steps, most * theirs.steps) << name << " at " << tolerance;
       steps += std::log(ours.steps / theirs.steps);
       errors += std::log(ours.error / theirs.error);
       ++compared;
@@ -48,8 +57,8 @@ TEST(Bdf, TakesFewerStepsThanIdaAtTheSameAccuracy) {
   }
   steps = std::exp(steps / compared), errors = std::exp(errors / compared);
   fmt::print("geometric means: steps {:.3f}, errors {:.3f}\n", steps, errors);
-  EXPECT_LT(steps, 0.92);
-  EXPECT_LT(errors, 1.1);
+  EXPECT_LT(steps, 0.89);
+  EXPECT_LT(errors, 1.0);
 }
 
 }  // namespace
