@@ -214,7 +214,7 @@ class Ida final : public Stepper {
   }
 
   void label_components() {
-    grading_ = grade(problem_);
+    grading_ = grade_again(problem_, grading_);
     included_ = in_error_test(problem_, grading_);
     for (std::size_t i = 0; i < included_.size(); ++i) values(scratch_)[i] = included_[i] ? 1.0 : 0.0;
     IDASetId(memory_, scratch_);
@@ -292,7 +292,7 @@ class Ida final : public Stepper {
     Ida& self = *static_cast<Ida*>(self_pointer);
     int m = 0;
     SUNNonlinSolGetCurIter(solver, &m);
-    const double norm = N_VWrmsNorm(correction, weights);
+    const double norm = self.last_norm_ = N_VWrmsNorm(correction, weights);
     if (m == 0) {
       self.first_norm_ = norm;
       return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
@@ -314,7 +314,10 @@ class Ida final : public Stepper {
     switch (flag) {
       case IDA_CONV_FAIL:
         report.outcome = singular_ ? Outcome::SingularIteration : Outcome::StepTooSmall;
-        report.reason = singular_ ? "the iteration matrix is singular" : "Newton's iteration does not converge";
+        report.reason = singular_                          ? "the iteration matrix is singular"
+                        : last_norm_ <= newton_tolerance ? "corrections of Newton's iteration, though smaller than the "
+                                                           "tolerance, shrink no more: they are rounding"
+                                                         : "Newton's iteration does not converge";
         break;
       case IDA_LSETUP_FAIL:
       case IDA_LSOLVE_FAIL:
@@ -346,7 +349,7 @@ class Ida final : public Stepper {
   std::vector<double> row_scale_, column_scale_, correction_, level_residuals_;
   double matrix_alpha_ = 1.0;
   std::vector<bool> included_;  // in the error test
-  double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0;
+  double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0, last_norm_ = 0.0;
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
   long jacobians_ = 0, factorizations_ = 0, rejected_before_ = 0;
