@@ -372,7 +372,7 @@ TEST(ProjectedInvariants, TakeTheSameStepsNearRankDeficiency) {
     return static_cast<double>(statistics.steps);
   };
   const double usual = steps("1");
-  EXPECT_NEAR(steps("1e-6 + (time - 0.5)^2"), usual, 0.1 * usual);
+  EXPECT_NEAR(steps("1e-6 + (time - 0.5)^2"), usual, 0.15 * usual);  // of 34
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Our BDF against the code IDA, on every reference at its tolerances and at 1e-10: never more than 1.1 times the steps,
 // and over all of them fewer steps at the same accuracy.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,6 +60,16 @@ TEST(Bdf, TakesFewerStepsThanIdaAtTheSameAccuracy) {
   fmt::print("geometric means: steps {:.3f}, errors {:.3f}\n", steps, errors);
   EXPECT_LT(steps, 0.89);
   EXPECT_LT(errors, 1.0);
+}
+
+// What is rounding is said to be rounding (scoreboard, `ascher_petzold_3` at 1e-10).
+TEST(Ida, NamesTheReasonWhereRoundingStopsIt) {
+  if (!ida_available()) GTEST_SKIP() << "built without IDA";
+  const Reference reference = read_reference("ascher_petzold_3");
+  const Solution solution = simulate(analyze(std::make_shared<const Model>(reference.model())),
+                                     {.stop = 1.0, .tolerance = sharp, .intervals = 1, .method = method::Ida{}});
+  EXPECT_EQ(solution.outcome, Outcome::StepTooSmall);
+  EXPECT_THAT(solution.message, testing::HasSubstr("they are rounding"));
 }
 
 }  // namespace
