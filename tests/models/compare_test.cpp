@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/ida.hpp"
 #include "tests/models/reference.hpp"
 
 namespace driftless {
@@ -62,8 +63,10 @@ TEST(Compare, PendulumInAllFormulations) {
 }
 
 TEST(Compare, WhatFailsStays) {
-  const Comparison comparison =
-      compare(shared(read_shipped("squeezer")), options_for({1e-6, 1e-8}, {formulation::Original{}, formulation::Dummy{}}));
+  if (!ida_available()) GTEST_SKIP() << "built without IDA, which fails to solve index 3 directly";
+  CompareOptions options = options_for({1e-6, 1e-8}, {formulation::Original{}, formulation::Dummy{}});
+  options.methods = {method::Ida{}};
+  const Comparison comparison = compare(shared(read_shipped("squeezer")), options);
   ASSERT_EQ(comparison.runs.size(), 4u);
   for (int k = 0; k < 2; ++k) {
     const ComparedRun& run = comparison.runs[k];

@@ -31,9 +31,9 @@ TEST_P(Cost, IsAsRecorded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Cost,
-                         ::testing::Values(Record{"akzo", 99, 201, 25}, Record{"chain", 998, 3135, 119},
-                                           Record{"fekete", 566, 1132, 34}, Record{"pendulum", 287, 747, 49},
-                                           Record{"squeezer", 506, 1653, 108}, Record{"two_pendula", 750, 2017, 77}),
+                         ::testing::Values(Record{"akzo", 108, 224, 20}, Record{"chain", 1019, 3136, 116},
+                                           Record{"fekete", 581, 1265, 29}, Record{"pendulum", 290, 746, 49},
+                                           Record{"squeezer", 523, 1738, 92}, Record{"two_pendula", 779, 2117, 61}),
                          [](const auto& i) { return i.param.model; });
 
 }  // namespace

@@ -266,8 +266,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Mechanism{"squeezer", 0.01, 60, 5000}, Mechanism{"chain", 1.0, 40, 3000},
                       Mechanism{"car_axis", 1.0, 2000, 50}, Mechanism{"fekete", 10.0, 40, 100},
                       Mechanism{"jay", 1.0, 40, 50}, Mechanism{"knife_edge", 5.0, 40, 200},
-                      Mechanism{"two_pendula", 1.0, 100, 200, of_higher_order},
-                      Mechanism{"crane", 5.0, 40, 5000, of_higher_order}),
+                      Mechanism{"two_pendula", 1.0, 100, 250, of_higher_order},
+                      Mechanism{"crane", 5.0, 40, 3000, of_higher_order}),
     [](const auto& i) { return i.param.model; });
 
 }  // namespace
