@@ -62,8 +62,7 @@ class ComplexSparse final : public ComplexFactorization {
 
   void solve(std::span<double> re, std::span<double> im) const override {
     Complex* const x = lu_.right_side();
-    for (int k = 0; k < lu_.size(); ++k)
-      x[k] = {re[lu_.row(k)] * lu_.scale(k), im[lu_.row(k)] * lu_.scale(k)};
+    for (int k = 0; k < lu_.size(); ++k) x[k] = {re[lu_.row(k)] * lu_.scale(k), im[lu_.row(k)] * lu_.scale(k)};
     lu_.solve();
     for (int k = 0; k < lu_.size(); ++k) re[lu_.column(k)] = x[k].real(), im[lu_.column(k)] = x[k].imag();
   }

@@ -1,6 +1,7 @@
 #include "driftless/linear/dense_lu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -127,28 +128,117 @@ DRIFTLESS_WIDEST_VECTORS double eliminate_complex(const Matrix<2>& a, int* order
   return eliminate_by_columns(a, order, column_size);
 }
 
+// ---- L and U solved for, the right side in registers where it fits
+
+using Mask = long __attribute__((vector_size(lane_count * sizeof(long))));
+
+// Of the lanes of a column: those of rows below the k-th of them, and those above it.
+template <class Keeps>
+constexpr std::array<Mask, lane_count> masks(Keeps keeps) {
+  std::array<Mask, lane_count> result{};
+  for (int k = 0; k < lane_count; ++k)
+    for (int i = 0; i < lane_count; ++i) result[k][i] = keeps(i, k) ? -1 : 0;
+  return result;
+}
+const std::array below = masks([](int i, int k) { return i > k; });
+const std::array above = masks([](int i, int k) { return i < k; });
+
+DRIFTLESS_PART_OF_LOOP void keep(const Mask& mask, Lanes& value) {
+  value = reinterpret_cast<Lanes>(reinterpret_cast<Mask>(value) & mask);
+}
+
+// For so many blocks of lanes, the last of which is not empty. What is read beyond a column is never used.
+template <int Blocks>
+DRIFTLESS_PART_OF_LOOP void substitute_in_registers(int n, int stride, const double* a, double* x) {
+  Lanes value[Blocks];
+  for (int b = 0; b < Blocks; ++b) value[b] = lanes(x + b * lane_count);
+#pragma GCC unroll 16
+  for (int k = 0; k < Blocks * lane_count; ++k) {
+    if (k >= n) break;
+    const int block = k / lane_count, lane = k % lane_count;
+    const double* const column = a + k * stride;
+    const double factor = value[block][lane];
+    Lanes part = lanes(column + block * lane_count);
+    keep(below[lane], part);
+    value[block] -= factor * part;
+    for (int b = block + 1; b < Blocks; ++b) value[b] -= factor * lanes(column + b * lane_count);
+  }
+#pragma GCC unroll 16
+  for (int k = Blocks * lane_count - 1; k >= 0; --k) {
+    if (k >= n) continue;
+    const int block = k / lane_count, lane = k % lane_count;
+    const double* const column = a + k * stride;
+    const double factor = value[block][lane] * column[k];
+    value[block][lane] = factor;
+    Lanes part = lanes(column + block * lane_count);
+    keep(above[lane], part);
+    value[block] -= factor * part;
+    for (int b = 0; b < block; ++b) value[b] -= factor * lanes(column + b * lane_count);
+  }
+  for (int b = 0; b < Blocks; ++b) lanes(x + b * lane_count) = value[b];
+}
+
+template <int Blocks>
+DRIFTLESS_PART_OF_LOOP void substitute_in_registers(int n, int stride, const double* re, const double* im, double* x,
+                                                    double* y) {
+  Lanes real[Blocks], imaginary[Blocks];
+  for (int b = 0; b < Blocks; ++b) real[b] = lanes(x + b * lane_count), imaginary[b] = lanes(y + b * lane_count);
+#pragma GCC unroll 8
+  for (int k = 0; k < Blocks * lane_count; ++k) {
+    if (k >= n) break;
+    const int block = k / lane_count, lane = k % lane_count;
+    const double u = real[block][lane], v = imaginary[block][lane];
+    for (int b = block; b < Blocks; ++b) {
+      Lanes s = lanes(re + k * stride + b * lane_count), t = lanes(im + k * stride + b * lane_count);
+      if (b == block) keep(below[lane], s), keep(below[lane], t);
+      real[b] -= u * s - v * t;
+      imaginary[b] -= u * t + v * s;
+    }
+  }
+#pragma GCC unroll 8
+  for (int k = Blocks * lane_count - 1; k >= 0; --k) {
+    if (k >= n) continue;
+    const int block = k / lane_count, lane = k % lane_count;
+    const double p = re[k * stride + k], q = im[k * stride + k];
+    const double u = real[block][lane] * p - imaginary[block][lane] * q;
+    const double v = real[block][lane] * q + imaginary[block][lane] * p;
+    real[block][lane] = u, imaginary[block][lane] = v;
+    for (int b = 0; b <= block; ++b) {
+      Lanes s = lanes(re + k * stride + b * lane_count), t = lanes(im + k * stride + b * lane_count);
+      if (b == block) keep(above[lane], s), keep(above[lane], t);
+      real[b] -= u * s - v * t;
+      imaginary[b] -= u * t + v * s;
+    }
+  }
+  for (int b = 0; b < Blocks; ++b) lanes(x + b * lane_count) = real[b], lanes(y + b * lane_count) = imaginary[b];
+}
+
 // Of the columns of U only what is above the pivot may be touched: the last lanes of it are taken one by one.
 DRIFTLESS_WIDEST_VECTORS void substitute(int n, int stride, const double* a, double* x) {
+  if (n <= lane_count) return substitute_in_registers<1>(n, stride, a, x);
+  if (n <= 2 * lane_count) return substitute_in_registers<2>(n, stride, a, x);
+  if (n <= 3 * lane_count) return substitute_in_registers<3>(n, stride, a, x);
+  if (n <= 4 * lane_count) return substitute_in_registers<4>(n, stride, a, x);
   for (int k = 0; k < n; ++k) {
     const double value = x[k];
     if (value == 0.0) continue;
     const double* const column = a + k * stride;
-    for (int i = k + 1; i < n; i += lane_count)
-      lanes(x + i) -= value * lanes(column + i);
+    for (int i = k + 1; i < n; i += lane_count) lanes(x + i) -= value * lanes(column + i);
   }
   for (int k = n - 1; k >= 0; --k) {
     const double* const column = a + k * stride;
     const double value = x[k] *= column[k];
     if (value == 0.0) continue;
     int i = 0;
-    for (; i + lane_count <= k; i += lane_count)
-      lanes(x + i) -= value * lanes(column + i);
+    for (; i + lane_count <= k; i += lane_count) lanes(x + i) -= value * lanes(column + i);
     for (; i < k; ++i) x[i] -= value * column[i];
   }
 }
 
 DRIFTLESS_WIDEST_VECTORS
 void substitute(int n, int stride, const double* re, const double* im, double* x, double* y) {
+  if (n <= lane_count) return substitute_in_registers<1>(n, stride, re, im, x, y);
+  if (n <= 2 * lane_count) return substitute_in_registers<2>(n, stride, re, im, x, y);
   for (int k = 0; k < n; ++k) {
     const double u = x[k], v = y[k], *const s = re + k * stride, *const t = im + k * stride;
     for (int i = k + 1; i < n; i += lane_count) {
@@ -245,9 +335,7 @@ void DenseLu<Complex>::solve(Complex* x) const {
 
 // U^T and L^T: the columns are rows now, and the sums are inner products.
 template <class Number>
-void DenseLu<Number>::solve_transposed(Number* x) const
-  requires std::same_as<Number, double>
-{
+void DenseLu<Number>::solve_transposed(Number* x) const requires std::same_as<Number, double> {
   for (int k = 0; k < n_; ++k) {
     const double* const column = plane(0) + k * stride_;
     double sum = x[k];

@@ -1,8 +1,8 @@
 // Gaussian elimination of a full matrix by columns, with partial pivoting: P A = L U in place of A.
 //
 // Its loops run over a column, for the widest vectors of the processor. They work component by component, so that the
-// width changes no bit of the result. Complex matrices are two real ones, of real and of imaginary parts: the product of
-// a column with a complex number is then a sum of products of real columns with real numbers.
+// width changes no bit of the result. Complex matrices are two real ones, of real and of imaginary parts: the product
+// of a column with a complex number is then a sum of products of real columns with real numbers.
 #pragma once
 
 #include <complex>
@@ -24,9 +24,9 @@ class DenseLu {
 
   // Returns the smallest pivot in units of the size that is given for its column, 0 if there is none.
   double eliminate(std::span<const double> column_size);
-  void solve(Number* x) const;             // A x = b, b becomes x
-  void solve_transposed(Number* x) const   // A^T x = b
-    requires std::same_as<Number, double>;
+  void solve(Number* x) const;            // A x = b, b becomes x
+  void solve_transposed(Number* x) const  // A^T x = b
+      requires std::same_as<Number, double>;
 
  private:
   static constexpr int planes = sizeof(Number) / sizeof(double);

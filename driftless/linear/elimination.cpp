@@ -15,8 +15,8 @@ namespace {
 constexpr double shrinks_to = 1e-3;
 constexpr double singular = 1e-17;  // ratio of the pivots
 
-// Along a chain: how much larger than an entry of the diagonal what is subtracted from it may be, and how small the rest.
-// (In a symmetric definite matrix it is never larger.)
+// Along a chain: how much larger than an entry of the diagonal what is subtracted from it may be, and how small the
+// rest. (In a symmetric definite matrix it is never larger.)
 constexpr double most_growth = 1e3, least_rest = 1e-10;
 
 }  // namespace
@@ -49,8 +49,8 @@ bool Elimination::choose_pivots(std::span<const double> values) {
   int *starts = assembly.pattern.starts.data(), *rows = assembly.pattern.rows.data();
   klu_symbolic* symbolic = klu_analyze(size_, starts, rows, &common);
   klu_numeric* numeric = symbolic ? klu_factor(starts, rows, by_columns.data(), symbolic, &common) : nullptr;
-  const bool regular = numeric && common.status == KLU_OK && klu_rcond(symbolic, numeric, &common) &&
-                       common.rcond > singular;
+  const bool regular =
+      numeric && common.status == KLU_OK && klu_rcond(symbolic, numeric, &common) && common.rcond > singular;
   if (regular) {
     order_.row_of.assign(numeric->Pnum, numeric->Pnum + size_);
     order_.column_of.assign(symbolic->Q, symbolic->Q + size_);
@@ -247,8 +247,7 @@ void Elimination::solve_chain(std::span<double> b) {
   for (int k = pairs; k < c.middle; ++k) x[k] = left = b[c.order[k]] - c.factor[k] * left;
   left = right = (b[c.order[c.middle]] - c.factor[c.middle] * left - c.right_factor * right) * c.inverse[c.middle];
   b[c.order[c.middle]] = left;
-  for (int k = c.middle - 1; k >= pairs; --k)
-    b[c.order[k]] = left = (x[k] - c.towards_middle[k] * left) * c.inverse[k];
+  for (int k = c.middle - 1; k >= pairs; --k) b[c.order[k]] = left = (x[k] - c.towards_middle[k] * left) * c.inverse[k];
   for (int k = pairs - 1; k >= 0; --k) {
     const int other = size_ - 1 - k;
     b[c.order[k]] = left = (x[k] - c.towards_middle[k] * left) * c.inverse[k];

@@ -8,9 +8,9 @@
 //
 // without a search, a scaling or a call. A banded or tree-like matrix costs a time that is linear in its size.
 //
-// A matrix that is tridiagonal in some order of its unknowns, as that of a chain of bodies, is eliminated from both ends
-// at once (the twisted factorization; Dhillon, Parlett 2004): two recurrences that the processor works on together.
-// It has no choice of pivots, and where it would lose digits the general elimination takes its place.
+// A matrix that is tridiagonal in some order of its unknowns, as that of a chain of bodies, is eliminated from both
+// ends at once (the twisted factorization; Dhillon, Parlett 2004): two recurrences that the processor works on
+// together. It has no choice of pivots, and where it would lose digits the general elimination takes its place.
 #pragma once
 
 #include <span>
@@ -66,7 +66,7 @@ class Elimination {
     std::vector<int> order;
     std::vector<int> lower, diagonal, upper;
     std::vector<double> factor, inverse, towards_middle;  // l_k, 1/u_k, and the entry next to it
-    double right_factor = 0.0;                             // the second one of the middle
+    double right_factor = 0.0;                            // the second one of the middle
     int middle = 0;
   };
   void find_chain();
@@ -76,9 +76,9 @@ class Elimination {
   int size_;
   std::vector<Coordinate> entries_;
   Order order_;
-  std::vector<double> factors_;          // l_kj, 1/u_kk, u_kj
-  std::vector<double> least_;            // |u_kk| below this asks for new pivots
-  std::vector<double> row_;              // one row while it is computed; one number per unknown in solve
+  std::vector<double> factors_;  // l_kj, 1/u_kk, u_kj
+  std::vector<double> least_;    // |u_kk| below this asks for new pivots
+  std::vector<double> row_;      // one row while it is computed; one number per unknown in solve
   long choices_ = 0;
   Chain chain_;
   bool by_chain_ = false;  // the last factorization

@@ -10,8 +10,8 @@
 namespace driftless::linear {
 namespace {
 
-constexpr int lines_searched = 4;       // with candidates, before the best of them is taken
-constexpr double dense_from = 0.85;     // part of what is left that has entries
+constexpr int lines_searched = 4;    // with candidates, before the best of them is taken
+constexpr double dense_from = 0.85;  // part of what is left that has entries
 constexpr int smallest_dense_block = 4;
 
 // Rows or columns in lists by their number of entries.
@@ -44,7 +44,8 @@ class Lists {
   std::vector<int> first_, next_, before_, count_;
 };
 
-// The parts of a matrix that can be solved one after the other: its irreducible diagonal blocks in block triangular form.
+// The parts of a matrix that can be solved one after the other: its irreducible diagonal blocks in block triangular
+// form.
 struct Parts {
   explicit Parts(const Pattern& pattern) : of_row(pattern.size), of_column(pattern.size) {
     const int n = pattern.size;
@@ -157,8 +158,9 @@ class Markowitz {
 
   void consider(int row, int col, double size, double largest) {
     if (!(size > 0.0) || size < threshold_ * largest) return;
-    const Candidate candidate{
-        row, col, static_cast<long>(rows_[row].size() - 1) * static_cast<long>(columns_[col].size() - 1), size / largest};
+    const Candidate candidate{row, col,
+                              static_cast<long>(rows_[row].size() - 1) * static_cast<long>(columns_[col].size() - 1),
+                              size / largest};
     if (best_.row < 0 || candidate.fill < best_.fill || (candidate.fill == best_.fill && candidate.size > best_.size))
       best_ = candidate;
   }

@@ -1,14 +1,14 @@
-// Which entries of a sparse matrix become pivots, chosen during an elimination by the rule of Markowitz (1957): among the
-// entries that are not small in their column, the one whose elimination can fill the fewest places,
+// Which entries of a sparse matrix become pivots, chosen during an elimination by the rule of Markowitz (1957): among
+// the entries that are not small in their column, the one whose elimination can fill the fewest places,
 //
 //   (r_i - 1) (c_j - 1),   r_i, c_j the numbers of entries in row i and column j of what is left.
 //
-// The search looks at few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each time
-// in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model are in
-// no natural order of unknowns. But a pivot belongs to one of the irreducible diagonal blocks of the block triangular form
-// (Duff, Reid 1978): so an unknown that does not depend on another one does not do so in rounding either, however large that
-// one becomes. What is left at the end is nearly full, and is not searched any more: it is one dense
-// block with pivots of its own (dense_lu.hpp).
+// The search looks at few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each
+// time in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model
+// are in no natural order of unknowns. But a pivot belongs to one of the irreducible diagonal blocks of the block
+// triangular form (Duff, Reid 1978): so an unknown that does not depend on another one does not do so in rounding
+// either, however large that one becomes. What is left at the end is nearly full, and is not searched any more: it is
+// one dense block with pivots of its own (dense_lu.hpp).
 #pragma once
 
 #include <complex>

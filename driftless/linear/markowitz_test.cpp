@@ -38,7 +38,8 @@ Sample random_sample(Random& random, int n, double fill) {
   return sample_of(n, coordinates, values);
 }
 
-// The places that an elimination in this order fills: those of the matrix, and (i, j) where (i, k) and (k, j) are filled.
+// The places that an elimination in this order fills: those of the matrix, and (i, j) where (i, k) and (k, j) are
+// filled.
 std::set<std::pair<int, int>> filled_places(const Pattern& pattern, const PivotOrder& order) {
   const int n = pattern.size;
   std::vector<int> place(n);
@@ -129,8 +130,8 @@ TEST(Markowitz, PrefersSparsityUpToTheThreshold) {
 TEST(Markowitz, RefusesSingularMatrices) {
   const Sample no_column = sample_of(3, {{0, 0}, {1, 0}, {2, 0}, {2, 1}}, {1.0, 1.0, 1.0, 1.0});
   EXPECT_FALSE(choose_pivots<double>(no_column.pattern, no_column.values, 0.1));
-  const Sample same_rows = sample_of(5, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}},
-                                     {1.0, 2.0, 1.0, 2.0, 1.0, 1.0, 1.0});
+  const Sample same_rows =
+      sample_of(5, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}}, {1.0, 2.0, 1.0, 2.0, 1.0, 1.0, 1.0});
   EXPECT_FALSE(choose_pivots<double>(same_rows.pattern, same_rows.values, 0.1));
 }
 

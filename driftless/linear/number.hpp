@@ -44,8 +44,7 @@ class Factor<double> {
 template <>
 class Factor<std::complex<double>> {
  public:
-  explicit Factor(std::complex<double> value)
-      : re_{value.real(), value.real()}, im_{-value.imag(), value.imag()} {}
+  explicit Factor(std::complex<double> value) : re_{value.real(), value.real()}, im_{-value.imag(), value.imag()} {}
   void subtract(const std::complex<double>& a, std::complex<double>& from) const {
     const Pair pair = pair_at(a), swapped = {pair[1], pair[0]};
     pair_at(from) -= pair * re_ + swapped * im_;

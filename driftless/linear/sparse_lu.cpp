@@ -24,7 +24,7 @@ constexpr double threshold = 0.1, threshold_if_large = 0.01;
 }  // namespace
 
 template <class Number>
-SparseLu<Number>::SparseLu(const Pattern& pattern)
+SparseLu<Number>::SparseLu(const Pattern &pattern)
     : pattern_(pattern),
       places_(pattern.rows),
       scale_(pattern.size),
@@ -39,7 +39,8 @@ bool SparseLu<Number>::factorize(std::span<const Number> values) {
   if (pattern_.size == 0) return true;
   if (!all_finite(values) || !find_scale(values)) return false;
   if (order_ && reuse_pivots(values)) return true;
-  const bool sparsely = pattern_.size > large && choose_pivots(values, threshold_if_large) && fresh_error_ <= good_error;
+  const bool sparsely =
+      pattern_.size > large && choose_pivots(values, threshold_if_large) && fresh_error_ <= good_error;
   return sparsely || choose_pivots(values, threshold);
 }
 
@@ -48,11 +49,11 @@ template <class Number>
 bool SparseLu<Number>::find_scale(std::span<const Number> values) {
   std::ranges::fill(scale_, 0.0);
   for (std::size_t e = 0; e < values.size(); ++e) {
-    double& size = scale_[places_[e]];
+    double &size = scale_[places_[e]];
     size = std::max(size, size_of(values[e]));
   }
   bool is_regular = true;
-  for (double& scale : scale_) {
+  for (double &scale : scale_) {
     is_regular &= scale > 0.0;
     scale = scale_to_one(scale);
   }
@@ -130,12 +131,12 @@ double SparseLu<Number>::error_of_trial(std::span<const Number> values) {
 
 template <class Number>
 bool SparseLu<Number>::eliminate(std::span<const Number> values) {
-  const PivotOrder& order = *order_;
+  const PivotOrder &order = *order_;
   const int n = pattern_.size, sparse = order.sparse;
   const int *const starts = pattern_.starts.data(), *const places = places_.data();
   const int *const lower_starts = order.lower.starts.data(), *const lower_rows = order.lower.rows.data();
   const int *const upper_starts = order.upper.starts.data(), *const upper_rows = order.upper.rows.data();
-  const double* const scale = scale_.data();
+  const double *const scale = scale_.data();
   Number *const lower = lower_.data(), *const upper = upper_.data(), *const x = column_.data();
   double ratio = 1.0, largest_multiplier = 0.0;
   for (int k = 0; k < n; ++k) {
@@ -185,12 +186,12 @@ bool SparseLu<Number>::eliminate(std::span<const Number> values) {
 template <class Number>
 void SparseLu<Number>::solve() const {
   if (pattern_.size == 0) return;
-  const PivotOrder& order = *order_;
+  const PivotOrder &order = *order_;
   const int n = pattern_.size;
   const int *const lower_starts = order.lower.starts.data(), *const lower_rows = order.lower.rows.data();
   const int *const upper_starts = order.upper.starts.data(), *const upper_rows = order.upper.rows.data();
   const Number *const lower = lower_.data(), *const upper = upper_.data();
-  Number* const x = x_.data();
+  Number *const x = x_.data();
   for (int k = 0; k < order.sparse; ++k) {
     const Number factor = x[k];
     if (factor == 0.0) continue;
@@ -208,13 +209,11 @@ void SparseLu<Number>::solve() const {
 }
 
 template <class Number>
-void SparseLu<Number>::solve_transposed() const
-  requires std::same_as<Number, double>
-{
+void SparseLu<Number>::solve_transposed() const requires std::same_as<Number, double> {
   if (pattern_.size == 0) return;
-  const PivotOrder& order = *order_;
+  const PivotOrder &order = *order_;
   const int n = pattern_.size;
-  double* const x = x_.data();
+  double *const x = x_.data();
   for (int k = 0; k < n; ++k) {
     for (int u = order.upper.starts[k]; u < order.upper.starts[k + 1]; ++u) x[k] -= upper_[u] * x[order.upper.rows[u]];
     if (k < order.sparse) x[k] *= inverse_[k];

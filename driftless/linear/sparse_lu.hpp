@@ -1,4 +1,5 @@
-// Gaussian elimination of sparse matrices that share a pattern, with pivots that are chosen once and kept while they serve.
+// Gaussian elimination of sparse matrices that share a pattern, with pivots that are chosen once and kept while they
+// serve.
 //
 // The pivots come from an elimination that searches for them (markowitz.hpp). From then on a factorization is one pass
 // over flat tables, column by column,
@@ -6,8 +7,8 @@
 //   column k of L and U = column k of A - sum_j u_jk (column j of L),   j < k ascending,
 //
 // without a search, and what elimination has filled at the end is one dense block that has pivots of its own
-// (dense_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a system of equations is solved
-// with them, and if its residual is not small, new pivots are chosen.
+// (dense_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a system of equations is
+// solved with them, and if its residual is not small, new pivots are chosen.
 #pragma once
 
 #include <complex>
@@ -30,14 +31,15 @@ class SparseLu {
   // pivots are chosen.
   bool factorize(std::span<const Number> values);
 
-  // Right sides come and solutions go in the order of the pivots: x[k] = b[row(k)] scale(k), then the unknown column(k).
+  // Right sides come and solutions go in the order of the pivots: x[k] = b[row(k)] scale(k), then the unknown
+  // column(k).
   Number* right_side() const { return x_.data(); }
   int row(int k) const { return order_->rows[k]; }
   int column(int k) const { return order_->columns[k]; }
   double scale(int k) const { return scale_[k]; }
   void solve() const;
   void solve_transposed() const  // b[column(k)] becomes the unknown row(k), to be multiplied by scale(k)
-    requires std::same_as<Number, double>;
+      requires std::same_as<Number, double>;
 
   int size() const { return pattern_.size; }
   double pivot_ratio() const { return ratio_; }  // as in factorization.hpp
@@ -57,10 +59,10 @@ class SparseLu {
 
   Pattern pattern_;
   std::shared_ptr<const PivotOrder> order_;
-  std::vector<int> places_;      // of the rows of the pattern, in the order of the pivots
-  std::vector<double> scale_;    // of the rows, in this order
+  std::vector<int> places_;            // of the rows of the pattern, in the order of the pivots
+  std::vector<double> scale_;          // of the rows, in this order
   std::vector<Number> lower_, upper_;  // L and U without their diagonals, as PivotOrder says
-  std::vector<Number> inverse_;  // of the pivots before the dense block
+  std::vector<Number> inverse_;        // of the pivots before the dense block
   DenseLu<Number> block_;
   std::vector<double> block_size_;  // of its columns
   std::vector<Number> column_;      // one column while it is computed, 0 otherwise

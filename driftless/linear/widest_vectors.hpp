@@ -1,6 +1,6 @@
 // A function marked so is compiled for several widths of vectors; the widest of the processor is taken. Where its loops
-// work component by component, the width changes no bit of the result. What it calls is compiled with it if it is marked
-// as part of the loop.
+// work component by component, the width changes no bit of the result. What it calls is compiled with it if it is
+// marked as part of the loop.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
@@ -13,8 +13,9 @@
 
 namespace driftless::linear {
 
-// Eight numbers that are worked on together, at any place of an array.
-constexpr int lane_count = 8;
+// Four numbers that are worked on together, at any place of an array. Eight would suit AVX-512, but compilers make poor
+// code of them for AVX2.
+constexpr int lane_count = 4;
 using Lanes = double __attribute__((vector_size(lane_count * sizeof(double)), aligned(alignof(double)), may_alias));
 
 DRIFTLESS_PART_OF_LOOP const Lanes& lanes(const double* at) { return *reinterpret_cast<const Lanes*>(at); }
