@@ -44,7 +44,6 @@ Method half_explicit_or_bdf(const I& i) {
 }
 Method bdf(const I&) { return method::Bdf{}; }
 Method bdf_or_radau(const I& i) { return i.tolerance < sharp ? Method(method::Radau{0}) : Method(method::Bdf{}); }
-Method radau_of_order_13(const I&) { return method::Radau{7}; }
 Method taylor(const I&) { return method::Taylor{}; }
 Method adaptive_explicit(const I&) { return method::ExplicitRungeKutta{method::Explicit::Adaptive}; }
 Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
@@ -98,8 +97,6 @@ constexpr std::array by_tolerance{
     Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharp); },
         dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
         slopes_or_implicit},
-    Row{27, [](const I& i) { return i.constant_linear && i.tolerance >= sharp; },
-        dummy, radau_of_order_13, none, "linear with constant coefficients: Newton's iteration is exact, and high order costs little"},
     Row{24, suits_series,
         dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint",
         series_or_implicit},
