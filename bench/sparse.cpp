@@ -27,7 +27,7 @@ struct Matrix {
 Matrix matrix_of(const std::string& name) {
   samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Ggl{});
   Problem& problem = sample.problem;
-  Matrix result{.pattern = problem.pattern()};
+  Matrix result{problem.pattern(), {}, {}};
   std::vector<double> by_value(result.pattern.rows.size()), by_rate(by_value);
   problem.derivatives(sample.start.t, sample.start.y, sample.start.yp, by_value, by_rate);
   for (std::size_t e = 0; e < by_value.size(); ++e) {

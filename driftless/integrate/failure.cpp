@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "driftless/integrate/fastest_mode.hpp"
 #include "driftless/linear/svd.hpp"
 #include "driftless/reduce/undefined.hpp"
 
@@ -20,6 +21,9 @@ constexpr double takes_part = 0.3;        // of the largest component of a singu
 constexpr double beyond_bounds = 1e6;     // in units of the nominal value
 constexpr double at_the_edge = 1e-9;
 constexpr double does_not_hold = 1e-8;
+constexpr double bounds_steps = 1.0;   // h r, of a mode that decays at the rate r
+constexpr double mostly_decays = 0.5;  // r by |z|
+constexpr int iterations = 20;         // of the power method
 
 std::string times(int level) {
   return level == 0   ? ""
@@ -123,6 +127,7 @@ std::vector<std::string> at_most(std::vector<std::string> names) {
 void explain_singular(Problem& problem, const System::Point& at, std::vector<std::string>& details) {
   const Reduced& r = problem.reduced();
   if (problem.system().rows() == 0 || problem.system().rows() > largest_dense) return;
+  if (leaves_more_than_states(problem)) return;  // by its structure, everywhere
   const AlgebraicPart part = algebraic_part(problem, at);
   if (part.matrix.rows() != part.matrix.cols() || !part.matrix.allFinite()) return;
   const linear::Svd svd = linear::svd(part.matrix);
@@ -241,6 +246,17 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
     details.push_back(fmt::format("the equation least satisfied is {}, residual {:.3g}",
                                   problem.name_of_equation(static_cast<int>(worst - residual.begin())), *worst));
   return details;
+}
+
+std::string explain_short_steps(Problem& problem, const System::Point& at, double h) {
+  FastestMode fastest(problem);
+  std::optional<Mode> mode;
+  for (int k = 0; k < iterations; ++k) mode = fastest(at.t, at.y, at.yp);
+  if (!mode || mode->decay < mostly_decays * mode->rate || h * mode->decay < bounds_steps) return {};
+  return fmt::format(
+      "the model is stiff here: a mode decays at the rate {:.2g}, which bounds these steps; bdf, radau and auto can take "
+      "longer ones",
+      mode->decay);
 }
 
 }  // namespace driftless

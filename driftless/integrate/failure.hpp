@@ -15,4 +15,8 @@ std::vector<std::string> explain_undefined(System& system, const System::Point& 
 // no longer determine an unknown, an equation that does not hold.
 std::vector<std::string> explain_breakdown(Problem& problem, const System::Point& at);
 
+// Why steps of size h of a method that is not implicit are no longer than that: a mode that has decayed. Empty, if it is
+// something else. The states of the problem are chosen for this point.
+std::string explain_short_steps(Problem& problem, const System::Point& at, double h);
+
 }  // namespace driftless

@@ -30,6 +30,12 @@ constexpr double longest_move = 10.0;
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
 
+// Methods whose steps a mode bounds that has long decayed.
+bool is_bounded_by_stability(const Method& method) {
+  return std::holds_alternative<method::ExplicitRungeKutta>(method) ||
+         std::holds_alternative<method::HalfExplicit>(method) || std::holds_alternative<method::Taylor>(method);
+}
+
 // What is in force from a time on, so that dense output can do the same.
 struct Era {
   double from;
@@ -202,11 +208,15 @@ class Run {
   const Method& method() const { return succession_.method(); }
 
   StepReport look_at_modes(const Stepper& stepper) {
-    if (!uses_states(method())) {  // nobody has cared for them
-      atlas_.choose({stepper.time(), stepper.y(), stepper.yp()});
-      if (atlas_.states() != problem_.states()) use_states();
-    }
+    choose_states(stepper);
     return succession_.examine(stepper);
+  }
+
+  // Where nobody has cared for them.
+  void choose_states(const Stepper& stepper) {
+    if (uses_states(method())) return;
+    atlas_.choose({stepper.time(), stepper.y(), stepper.yp()});
+    if (atlas_.states() != problem_.states()) use_states();
   }
 
   void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {
@@ -525,6 +535,12 @@ class Run {
     std::ranges::copy(stepper.y(), y_.begin());
     std::ranges::copy(stepper.yp(), yp_.begin());
     describe_breakdown(stepper.time());
+    if (report.outcome == Outcome::TooManySteps && is_bounded_by_stability(method())) {
+      choose_states(stepper);
+      if (not_applicable(method::ExplicitRungeKutta{}, problem_)) return;  // there are no slopes to look at
+      if (std::string detail = explain_short_steps(problem_, {stepper.time(), y_, yp_}, stepper.last_step()); !detail.empty())
+        solution_.details.push_back(std::move(detail));
+    }
   }
 
   // No step from the present point, y_ and yp_, succeeds.
