@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "driftless/linear/number.hpp"
-#include "driftless/linear/widest_vectors.hpp"
+#include "driftless/linear/vectors.hpp"
 
 namespace driftless::linear {
 namespace {
@@ -16,43 +16,41 @@ using Complex = std::complex<double>;
 constexpr int together = 4;  // so many columns are subtracted from another in one pass over it
 
 // Columns are followed by zeros, so that the loops over them take whole lanes.
-int with_zeros(int n) { return n + lane_count - 1; }
+int with_zeros(int n) { return n + lanes - 1; }
 
 template <int Planes>
 struct Matrix {
   int n, stride;
   double* entries[Planes];
 
-  DRIFTLESS_PART_OF_LOOP double* column(int p, int j) const {
-    return entries[p] + static_cast<std::size_t>(j) * stride;
-  }
+  DRIFTLESS_IN_CLONES double* column(int p, int j) const { return entries[p] + static_cast<std::size_t>(j) * stride; }
 };
 
-DRIFTLESS_PART_OF_LOOP double size_in(const Matrix<1>& a, int i, int j) { return std::abs(a.column(0, j)[i]); }
-DRIFTLESS_PART_OF_LOOP double size_in(const Matrix<2>& a, int i, int j) {
+DRIFTLESS_IN_CLONES double size_in(const Matrix<1>& a, int i, int j) { return std::abs(a.column(0, j)[i]); }
+DRIFTLESS_IN_CLONES double size_in(const Matrix<2>& a, int i, int j) {
   return std::max(std::abs(a.column(0, j)[i]), std::abs(a.column(1, j)[i]));
 }
 
 // The pivot becomes its reciprocal, what is below it the multipliers of its rows.
-DRIFTLESS_PART_OF_LOOP void divide(const Matrix<1>& a, int k) {
+DRIFTLESS_IN_CLONES void divide(const Matrix<1>& a, int k) {
   double* const column = a.column(0, k);
   const double inverse = column[k] = 1.0 / column[k];
-  for (int i = k + 1; i < a.n; i += lane_count) lanes(column + i) *= inverse;
+  for (int i = k + 1; i < a.n; i += lanes) vector_at(column + i) *= inverse;
 }
-DRIFTLESS_PART_OF_LOOP void divide(const Matrix<2>& a, int k) {
+DRIFTLESS_IN_CLONES void divide(const Matrix<2>& a, int k) {
   double *const re = a.column(0, k), *const im = a.column(1, k);
   const Complex inverse = reciprocal(Complex(re[k], im[k]));
   const double u = re[k] = inverse.real(), v = im[k] = inverse.imag();
-  for (int i = k + 1; i < a.n; i += lane_count) {
-    const Lanes x = lanes(re + i), y = lanes(im + i);
-    lanes(re + i) = x * u - y * v;
-    lanes(im + i) = x * v + y * u;
+  for (int i = k + 1; i < a.n; i += lanes) {
+    const Vector x = vector_at(re + i), y = vector_at(im + i);
+    vector_at(re + i) = x * u - y * v;
+    vector_at(im + i) = x * v + y * u;
   }
 }
 
 // Columns first, ..., first + Count - 1 of L are subtracted from column j, each as often as its row of U says.
 template <int Count>
-DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<1>& a, int first, int j) {
+DRIFTLESS_IN_CLONES void subtract(const Matrix<1>& a, int first, int j) {
   double* const x = a.column(0, j);
   const double* l[Count];
   double factor[Count];
@@ -62,14 +60,14 @@ DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<1>& a, int first, int j) {
     for (int b = 0; b < c; ++b) factor[c] -= factor[b] * l[b][first + c];
     x[first + c] = factor[c];
   }
-  for (int i = first + Count; i < a.n; i += lane_count) {
-    Lanes value = lanes(x + i);
-    for (int c = 0; c < Count; ++c) value -= factor[c] * lanes(l[c] + i);
-    lanes(x + i) = value;
+  for (int i = first + Count; i < a.n; i += lanes) {
+    Vector value = vector_at(x + i);
+    for (int c = 0; c < Count; ++c) value -= factor[c] * vector_at(l[c] + i);
+    vector_at(x + i) = value;
   }
 }
 template <int Count>
-DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<2>& a, int first, int j) {
+DRIFTLESS_IN_CLONES void subtract(const Matrix<2>& a, int first, int j) {
   double *const x = a.column(0, j), *const y = a.column(1, j);
   const double *re[Count], *im[Count];
   double u[Count], v[Count];
@@ -83,20 +81,20 @@ DRIFTLESS_PART_OF_LOOP void subtract(const Matrix<2>& a, int first, int j) {
     }
     x[first + c] = u[c], y[first + c] = v[c];
   }
-  for (int i = first + Count; i < a.n; i += lane_count) {
-    Lanes real = lanes(x + i), imaginary = lanes(y + i);
+  for (int i = first + Count; i < a.n; i += lanes) {
+    Vector real = vector_at(x + i), imaginary = vector_at(y + i);
     for (int c = 0; c < Count; ++c) {
-      const Lanes s = lanes(re[c] + i), t = lanes(im[c] + i);
+      const Vector s = vector_at(re[c] + i), t = vector_at(im[c] + i);
       real -= u[c] * s - v[c] * t;
       imaginary -= u[c] * t + v[c] * s;
     }
-    lanes(x + i) = real;
-    lanes(y + i) = imaginary;
+    vector_at(x + i) = real;
+    vector_at(y + i) = imaginary;
   }
 }
 
 template <int Planes>
-DRIFTLESS_PART_OF_LOOP double eliminate_by_columns(const Matrix<Planes>& a, int* order, const double* column_size) {
+DRIFTLESS_IN_CLONES double eliminate_by_columns(const Matrix<Planes>& a, int* order, const double* column_size) {
   const int n = a.n;
   double ratio = 1.0;
   for (int first = 0; first < n; first += together) {
@@ -121,130 +119,130 @@ DRIFTLESS_PART_OF_LOOP double eliminate_by_columns(const Matrix<Planes>& a, int*
   return ratio;
 }
 
-DRIFTLESS_WIDEST_VECTORS double eliminate_real(const Matrix<1>& a, int* order, const double* column_size) {
+DRIFTLESS_VECTOR_CLONES double eliminate_real(const Matrix<1>& a, int* order, const double* column_size) {
   return eliminate_by_columns(a, order, column_size);
 }
-DRIFTLESS_WIDEST_VECTORS double eliminate_complex(const Matrix<2>& a, int* order, const double* column_size) {
+DRIFTLESS_VECTOR_CLONES double eliminate_complex(const Matrix<2>& a, int* order, const double* column_size) {
   return eliminate_by_columns(a, order, column_size);
 }
 
 // ---- L and U solved for, the right side in registers where it fits
 
-using Mask = long __attribute__((vector_size(lane_count * sizeof(long))));
+using Mask = long __attribute__((vector_size(lanes * sizeof(long))));
 
 // Of the lanes of a column: those of rows below the k-th of them, and those above it.
 template <class Keeps>
-constexpr std::array<Mask, lane_count> masks(Keeps keeps) {
-  std::array<Mask, lane_count> result{};
-  for (int k = 0; k < lane_count; ++k)
-    for (int i = 0; i < lane_count; ++i) result[k][i] = keeps(i, k) ? -1 : 0;
+constexpr std::array<Mask, lanes> masks(Keeps keeps) {
+  std::array<Mask, lanes> result{};
+  for (int k = 0; k < lanes; ++k)
+    for (int i = 0; i < lanes; ++i) result[k][i] = keeps(i, k) ? -1 : 0;
   return result;
 }
 const std::array below = masks([](int i, int k) { return i > k; });
 const std::array above = masks([](int i, int k) { return i < k; });
 
-DRIFTLESS_PART_OF_LOOP void keep(const Mask& mask, Lanes& value) {
-  value = reinterpret_cast<Lanes>(reinterpret_cast<Mask>(value) & mask);
+DRIFTLESS_IN_CLONES void keep(const Mask& mask, Vector& value) {
+  value = reinterpret_cast<Vector>(reinterpret_cast<Mask>(value) & mask);
 }
 
 // For so many blocks of lanes, the last of which is not empty. What is read beyond a column is never used.
 template <int Blocks>
-DRIFTLESS_PART_OF_LOOP void substitute_in_registers(int n, int stride, const double* a, double* x) {
-  Lanes value[Blocks];
-  for (int b = 0; b < Blocks; ++b) value[b] = lanes(x + b * lane_count);
+DRIFTLESS_IN_CLONES void substitute_in_registers(int n, int stride, const double* a, double* x) {
+  Vector value[Blocks];
+  for (int b = 0; b < Blocks; ++b) value[b] = vector_at(x + b * lanes);
 #pragma GCC unroll 16
-  for (int k = 0; k < Blocks * lane_count; ++k) {
+  for (int k = 0; k < Blocks * lanes; ++k) {
     if (k >= n) break;
-    const int block = k / lane_count, lane = k % lane_count;
+    const int block = k / lanes, lane = k % lanes;
     const double* const column = a + k * stride;
     const double factor = value[block][lane];
-    Lanes part = lanes(column + block * lane_count);
+    Vector part = vector_at(column + block * lanes);
     keep(below[lane], part);
     value[block] -= factor * part;
-    for (int b = block + 1; b < Blocks; ++b) value[b] -= factor * lanes(column + b * lane_count);
+    for (int b = block + 1; b < Blocks; ++b) value[b] -= factor * vector_at(column + b * lanes);
   }
 #pragma GCC unroll 16
-  for (int k = Blocks * lane_count - 1; k >= 0; --k) {
+  for (int k = Blocks * lanes - 1; k >= 0; --k) {
     if (k >= n) continue;
-    const int block = k / lane_count, lane = k % lane_count;
+    const int block = k / lanes, lane = k % lanes;
     const double* const column = a + k * stride;
     const double factor = value[block][lane] * column[k];
     value[block][lane] = factor;
-    Lanes part = lanes(column + block * lane_count);
+    Vector part = vector_at(column + block * lanes);
     keep(above[lane], part);
     value[block] -= factor * part;
-    for (int b = 0; b < block; ++b) value[b] -= factor * lanes(column + b * lane_count);
+    for (int b = 0; b < block; ++b) value[b] -= factor * vector_at(column + b * lanes);
   }
-  for (int b = 0; b < Blocks; ++b) lanes(x + b * lane_count) = value[b];
+  for (int b = 0; b < Blocks; ++b) vector_at(x + b * lanes) = value[b];
 }
 
 template <int Blocks>
-DRIFTLESS_PART_OF_LOOP void substitute_in_registers(int n, int stride, const double* re, const double* im, double* x,
-                                                    double* y) {
-  Lanes real[Blocks], imaginary[Blocks];
-  for (int b = 0; b < Blocks; ++b) real[b] = lanes(x + b * lane_count), imaginary[b] = lanes(y + b * lane_count);
+DRIFTLESS_IN_CLONES void substitute_in_registers(int n, int stride, const double* re, const double* im, double* x,
+                                                 double* y) {
+  Vector real[Blocks], imaginary[Blocks];
+  for (int b = 0; b < Blocks; ++b) real[b] = vector_at(x + b * lanes), imaginary[b] = vector_at(y + b * lanes);
 #pragma GCC unroll 8
-  for (int k = 0; k < Blocks * lane_count; ++k) {
+  for (int k = 0; k < Blocks * lanes; ++k) {
     if (k >= n) break;
-    const int block = k / lane_count, lane = k % lane_count;
+    const int block = k / lanes, lane = k % lanes;
     const double u = real[block][lane], v = imaginary[block][lane];
     for (int b = block; b < Blocks; ++b) {
-      Lanes s = lanes(re + k * stride + b * lane_count), t = lanes(im + k * stride + b * lane_count);
+      Vector s = vector_at(re + k * stride + b * lanes), t = vector_at(im + k * stride + b * lanes);
       if (b == block) keep(below[lane], s), keep(below[lane], t);
       real[b] -= u * s - v * t;
       imaginary[b] -= u * t + v * s;
     }
   }
 #pragma GCC unroll 8
-  for (int k = Blocks * lane_count - 1; k >= 0; --k) {
+  for (int k = Blocks * lanes - 1; k >= 0; --k) {
     if (k >= n) continue;
-    const int block = k / lane_count, lane = k % lane_count;
+    const int block = k / lanes, lane = k % lanes;
     const double p = re[k * stride + k], q = im[k * stride + k];
     const double u = real[block][lane] * p - imaginary[block][lane] * q;
     const double v = real[block][lane] * q + imaginary[block][lane] * p;
     real[block][lane] = u, imaginary[block][lane] = v;
     for (int b = 0; b <= block; ++b) {
-      Lanes s = lanes(re + k * stride + b * lane_count), t = lanes(im + k * stride + b * lane_count);
+      Vector s = vector_at(re + k * stride + b * lanes), t = vector_at(im + k * stride + b * lanes);
       if (b == block) keep(above[lane], s), keep(above[lane], t);
       real[b] -= u * s - v * t;
       imaginary[b] -= u * t + v * s;
     }
   }
-  for (int b = 0; b < Blocks; ++b) lanes(x + b * lane_count) = real[b], lanes(y + b * lane_count) = imaginary[b];
+  for (int b = 0; b < Blocks; ++b) vector_at(x + b * lanes) = real[b], vector_at(y + b * lanes) = imaginary[b];
 }
 
 // Of the columns of U only what is above the pivot may be touched: the last lanes of it are taken one by one.
-DRIFTLESS_WIDEST_VECTORS void substitute(int n, int stride, const double* a, double* x) {
-  if (n <= lane_count) return substitute_in_registers<1>(n, stride, a, x);
-  if (n <= 2 * lane_count) return substitute_in_registers<2>(n, stride, a, x);
-  if (n <= 3 * lane_count) return substitute_in_registers<3>(n, stride, a, x);
-  if (n <= 4 * lane_count) return substitute_in_registers<4>(n, stride, a, x);
+DRIFTLESS_VECTOR_CLONES void substitute(int n, int stride, const double* a, double* x) {
+  if (n <= lanes) return substitute_in_registers<1>(n, stride, a, x);
+  if (n <= 2 * lanes) return substitute_in_registers<2>(n, stride, a, x);
+  if (n <= 3 * lanes) return substitute_in_registers<3>(n, stride, a, x);
+  if (n <= 4 * lanes) return substitute_in_registers<4>(n, stride, a, x);
   for (int k = 0; k < n; ++k) {
     const double value = x[k];
     if (value == 0.0) continue;
     const double* const column = a + k * stride;
-    for (int i = k + 1; i < n; i += lane_count) lanes(x + i) -= value * lanes(column + i);
+    for (int i = k + 1; i < n; i += lanes) vector_at(x + i) -= value * vector_at(column + i);
   }
   for (int k = n - 1; k >= 0; --k) {
     const double* const column = a + k * stride;
     const double value = x[k] *= column[k];
     if (value == 0.0) continue;
     int i = 0;
-    for (; i + lane_count <= k; i += lane_count) lanes(x + i) -= value * lanes(column + i);
+    for (; i + lanes <= k; i += lanes) vector_at(x + i) -= value * vector_at(column + i);
     for (; i < k; ++i) x[i] -= value * column[i];
   }
 }
 
-DRIFTLESS_WIDEST_VECTORS
+DRIFTLESS_VECTOR_CLONES
 void substitute(int n, int stride, const double* re, const double* im, double* x, double* y) {
-  if (n <= lane_count) return substitute_in_registers<1>(n, stride, re, im, x, y);
-  if (n <= 2 * lane_count) return substitute_in_registers<2>(n, stride, re, im, x, y);
+  if (n <= lanes) return substitute_in_registers<1>(n, stride, re, im, x, y);
+  if (n <= 2 * lanes) return substitute_in_registers<2>(n, stride, re, im, x, y);
   for (int k = 0; k < n; ++k) {
     const double u = x[k], v = y[k], *const s = re + k * stride, *const t = im + k * stride;
-    for (int i = k + 1; i < n; i += lane_count) {
-      const Lanes a = lanes(s + i), b = lanes(t + i);
-      lanes(x + i) -= (u * a - v * b);
-      lanes(y + i) -= (u * b + v * a);
+    for (int i = k + 1; i < n; i += lanes) {
+      const Vector a = vector_at(s + i), b = vector_at(t + i);
+      vector_at(x + i) -= (u * a - v * b);
+      vector_at(y + i) -= (u * b + v * a);
     }
   }
   for (int k = n - 1; k >= 0; --k) {
@@ -252,10 +250,10 @@ void substitute(int n, int stride, const double* re, const double* im, double* x
     const double u = x[k] * s[k] - y[k] * t[k], v = x[k] * t[k] + y[k] * s[k];
     x[k] = u, y[k] = v;
     int i = 0;
-    for (; i + lane_count <= k; i += lane_count) {
-      const Lanes a = lanes(s + i), b = lanes(t + i);
-      lanes(x + i) -= (u * a - v * b);
-      lanes(y + i) -= (u * b + v * a);
+    for (; i + lanes <= k; i += lanes) {
+      const Vector a = vector_at(s + i), b = vector_at(t + i);
+      vector_at(x + i) -= (u * a - v * b);
+      vector_at(y + i) -= (u * b + v * a);
     }
     for (; i < k; ++i) {
       x[i] -= u * s[i] - v * t[i];

@@ -1,6 +1,6 @@
 // Gaussian elimination of a full matrix by columns, with partial pivoting: P A = L U in place of A.
 //
-// Its loops run over a column, for the widest vectors of the processor. They work component by component, so that the
+// Its loops run over a column by whole vectors (vectors.hpp). They work component by component, so that the
 // width changes no bit of the result. Complex matrices are two real ones, of real and of imaginary parts: the product
 // of a column with a complex number is then a sum of products of real columns with real numbers.
 #pragma once

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <span>
 
-#include "driftless/taylor/vector_clones.hpp"
+#include "driftless/taylor/whole_vectors.hpp"
 
 namespace driftless::taylor {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "driftless/taylor/arithmetic.hpp"
-#include "driftless/taylor/vector_clones.hpp"
+#include "driftless/taylor/whole_vectors.hpp"
 
 namespace driftless::taylor {
 

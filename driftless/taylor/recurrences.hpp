@@ -41,7 +41,7 @@
 
 #include "driftless/compile/kernel.hpp"
 #include "driftless/taylor/natural_system.hpp"
-#include "driftless/taylor/vector_clones.hpp"
+#include "driftless/taylor/whole_vectors.hpp"
 
 namespace driftless::taylor {
 

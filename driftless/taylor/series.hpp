@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "driftless/taylor/vector_clones.hpp"
+#include "driftless/taylor/whole_vectors.hpp"
 
 namespace driftless::taylor {
 

@@ -1,26 +1,17 @@
-// A function marked so is compiled once for each vector unit; which one runs is decided when the program starts.
+// Vectors of numbers in whole lanes, each beginning with a line of the cache.
 #pragma once
 
 #include <cstddef>
 #include <new>
 #include <vector>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define DRIFTLESS_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define DRIFTLESS_VECTOR_CLONES
-#endif
-
-// Part of each version of such a function.
-#define DRIFTLESS_IN_CLONES inline __attribute__((always_inline))
+#include "driftless/linear/vectors.hpp"
 
 namespace driftless::taylor {
 
-// Doubles that go through every operation together.
-constexpr int lanes = 4;
-using Vector = double __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
-inline Vector& vector_at(double* place) { return *reinterpret_cast<Vector*>(place); }
-inline const Vector& vector_at(const double* place) { return *reinterpret_cast<const Vector*>(place); }
+using linear::lanes;
+using linear::Vector;
+using linear::vector_at;
 
 // Numbers up to the next multiple of `lanes`.
 constexpr int whole_vectors(int numbers) { return (numbers + lanes - 1) / lanes * lanes; }
