@@ -213,6 +213,7 @@ DRIFTLESS_IN_CLONES void substitute_in_registers(int n, int stride, const double
 
 // Of the columns of U only what is above the pivot may be touched: the last lanes of it are taken one by one.
 DRIFTLESS_VECTOR_CLONES void substitute(int n, int stride, const double* a, double* x) {
+  if (n == 0) return;
   if (n <= lanes) return substitute_in_registers<1>(n, stride, a, x);
   if (n <= 2 * lanes) return substitute_in_registers<2>(n, stride, a, x);
   if (n <= 3 * lanes) return substitute_in_registers<3>(n, stride, a, x);
@@ -235,6 +236,7 @@ DRIFTLESS_VECTOR_CLONES void substitute(int n, int stride, const double* a, doub
 
 DRIFTLESS_VECTOR_CLONES
 void substitute(int n, int stride, const double* re, const double* im, double* x, double* y) {
+  if (n == 0) return;
   if (n <= lanes) return substitute_in_registers<1>(n, stride, re, im, x, y);
   if (n <= 2 * lanes) return substitute_in_registers<2>(n, stride, re, im, x, y);
   for (int k = 0; k < n; ++k) {
