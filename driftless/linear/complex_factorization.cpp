@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/linear/dense_lu.hpp"
-#include "driftless/linear/number.hpp"
+#include "driftless/linear/equilibrated_lu.hpp"
 #include "driftless/linear/sparse_lu.hpp"
 
 namespace driftless::linear {
@@ -14,43 +13,18 @@ using Complex = std::complex<double>;
 
 class ComplexDense final : public ComplexFactorization {
  public:
-  explicit ComplexDense(const Pattern& pattern)
-      : pattern_(pattern), lu_(pattern.size), scale_(pattern.size), column_size_(pattern.size), x_(pattern.size) {}
+  explicit ComplexDense(const Pattern& pattern) : matrix_(pattern), x_(pattern.size) {}
 
-  bool factorize(std::span<const Complex> values) override {
-    if (!all_finite(values)) return false;
-    // Rows of a discretized system differ by powers of the step size: equilibrate before choosing pivots.
-    std::ranges::fill(scale_, 0.0);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      scale_[pattern_.rows[k]] = std::max(scale_[pattern_.rows[k]], size_of(values[k]));
-    for (double& scale : scale_) {
-      if (!(scale > 0.0)) return false;
-      scale = scale_to_one(scale);
-    }
-    lu_.clear();
-    for (int col = 0; col < pattern_.size; ++col) {
-      double size = 0.0;
-      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k) {
-        const int row = pattern_.rows[k];
-        const Complex value = values[k] * scale_[row];
-        lu_.set(row, col, value);
-        size = std::max(size, size_of(value));
-      }
-      column_size_[col] = size;
-    }
-    return lu_.eliminate(column_size_) > 1e-17;
-  }
+  bool factorize(std::span<const Complex> values) override { return matrix_.factorize(values); }
 
   void solve(std::span<double> re, std::span<double> im) const override {
-    for (int i = 0; i < pattern_.size; ++i) x_[i] = {re[i] * scale_[i], im[i] * scale_[i]};
-    lu_.solve(x_.data());
-    for (int i = 0; i < pattern_.size; ++i) re[i] = x_[i].real(), im[i] = x_[i].imag();
+    for (int i = 0; i < matrix_.size(); ++i) x_[i] = {re[i] * matrix_.scale(i), im[i] * matrix_.scale(i)};
+    matrix_.lu().solve(x_.data());
+    for (int i = 0; i < matrix_.size(); ++i) re[i] = x_[i].real(), im[i] = x_[i].imag();
   }
 
  private:
-  Pattern pattern_;
-  DenseLu<Complex> lu_;
-  std::vector<double> scale_, column_size_;
+  EquilibratedLu<Complex> matrix_;
   mutable std::vector<Complex> x_;
 };
 

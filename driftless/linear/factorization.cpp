@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/linear/dense_lu.hpp"
-#include "driftless/linear/number.hpp"
+#include "driftless/linear/equilibrated_lu.hpp"
 #include "driftless/linear/sparse_lu.hpp"
 
 namespace driftless::linear {
@@ -12,52 +11,28 @@ namespace {
 
 class Dense final : public Factorization {
  public:
-  explicit Dense(const Pattern& pattern)
-      : pattern_(pattern), lu_(pattern.size), scale_(pattern.size), column_size_(pattern.size) {}
+  explicit Dense(const Pattern& pattern) : matrix_(pattern) {}
 
-  bool factorize(std::span<const double> values) override {
-    if (pattern_.size == 0) return true;
-    if (!all_finite(values)) return false;
-    // Rows of a discretized system differ by powers of the step size: equilibrate before choosing pivots.
-    std::ranges::fill(scale_, 0.0);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      scale_[pattern_.rows[k]] = std::max(scale_[pattern_.rows[k]], std::abs(values[k]));
-    for (double& scale : scale_) {
-      if (!(scale > 0.0)) return false;
-      scale = scale_to_one(scale);
-    }
-    lu_.clear();
-    for (int col = 0; col < pattern_.size; ++col) {
-      double size = 0.0;
-      for (int k = pattern_.starts[col]; k < pattern_.starts[col + 1]; ++k) {
-        const int row = pattern_.rows[k];
-        const double value = values[k] * scale_[row];
-        lu_.set(row, col, value);
-        size = std::max(size, std::abs(value));
-      }
-      column_size_[col] = size;
-    }
-    ratio_ = lu_.eliminate(column_size_);
-    return ratio_ > 1e-17;
-  }
+  bool factorize(std::span<const double> values) override { return matrix_.factorize(values); }
 
   void solve(std::span<double> b) const override {
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] *= scale_[i];
-    lu_.solve(b.data());
+    scale(b);
+    matrix_.lu().solve(b.data());
   }
 
   void solve_transposed(std::span<double> b) const override {
-    lu_.solve_transposed(b.data());
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] *= scale_[i];
+    matrix_.lu().solve_transposed(b.data());
+    scale(b);
   }
 
-  double pivot_ratio() const override { return ratio_; }
+  double pivot_ratio() const override { return matrix_.pivot_ratio(); }
 
  private:
-  Pattern pattern_;
-  DenseLu<double> lu_;
-  std::vector<double> scale_, column_size_;
-  double ratio_ = 1.0;
+  void scale(std::span<double> b) const {
+    for (int i = 0; i < matrix_.size(); ++i) b[i] *= matrix_.scale(i);
+  }
+
+  EquilibratedLu<double> matrix_;
 };
 
 class Sparse final : public Factorization {
