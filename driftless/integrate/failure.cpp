@@ -21,9 +21,8 @@ constexpr double takes_part = 0.3;        // of the largest component of a singu
 constexpr double beyond_bounds = 1e6;     // in units of the nominal value
 constexpr double at_the_edge = 1e-9;
 constexpr double does_not_hold = 1e-8;
-constexpr double bounds_steps = 1.0;   // h r, of a mode that decays at the rate r
-constexpr double mostly_decays = 0.5;  // r by |z|
-constexpr int iterations = 20;         // of the power method
+constexpr double bounds_steps = 1.0;  // h r, of a mode that decays at the rate r
+constexpr int iterations = 20;        // of the power method
 
 std::string times(int level) {
   return level == 0   ? ""
@@ -252,7 +251,7 @@ std::string explain_short_steps(Problem& problem, const System::Point& at, doubl
   FastestMode fastest(problem);
   std::optional<Mode> mode;
   for (int k = 0; k < iterations; ++k) mode = fastest(at.t, at.y, at.yp);
-  if (!mode || mode->decay < mostly_decays * mode->rate || h * mode->decay < bounds_steps) return {};
+  if (!mode || !mode->mostly_decays() || h * mode->decay < bounds_steps) return {};
   return fmt::format(
       "the model is stiff here: a mode decays at the rate {:.2g}, which bounds these steps; bdf, radau and auto can take "
       "longer ones",

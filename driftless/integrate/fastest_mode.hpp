@@ -16,6 +16,8 @@ namespace driftless {
 struct Mode {
   double rate = 0.0;   // |z|
   double decay = 0.0;  // max(-Re z) - max(Re z, 0): motion that decays and grows alike has none
+
+  bool mostly_decays() const { return decay > 0.5 * rate; }
 };
 
 class FastestMode {

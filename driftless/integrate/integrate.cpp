@@ -538,8 +538,8 @@ class Run {
     if (report.outcome == Outcome::TooManySteps && is_bounded_by_stability(method())) {
       choose_states(stepper);
       if (not_applicable(method::ExplicitRungeKutta{}, problem_)) return;  // there are no slopes to look at
-      if (std::string detail = explain_short_steps(problem_, {stepper.time(), y_, yp_}, stepper.last_step()); !detail.empty())
-        solution_.details.push_back(std::move(detail));
+      std::string reason = explain_short_steps(problem_, {stepper.time(), y_, yp_}, stepper.last_step());
+      if (!reason.empty()) solution_.details.push_back(std::move(reason));
     }
   }
 

@@ -36,7 +36,6 @@ double shortest_rest(const Method& method) { return is_series(method) ? 4000.0 :
 constexpr double below_largest = 0.9, doubles = 2.0;
 
 constexpr double near_bound_of_series = 0.2;  // h r / p; (p!)^(1/p) / p is 0.42 for p = 20
-constexpr double mostly_decays = 0.5;         // r by |z|
 constexpr int signs_of_stiffness = 2;
 
 std::string describe(Advice advice, const Mode& mode, double h) {
@@ -102,7 +101,7 @@ Advice Succession::judge(const Mode& mode, const Stepper& stepper) const {
   const double h = stepper.last_step();
   if (is_series(method_)) {
     const bool is_bounded = h * mode.decay > near_bound_of_series * stepper.last_order();
-    return is_bounded && mode.decay > mostly_decays * mode.rate ? Advice::Stiff : Advice::GoOn;
+    return is_bounded && mode.mostly_decays() ? Advice::Stiff : Advice::GoOn;
   }
   const double otherwise = work_if_bounded(*successors_.when_not_stiff) * h * mode.rate;
   const bool is_cheaper = advantage * otherwise < work_of_step(method_, stepper.last_order());
