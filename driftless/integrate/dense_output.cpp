@@ -1,0 +1,42 @@
+#include "driftless/integrate/dense_output.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+namespace {
+
+Problem with_states(System& system, const std::vector<Combination>& states) {
+  Problem problem(system);
+  problem.set_states(states);
+  return problem;
+}
+
+}  // namespace
+
+DenseOutput::DenseOutput(std::shared_ptr<System> system, std::vector<Era> eras)
+    : system_(std::move(system)),
+      eras_(std::move(eras)),
+      problem_(with_states(*system_, eras_.front().states)),
+      on_constraints_(problem_) {}
+
+void DenseOutput::project(const Projection& projection, const State& start) {
+  projector_ = std::make_unique<Projector>(problem_, projection, start);
+}
+
+void DenseOutput::complete() { completion_ = std::make_unique<Completion>(problem_); }
+
+void DenseOutput::operator()(double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
+  const auto era = std::prev(std::ranges::upper_bound(eras_, std::max(t, eras_.front().from), {}, &Era::from));
+  if (era->states != problem_.states()) {
+    problem_.set_states(era->states);
+    on_constraints_.states_changed();
+  }
+  if (era->completes_points) on_constraints_(t, y, yp);
+  if (projector_) (*projector_)(t, y, yp);
+  if (completion_) (*completion_)(t, y, yp);
+  const std::size_t quantities = system_->reduced().quantities.size();
+  system_->observe({t, y, yp}, std::span(series).first(quantities));
+  system_->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
+}
+
+}  // namespace driftless

@@ -1,0 +1,172 @@
+// One run of the driver: the loop over steps (run.cpp), states and projections (run_states.cpp), delivered points and the
+// certificate (run_output.cpp), and why it ended early (run_explanation.cpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/chart.hpp"
+#include "driftless/integrate/dense_output.hpp"
+#include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/projector.hpp"
+#include "driftless/integrate/selection.hpp"
+#include "driftless/integrate/succession.hpp"
+
+namespace driftless {
+
+class Run {
+ public:
+  Run(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution);
+
+  void go();
+
+  double preparation() const { return preparation_; }  // seconds of the processor
+
+ private:
+  bool has_rates() const;
+
+  void choose_states();
+
+  std::string describe_row(int row) const;
+
+  void refuse(const std::string& reason) const;
+
+  void run_steps(StepReport& report);
+
+  // A stepper for the method, and a projector unless the stepper projects by itself. What is done once, kernels and
+  // orderings, is part of the compilation.
+  std::unique_ptr<Stepper> make(const Method& method, const State& start);
+
+  // ---- another method takes over
+
+  const Method& method() const { return succession_.method(); }
+
+  StepReport look_at_modes(const Stepper& stepper);
+
+  // Where nobody has cared for them.
+  void choose_states(const Stepper& stepper);
+
+  void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report);
+
+  // The largest condition is that of all steppers.
+  void add_statistics(const Stepper& stepper);
+
+  // ---- projections
+
+  bool projects() const { return !std::holds_alternative<projection::None>(options_.projection); }
+  bool projects_recurrence() const;
+
+  void check_projection();
+
+  void prepare_projection();
+
+  // The end of the step, projected.
+  StepReport take_end(const Stepper& stepper);
+
+  void remark_on_projection();
+
+  void count_step(const Stepper& stepper);
+
+  // Many steps have advanced by next to nothing of the interval: they will never reach its end.
+  bool crawls(const Stepper& stepper);
+
+  // Steps that go too far may have met an expression without a value; then that is the reason.
+  StepReport fails_to_advance() const;
+
+  // No state at all: at every time the model is a set of algebraic equations, and the path is followed point by point.
+  void run_algebraic(StepReport& report);
+
+  // In leaps so short that Newton's iteration converges and its first correction is small: it does not jump to another
+  // branch.
+  bool follow_to(double t);
+
+  // Between two points of a path without states: dense output solves the equations from there.
+  static Segment chord(double begin, const std::vector<double>& from, double end, const std::vector<double>& to);
+
+  double output_time(int k) const;
+
+  // A point within the last step that lies on every constraint: the polynomial of the step gives the states, the rows
+  // give the rest.
+  void load(Stepper& stepper, double t);
+
+  bool completes_points() const { return reduced_.completes_points && uses_states(method()); }
+
+  bool output_up_to(Stepper& stepper, double end);
+
+  // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
+  double end_of_values(Stepper& stepper);
+
+  // Some quantity does not exist beyond `end`, or at the output point before it that could not be delivered.
+  StepReport stop_between(Stepper& stepper, double end);
+
+  bool all_exist() const;
+
+  // Puts the present point into the trajectory and its residuals into the certificate. False if a value does not exist.
+  bool deliver(double t);
+
+  // Their values are columns behind the quantities. That one has no value stops no run.
+  void record_invariants(double t);
+
+  void pivot(Stepper& stepper);
+
+  // Exchanges at the same time are one change.
+  void record(const std::vector<Pivot>& changes);
+
+  double next_step(const Stepper& stepper) const;
+
+  void take_states(double t);
+
+  void use_states();
+
+  // The polynomials of explicit methods know the states only.
+  void begin_era(double t);
+
+  void restart(Stepper& stepper);
+
+  // A step that fails in local coordinates may succeed in others: tried once at each point.
+  bool renew_chart(Stepper& stepper);
+
+  // The rate of every slot as the model gives it.
+  void set_rates(double t);
+
+  // The present point, y_ and yp_, has no value.
+  StepReport undefined_at(double t);
+
+  void describe_failure(Stepper& stepper, const StepReport& report);
+
+  // No step from the present point, y_ and yp_, succeeds.
+  void describe_breakdown(double t);
+
+  void describe_columns();
+
+  void finish(const StepReport& report);
+
+  std::shared_ptr<System> system_;
+  const Reduced& reduced_;
+  const IntegrateOptions& options_;
+  Solution& solution_;
+  const State& start_;
+  Problem problem_;
+  Atlas atlas_;
+  Succession succession_;
+  std::unique_ptr<AlgebraicSolve> on_constraints_;
+  std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
+  std::vector<double> end_y_, end_yp_;  // of the last step, projected
+  std::unique_ptr<Projector> projector_, output_projector_;
+  double largest_move_ = 0.0, moved_at_ = 0.0;
+  std::vector<Era> eras_;
+  std::optional<double> renewed_at_;
+  int next_output_ = 1;
+  long steps_ = 0;
+  struct {
+    long steps = 0;
+    double t;
+  } milestone_{.t = start_.t};
+  std::unique_ptr<Stepper> stepper_;
+  double preparation_ = 0.0;
+};
+
+}  // namespace driftless

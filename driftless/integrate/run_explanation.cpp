@@ -1,0 +1,70 @@
+// Why a run ended early.
+#include "driftless/integrate/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/failure.hpp"
+
+namespace driftless {
+namespace {
+
+// Methods whose steps a mode bounds that has long decayed.
+bool is_bounded_by_stability(const Method& method) {
+  return std::holds_alternative<method::ExplicitRungeKutta>(method) ||
+         std::holds_alternative<method::HalfExplicit>(method) || std::holds_alternative<method::Taylor>(method);
+}
+
+}  // namespace
+
+std::string Run::describe_row(int row) const {
+  const Equation& equation = (*reduced_.model)[reduced_.rows[row].equation];
+  return fmt::format("{}: {}", equation.label, equation.text);
+}
+
+StepReport Run::undefined_at(double t) {
+  for (std::string& detail : explain_undefined(*system_, {t, y_, yp_}))
+    solution_.details.push_back(std::move(detail));
+  return {Outcome::EvaluationFailed, "an expression has no value"};
+}
+
+void Run::describe_failure(Stepper& stepper, const StepReport& report) {
+  solution_.details.push_back(fmt::format("the last step size was {:.3g}", stepper.last_step()));
+  if (report.outcome == Outcome::EvaluationFailed) {
+    for (std::string& detail : explain_undefined(*system_, problem_.undefined_at()))
+      solution_.details.push_back(std::move(detail));
+    return;
+  }
+  std::ranges::copy(stepper.y(), y_.begin());
+  std::ranges::copy(stepper.yp(), yp_.begin());
+  describe_breakdown(stepper.time());
+  if (report.outcome == Outcome::TooManySteps && is_bounded_by_stability(method())) {
+    choose_states(stepper);
+    if (not_applicable(method::ExplicitRungeKutta{}, problem_)) return;  // there are no slopes to look at
+    std::string reason = explain_short_steps(problem_, {stepper.time(), y_, yp_}, stepper.last_step());
+    if (!reason.empty()) solution_.details.push_back(std::move(reason));
+  }
+}
+
+void Run::describe_breakdown(double t) {
+  for (std::string& detail : explain_breakdown(problem_, {t, y_, yp_}))
+    solution_.details.push_back(std::move(detail));
+  if (reduced_.choices.empty()) return;
+  system_->choices({t, y_, yp_}, choice_values_);
+  StateSelection fresh(reduced_, system_->choice_entries(), options_.hysteresis);
+  if (!fresh.choose(choice_values_)) {
+    solution_.details.push_back(
+        fmt::format("the constraints are dependent on each other here: {}", describe_row(fresh.dependent_row())));
+  } else if (options_.pivot == PivotMode::Never) {
+    const auto& exchanges = atlas_.selection().examine(choice_values_);
+    if (!exchanges.empty())
+      solution_.details.push_back(
+          fmt::format("the choice of {} as a state is singular here; allow pivoting",
+                      reduced_.name(reduced_.slots[reduced_.kinematics[exchanges[0].out].slot].quantity)));
+  }
+}
+
+}  // namespace driftless

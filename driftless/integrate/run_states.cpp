@@ -1,0 +1,148 @@
+// States and projections of a run: what is in force at the end of a step.
+#include "driftless/integrate/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+
+namespace driftless {
+namespace {
+
+// A projection that moves the solution further than this, in units of the tolerance, deserves a word: the error test
+// has not seen that error.
+constexpr double longest_move = 10.0;
+
+}  // namespace
+
+void Run::choose_states() {
+  if (!atlas_.choose({start_.t, y_, yp_}))
+    solution_.remarks.push_back(
+        fmt::format("at the start the constraints are dependent on each other ({}): a singular configuration",
+                    describe_row(atlas_.dependent_row())));
+  // A constant step may pass a singularity of the chart as soon as the first one.
+  if (options_.step && options_.pivot != PivotMode::Never)
+    record(atlas_.examine({start_.t, y_, yp_}, std::min(*options_.step, options_.stop - start_.t)));
+  problem_.set_states(atlas_.states());
+  begin_era(start_.t);
+  on_constraints_ = std::make_unique<AlgebraicSolve>(problem_);
+}
+
+void Run::choose_states(const Stepper& stepper) {
+  if (uses_states(method())) return;
+  atlas_.choose({stepper.time(), stepper.y(), stepper.yp()});
+  if (atlas_.states() != problem_.states()) use_states();
+}
+
+bool Run::projects_recurrence() const {
+  const auto* invariants = std::get_if<projection::Invariants>(&options_.projection);
+  return projects() && !(invariants && invariants->output_only);
+}
+
+void Run::check_projection() {
+  if (!projects()) return;
+  if (const auto reason = not_applicable(options_.projection, problem_)) refuse(*reason);
+  if (projects_recurrence() && !can_replace(options_.method))
+    refuse(
+        fmt::format("the projection {} does not apply to {}, which owns its history; all other methods can go on "
+                    "from a projected point",
+                    to_string(options_.projection), to_string(options_.method)));
+}
+
+void Run::prepare_projection() {
+  if (!projects()) return;
+  projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
+  output_projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
+}
+
+StepReport Run::take_end(const Stepper& stepper) {
+  end_y_.assign(stepper.y().begin(), stepper.y().end());
+  end_yp_.assign(stepper.yp().begin(), stepper.yp().end());
+  if (!projector_) return {};
+  const ProjectionReport report = (*projector_)(stepper.time(), end_y_, end_yp_);
+  ++solution_.statistics.projections;
+  if (!report.converged)
+    return {Outcome::StepTooSmall, fmt::format("the projection {} does not converge from the end of the step",
+                                               to_string(options_.projection))};
+  if (report.moved > largest_move_) largest_move_ = report.moved, moved_at_ = stepper.time();
+  return {};
+}
+
+void Run::remark_on_projection() {
+  if (options_.step || largest_move_ <= longest_move * options_.tolerance) return;
+  solution_.remarks.push_back(
+      fmt::format("the projection moved the solution by {:.2g} tolerances at t = {:.6g}, an error that the step size "
+                  "control has not "
+                  "seen; a smaller tolerance makes it smaller",
+                  largest_move_ / options_.tolerance, moved_at_));
+}
+
+void Run::pivot(Stepper& stepper) {
+  if (options_.pivot == PivotMode::Never || reduced_.choices.empty() || !uses_states(method())) return;
+  const std::vector<Pivot>& changes = atlas_.examine({stepper.time(), stepper.y(), stepper.yp()}, next_step(stepper));
+  if (changes.empty()) return;
+  record(changes);
+  take_states(stepper.time());
+  if (options_.pivot == PivotMode::Continue)
+    stepper.continue_with_new_states();
+  else
+    restart(stepper);
+}
+
+void Run::record(const std::vector<Pivot>& changes) {
+  for (std::size_t k = 0; k < changes.size(); ++k)
+    if (k == 0 || changes[k].time != changes[k - 1].time) ++solution_.statistics.pivots;
+  solution_.pivots.insert(solution_.pivots.end(), changes.begin(), changes.end());
+}
+
+double Run::next_step(const Stepper& stepper) const {
+  return std::min(stepper.last_step(), options_.stop - stepper.time());
+}
+
+void Run::take_states(double t) {
+  use_states();
+  begin_era(t);
+}
+
+void Run::use_states() {
+  problem_.set_states(atlas_.states());
+  on_constraints_->states_changed();
+  succession_.states_changed();
+  if (projector_) projector_->states_changed(), output_projector_->states_changed();
+}
+
+void Run::begin_era(double t) {
+  eras_.push_back({t, atlas_.states(),
+                   completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(method())});
+}
+
+void Run::restart(Stepper& stepper) {
+  std::ranges::copy(stepper.y(), y_.begin());
+  std::ranges::copy(stepper.yp(), yp_.begin());
+  (*on_constraints_)(stepper.time(), y_, yp_);
+  set_rates(stepper.time());
+  stepper.restart(y_, yp_);
+}
+
+bool Run::renew_chart(Stepper& stepper) {
+  if (options_.pivot == PivotMode::Never || renewed_at_ == solution_.reached || !uses_states(method()))
+    return false;
+  renewed_at_ = solution_.reached;
+  if (!atlas_.renew({stepper.time(), stepper.y(), stepper.yp()})) return false;
+  ++solution_.statistics.pivots;
+  solution_.pivots.push_back({stepper.time(), "chart", "new chart after a failed step", 1.0});
+  take_states(stepper.time());
+  restart(stepper);
+  return true;
+}
+
+void Run::set_rates(double t) {
+  std::vector<double> out(system_->rows() + system_->candidates());
+  system_->rows_and_rates({t, y_, yp_}, out);
+  for (std::size_t k = 0; k < reduced_.kinematics.size(); ++k)
+    yp_[reduced_.kinematics[k].slot] = out[system_->rows() + k];
+}
+
+}  // namespace driftless
