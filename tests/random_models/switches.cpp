@@ -1,0 +1,105 @@
+// Kinks, with a known solution that runs through them; jumps, which must not be differentiated.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tests/random_models/random_model.hpp"
+
+namespace driftless::random_models {
+namespace {
+
+Expression var(int i, int order = 0) { return Expression::variable(i, order); }
+
+// Grows with e, with a kink where e passes zero (or, for minimum, where it passes a level).
+Expression kinked(Chance& chance, const Expression& e) {
+  static const std::vector<double> exponents = {1.0, 1.5, 2.0, 2.5, 3.0};
+  switch (chance.integer(0, 8)) {
+    case 0: return call("sqrt", maximum(e, 0.0));
+    case 1: return power(maximum(e, 0.0), chance.one_of(exponents));
+    case 2: return call("abs", e) * e;
+    case 3: return power(maximum(e, 0.0), 1.5) - power(maximum(-e, 0.0), 1.5);
+    case 4: return minimum(e, chance.decimal(-0.3, 0.3));
+    case 5: return call("log", 1.0 + maximum(e, 0.0));
+    case 6: return if_negative(e, 0.5 * e, e);
+    case 7: return maximum(e, 0.0) * call("sqrt", maximum(e, 0.0));
+    default: return e + 0.5 * call("abs", e);
+  }
+}
+
+Expression through_zero(Chance& chance) {
+  const Expression t = Expression::time();
+  if (chance.yes(0.3)) return chance.decimal(0.3, 1.5) * call("sin", chance.decimal(2.0, 8.0) * t);  // starts at the kink
+  if (chance.yes(0.3)) return chance.decimal(0.2, 0.8) - t;
+  return chance.decimal(0.3, 1.5) * call("cos", chance.decimal(2.0, 8.0) * t + chance.decimal(0.0, 3.0));
+}
+
+}  // namespace
+
+RandomModel kink_model(std::uint64_t seed) {
+  Chance chance(seed);
+  RandomModel model{.name = "Kink", .condition = 30.0};
+  const int states = chance.integer(1, 2);
+  for (int i = 0; i < states; ++i) {
+    const Expression solution = through_zero(chance);
+    model.variables.push_back({fmt::format("x{}", i + 1), static_cast<double>(evaluate_at(solution, 0.0L)), true, solution, {}});
+  }
+  // An algebraic unknown behind a kink: y = k(x), or y + k(y) = x + ...
+  const int shape = chance.integer(0, 2);
+  if (shape > 0) {
+    const Expression solution = through_zero(chance);
+    model.variables.push_back({"y", static_cast<double>(evaluate_at(solution, 0.0L)), false, solution, {}});
+  }
+  for (int i = 0; i < states; ++i) {
+    Expression left = var(i, 1) + chance.decimal(0.2, 1.0) * kinked(chance, var(i));
+    if (states > 1) left = left + chance.decimal(-0.2, 0.2) * var(1 - i);
+    model.equations.push_back(around_solution(left, model.variables));
+  }
+  if (shape == 1) model.equations.push_back(around_solution(var(states) + chance.decimal(-1.0, 1.0) * kinked(chance, var(0)), model.variables));
+  if (shape == 2)
+    model.equations.push_back(around_solution(var(states) + chance.decimal(0.2, 1.0) * kinked(chance, var(states)) +
+                                                  chance.decimal(-0.5, 0.5) * var(0), model.variables));
+  return model;
+}
+
+// A jump at a time inside of the run. Differentiated (y = der(x)) it must be refused; integrated it must be seen.
+RandomModel jump_model(std::uint64_t seed) {
+  Chance chance(seed);
+  RandomModel model{.name = "Jump"};
+  const double at = chance.decimal(0.15, 0.85), low = chance.decimal(-2.0, 2.0), high = low + chance.decimal(0.5, 2.0);
+  const Expression t = Expression::time();
+  const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
+  Expression jump = if_negative(t - at, low, high);
+  if (chance.yes(0.3)) jump = middle + half * call("sign", t - at);
+  if (chance.yes(0.2)) jump = low + (high - low) * call("floor", t / at);
+  const bool floors = jump.kind() == Kind::Add && jump.children()[1].children()[1].function() == "floor";
+  const Expression smooth = random_solution(chance);
+  switch (chance.integer(0, 3)) {
+    case 0:  // the derivative of a jump drives a state: x jumps, z must follow
+      model.variables = {{.name = "x"}, {.name = "y"}, {.name = "z", .start = 0.0, .fixed = true}};
+      model.equations = {{var(0), jump}, {var(1), var(0, 1)}, {var(2, 1), var(1)}};
+      model.expected = Expected::NoSuccess;
+      break;
+    case 1:  // hidden behind another equation
+      model.variables = {{.name = "x"}, {.name = "u"}, {.name = "z", .start = 0.0, .fixed = true}};
+      model.equations = {{var(0) + chance.decimal(0.5, 2.0) * var(1), smooth}, {var(1), jump}, {var(2, 1), var(0, 1) + var(1, 1)}};
+      model.expected = Expected::NoSuccess;
+      break;
+    case 2:  // an integrator that is prescribed to jump: index 2
+      model.variables = {{.name = "x"}, {.name = "u"}};
+      model.equations = {{var(0, 1), var(1) - var(0)}, {var(0), jump + smooth}};
+      model.expected = Expected::NoSuccess;
+      break;
+    default: {  // a rate that jumps is right and has a solution with a kink
+      const Expression past = maximum(t - at, 0.0);
+      if (floors) jump = if_negative(t - at, low, high);
+      const Expression solution = low * t + (high - low) * past;
+      model.variables = {{.name = "x", .start = 0.0, .fixed = true, .solution = solution}};
+      model.equations = {{var(0, 1), jump}};
+      model.expected = Expected::RightOrRefused;
+    }
+  }
+  model.culprits = {0, 1, 2};
+  return model;
+}
+
+}  // namespace driftless::random_models
