@@ -18,13 +18,22 @@ namespace {
 using namespace scoreboard;
 
 std::vector<std::string> models_of(const std::string& text) {
-  const std::vector<std::string> known = all_models();
-  std::vector<std::string> models = split_names(text);
-  for (const std::string& model : models)
-    if (std::ranges::find(known, model) == known.end())
+  const std::vector<std::string> known = all_models(), unseen = unseen_models();
+  std::vector<std::string> models;
+  for (const std::string& name : split_names(text.empty() ? "shipped,unseen" : text)) {
+    if (name == "shipped")
+      models.insert(models.end(), known.begin(), known.end());
+    else if (name == "unseen")
+      models.insert(models.end(), unseen.begin(), unseen.end());
+    else if (std::ranges::count(known, name) + std::ranges::count(unseen, name) > 0)
+      models.push_back(name);
+    else
       throw UsageError(
-          fmt::format("--models: no shipped model is called '{}'; there are {}", model, fmt::join(known, ", ")));
-  return models.empty() ? known : models;
+          fmt::format("--models: no model is called '{}'; there are {}; {}; shipped and unseen stand for all of "
+                      "these",
+                      name, fmt::join(known, ", "), fmt::join(unseen, ", ")));
+  }
+  return models;
 }
 
 std::vector<Method> methods_of(const std::string& text) {
@@ -37,12 +46,12 @@ std::vector<Method> methods_of(const std::string& text) {
 }
 
 void draw(const Sheet& sheet, const std::string& folder) {
+  const std::filesystem::path file = std::filesystem::path(folder) / (sheet.model + ".svg");
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (const auto problem =
-          write_file(std::filesystem::path(folder) / (sheet.model + ".svg"), work_precision_svg(sheet)))
-    throw UsageError(*problem);
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error)
+    throw UsageError(fmt::format("cannot make the folder '{}': {}", file.parent_path().string(), error.message()));
+  if (const auto problem = write_file(file, work_precision_svg(sheet))) throw UsageError(*problem);
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
       app.add_subcommand("bench", "measure the methods on the shipped models (docs/benchmarks.md)");
   bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
                           "every model with every method that applies: digits, time, steps, failures with reasons");
-  add_list(*bench_command, "--models", "NAME", bench_arguments.models, "which (otherwise all): squeezer,pendulum");
+  add_list(*bench_command, "--models", "NAME", bench_arguments.models, "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
   add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,
            "which (otherwise all with an error test): bdf,radau,taylor");
   add_list(*bench_command, "--tolerances", "NUMBER", bench_arguments.tolerances,

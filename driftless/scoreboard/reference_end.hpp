@@ -1,5 +1,5 @@
-// Where the solution of a shipped model is at the end: what runs are measured by. The files tests/references/*.json are
-// compiled into the program; docs/models.md says how they were made.
+// Where the solution of a shipped model is at the end: what runs are measured by. The files tests/references/*.json and
+// tests/unseen/*.json are compiled into the program; docs/models.md says how they were made.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,14 @@ struct ReferenceEnd {
   double stop = 0.0;
   std::string source;  // "closed form: y1 = exp(2t), ..."
   std::vector<Value> values;
+  double amplification = 1.0;  // of a small change of the initial states, where the file tells it
 };
 
 // "pendulum" -> the end of tests/references/pendulum.json; nothing if there is no such file.
 std::optional<ReferenceEnd> reference_end(std::string_view model);
+
+// Names with a reference, "unseen/robertson" for those of models/unseen, sorted.
+std::vector<std::string_view> reference_names();
 
 // The text of that file.
 std::optional<std::string_view> reference_text(std::string_view model);

@@ -87,6 +87,8 @@ class ModelRuns {
     sheet_.degrees_of_freedom = analysis.shape.degrees_of_freedom;
     sheet_.reference = end_.source;
     sheet_.measured = measured_variables(analysis, end_);
+    sheet_.condition =
+        options.measure_condition ? measured_condition(*model_, end_) : std::max(1.0, end_.amplification);
   }
 
   // False when the user wants no more.
@@ -148,7 +150,9 @@ class ModelRuns {
     entry.statistics = solution.statistics;
     entry.seconds = solution.statistics.seconds.integrate;
     if (entry.method == "auto") entry.chosen = choice_of(solution);
-    if (solution.outcome == Outcome::Success) entry.digits = digits(solution, end_, sheet_.measured);
+    if (solution.outcome != Outcome::Success) return;
+    entry.digits = digits(solution, end_, sheet_.measured);
+    entry.error = end_error(*model_, solution, end_);
   }
 
   double seconds_allowed(double tolerance) const {
@@ -181,6 +185,13 @@ std::vector<std::string> all_models() {
   std::vector<std::string> names;
   for (const std::string_view name : reproduce::shipped_model_names())
     if (reference_text(name)) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> unseen_models() {
+  std::vector<std::string> names;
+  for (const std::string_view name : reference_names())
+    if (name.starts_with("unseen/")) names.emplace_back(name);
   return names;
 }
 

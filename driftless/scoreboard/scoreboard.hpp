@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driftless/scoreboard/reference_end.hpp"
+#include "driftless/scoreboard/verdict.hpp"
 #include "driftless/simulate.hpp"
 
 namespace driftless::scoreboard {
@@ -28,6 +29,7 @@ struct Entry {
   std::string failure{};  // why it stopped, in words; empty on success
   double reached = 0.0;   // the time
   double digits = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  // verdict.hpp
   double seconds = 0.0;  // of the processor, for the integration alone: the shortest of several runs
   Statistics statistics{};
 
@@ -41,8 +43,14 @@ struct Sheet {
   double start = 0.0, stop = 0.0;
   int degrees_of_freedom = 0;  // 0: the model has no states, and no method is at work
   std::string reference{};
+  double condition = 1.0;  // verdict.hpp
   std::vector<std::string> measured{};  // the variables
   std::vector<Entry> entries{};
+
+  // A success whose error is beyond what its tolerance and the condition of the model explain.
+  bool is_false(const Entry& entry) const {
+    return entry.succeeded() && !(entry.error <= most_tolerances * condition * entry.tolerance);
+  }
 };
 
 struct Board {
@@ -53,9 +61,10 @@ struct Board {
 };
 
 struct BoardOptions {
-  std::vector<std::string> models = {};  // none: all that have a reference
+  std::vector<std::string> models = {};  // none: all_models()
   std::vector<Method> methods = {};      // none: all that choose their steps
   std::vector<double> tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
+  bool measure_condition = true;
   double repeat_seconds = 0.05;  // for so long a run is repeated, to find its shortest time
   // A run that takes so many times the shortest at its tolerance so far, and longer than patience, is given up.
   double most_times_the_best = 20.0, patience = 0.5, most_seconds = 30.0;
@@ -66,10 +75,12 @@ struct BoardOptions {
 // All that choose their steps by a tolerance, one after the other, and `auto`.
 const std::vector<Method>& all_methods();
 
-// The models that can be run, in alphabetical order.
+// The models that can be run, in alphabetical order: those of models/, and those of models/unseen ("unseen/robertson"),
+// which no constant of the program was chosen by.
 std::vector<std::string> all_models();
+std::vector<std::string> unseen_models();
 
-// Precondition: the models are among all_models().
+// Precondition: the models are among all_models() and unseen_models().
 Board run(const BoardOptions& options);
 
 // The differential variables of the model that the reference has; all of the reference if there are none.

@@ -21,6 +21,7 @@ Json to_object(const Entry& entry) {
                  {"message", entry.failure},
                  {"reached", entry.reached},
                  {"digits", entry.digits},
+                 {"error", entry.error},
                  {"seconds", entry.seconds},
                  {"compile_seconds", s.seconds.compile},
                  {"steps", s.steps},
@@ -37,8 +38,8 @@ Json to_object(const Sheet& sheet) {
   for (const Entry& entry : sheet.entries) runs.push_back(to_object(entry));
   return {{"model", sheet.model},         {"start", sheet.start},
           {"stop", sheet.stop},           {"degrees_of_freedom", sheet.degrees_of_freedom},
-          {"reference", sheet.reference}, {"measured", sheet.measured},
-          {"runs", std::move(runs)}};
+          {"reference", sheet.reference}, {"condition", sheet.condition},
+          {"measured", sheet.measured},   {"runs", std::move(runs)}};
 }
 
 }  // namespace

@@ -60,9 +60,9 @@ std::string way_of(const Entry& entry) {
 }
 
 std::string head_of(const Sheet& sheet) {
-  return fmt::format("{}   {:g} ... {:g}{}\n  digits of {}\n  reference: {}\n\n", sheet.model, sheet.start, sheet.stop,
-                     sheet.degrees_of_freedom == 0 ? "; no states: solved point by point" : "",
-                     names_in_short(sheet.measured), sheet.reference);
+  return fmt::format("{}   {:g} ... {:g}{}\n  digits of {}\n  reference: {}\n  condition: {:.2g}\n\n", sheet.model,
+                     sheet.start, sheet.stop, sheet.degrees_of_freedom == 0 ? "; no states: solved point by point" : "",
+                     names_in_short(sheet.measured), sheet.reference, sheet.condition);
 }
 
 double ratio(double one, double other) { return other > 0.0 ? one / other : std::numeric_limits<double>::quiet_NaN(); }
@@ -114,6 +114,26 @@ std::string choice_against_best(const Board& board) {
   }
   return "\nauto against the best: its time by the least time of any run with no fewer digits, and who that is\n\n" +
          aligned(lines, 1);
+}
+
+// A success is right if its error is within 1,000 tolerances times the condition of the model.
+std::string verdicts(const Board& board) {
+  int successes = 0, failures = 0, false_ones = 0;
+  std::string list;
+  for (const Sheet& sheet : board.sheets)
+    for (const Entry& entry : sheet.entries) {
+      if (!entry.applies()) continue;
+      ++(entry.succeeded() ? successes : failures);
+      if (!sheet.is_false(entry)) continue;
+      ++false_ones;
+      list += fmt::format("  {} on {} at {}: error {:.2g}, {:.2g} tolerances, condition {:.2g}\n", entry.method,
+                          sheet.model, tolerance_text(entry.tolerance), entry.error, entry.error / entry.tolerance,
+                          sheet.condition);
+    }
+  return fmt::format(
+      "\n{} successes, {} of them with an error beyond {:g} tolerances times the condition of the model; "
+      "{} failures\n{}",
+      successes, false_ones, most_tolerances, failures, list);
 }
 
 // By reason, then by method: "taylor on crane, kepler".
@@ -179,7 +199,7 @@ std::string sheet_table(const Sheet& sheet, const Board& board) {
       }
       if (!entry->succeeded())
         failures.add(failure_of(*entry), fmt::format("{} at {}", method, tolerance_text(tolerance)));
-      line.push_back(entry->succeeded() ? digits_text(entry->digits) : "failed");
+      line.push_back(!entry->succeeded() ? "failed" : digits_text(entry->digits) + (sheet.is_false(*entry) ? "!" : ""));
       line.push_back(milliseconds(entry->seconds));
       line.push_back(std::to_string(entry->statistics.steps));
       if (!entry->chosen.empty()) choices.add(entry->chosen, tolerance_text(tolerance));
@@ -190,6 +210,8 @@ std::string sheet_table(const Sheet& sheet, const Board& board) {
          refusals.text("does not apply");
 }
 
-std::string summary(const Board& board) { return against_ida(board) + choice_against_best(board) + all_reasons(board); }
+std::string summary(const Board& board) {
+  return against_ida(board) + choice_against_best(board) + verdicts(board) + all_reasons(board);
+}
 
 }  // namespace driftless::scoreboard

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "driftless/model/builder.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 #include "driftless/scoreboard/scoreboard_json.hpp"
 #include "driftless/scoreboard/scoreboard_table.hpp"
@@ -126,6 +127,7 @@ TEST(Board, EndsWhenTheUserWantsNoMore) {
 Entry made(const std::string& method, double tolerance, double digits, double seconds) {
   Entry entry{.method = method, .formulation = "dummy", .tolerance = tolerance, .digits = digits, .seconds = seconds};
   entry.statistics.steps = 100;
+  entry.error = std::pow(10.0, -digits);
   return entry;
 }
 
@@ -157,6 +159,43 @@ TEST(Table, HasEveryNumberAndEveryReason) {
                               "ida     dummy           2.5  4.00    100  failed  1000    100\n"));
   EXPECT_THAT(text, HasSubstr("ida at 1e-6: at t = 0.25, Newton's iteration does not converge\n"));
   EXPECT_THAT(text, HasSubstr("taylor: the structure lies\n"));
+}
+
+TEST(Table, MarksASuccessThatIsFalse) {
+  Board board = sample();
+  board.sheets[0].condition = 5.0;
+  board.sheets[0].entries[1].error = 4.9e-3;  // within 1,000 tolerances times 5
+  EXPECT_THAT(summary(board), HasSubstr("5 successes, 0 of them with an error beyond 1000 tolerances"));
+  board.sheets[0].entries[1].error = 5.1e-3;
+  EXPECT_THAT(sheet_table(board.sheets[0], board), HasSubstr("5.0!"));
+  EXPECT_THAT(summary(board), HasSubstr("5 successes, 1 of them"));
+  EXPECT_THAT(summary(board), HasSubstr("bdf on sample at 1e-6: error 0.0051, 5.1e+03 tolerances, condition 5\n"));
+  board.sheets[0].entries[1].error = std::nan("");
+  EXPECT_THAT(summary(board), HasSubstr("5 successes, 1 of them"));
+}
+
+// x' = a x from 1, with y = x^2: an error of the start or of a grows by e^3, and twice as much in y.
+TEST(Verdict, TheConditionIsTheGrowthOfSmallErrors) {
+  ModelBuilder m("Growth");
+  const auto a = m.parameter("a", 3.0);
+  const auto x = m.variable("x", {.start = 1.0, .fixed = true}), y = m.variable("y");
+  m.equation(der(x) == a * x);
+  m.equation(y == x * x);
+  const Model model = m.build();
+  const double e3 = std::exp(3.0), e6 = std::exp(6.0);
+  const ReferenceEnd end{1.0, "", {{"x", e3, e3}, {"y", e6, e6}}};
+  // Of the start, by 2 (|1| + 1), in y; of a, by 3, smaller beside it in x and larger in y.
+  EXPECT_NEAR(measured_condition(model, end), 6.0 * e6 / (e6 + 1.0), 1e-2);
+  EXPECT_EQ(measured_condition(model, {1.0, "", {{"x", e3, e3}}, 70.0}), 70.0);
+  EXPECT_NEAR(end_error(model, solution_with({{"x", e3}, {"y", e6 + 0.1}}), end), 0.1 / (e6 + 1.0), 1e-12);
+}
+
+TEST(References, OfModelsThatSetNoConstant) {
+  EXPECT_GE(unseen_models().size(), 25u);
+  for (const std::string& name : unseen_models()) {
+    EXPECT_TRUE(reproduce::shipped_model(name)) << name;
+    EXPECT_GE(reference_end(name)->amplification, 1.0) << name;
+  }
 }
 
 TEST(Table, ComparesAtEqualDigits) {

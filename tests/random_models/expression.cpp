@@ -32,11 +32,11 @@ Slope function_at(const std::string& name, long double x) {
 
 std::string number_text(double value) {
   const std::string text = fmt::format("{}", value);
-  return value < 0.0 ? "(" + text + ")" : text;
+  return value < 0.0 ? fmt::format("({})", text) : text;
 }
 
 std::string joined(const Expression& e, const char* sign, const std::vector<std::string>& names) {
-  return "(" + to_text(e.children()[0], names) + sign + to_text(e.children()[1], names) + ")";
+  return fmt::format("({}{}{})", to_text(e.children()[0], names), sign, to_text(e.children()[1], names));
 }
 
 }  // namespace
@@ -126,18 +126,19 @@ std::string to_text(const Expression& e, const std::vector<std::string>& names) 
     case Kind::Time: return "time";
     case Kind::Variable: {
       std::string text = names[static_cast<std::size_t>(e.index())];
-      for (int k = 0; k < e.order(); ++k) text = "der(" + text + ")";
+      for (int k = 0; k < e.order(); ++k) text = fmt::format("der({})", text);
       return text;
     }
     case Kind::Add: return joined(e, " + ", names);
     case Kind::Multiply: return joined(e, "*", names);
     case Kind::Divide: return joined(e, "/", names);
-    case Kind::Power: return "(" + to_text(c[0], names) + ")^" + number_text(e.number());
-    case Kind::Call: return e.function() + "(" + to_text(c[0], names) + ")";
-    case Kind::Max: return "max(" + to_text(c[0], names) + ", " + to_text(c[1], names) + ")";
-    case Kind::Min: return "min(" + to_text(c[0], names) + ", " + to_text(c[1], names) + ")";
+    case Kind::Power: return fmt::format("({})^{}", to_text(c[0], names), number_text(e.number()));
+    case Kind::Call: return fmt::format("{}({})", e.function(), to_text(c[0], names));
+    case Kind::Max: return fmt::format("max({}, {})", to_text(c[0], names), to_text(c[1], names));
+    case Kind::Min: return fmt::format("min({}, {})", to_text(c[0], names), to_text(c[1], names));
     case Kind::If:
-      return "(if " + to_text(c[0], names) + " < 0 then " + to_text(c[1], names) + " else " + to_text(c[2], names) + ")";
+      return fmt::format("(if {} < 0 then {} else {})", to_text(c[0], names), to_text(c[1], names),
+                         to_text(c[2], names));
   }
   return {};
 }
@@ -162,8 +163,7 @@ Value evaluate(const Expression& e, long double time, const Lookup& lookup) {
   const long double A = std::abs(a.value), B = std::abs(b.value);
   switch (e.kind()) {
     case Kind::Add: return {a.value + b.value, a.size + b.size, a.magnitude + b.magnitude};
-    case Kind::Multiply:
-      return {a.value * b.value, A * b.size + a.size * B, A * b.magnitude + a.magnitude * B};
+    case Kind::Multiply: return {a.value * b.value, A * b.size + a.size * B, A * b.magnitude + a.magnitude * B};
     case Kind::Divide:
       return {a.value / b.value, (a.size + A / B * b.size) / B, (a.magnitude + A / B * b.magnitude) / B};
     case Kind::Power: {

@@ -32,9 +32,9 @@ class Expression {
  private:
   struct Node {
     Kind kind = Kind::Constant;
-    Children children;
+    Children children{};
     double number = 0.0;
-    std::string function;
+    std::string function{};
     int index = 0, order = 0;
   };
   std::shared_ptr<const Node> node_;

@@ -29,7 +29,9 @@ RandomModel dependent_rows(Chance& chance) {
   }
   const Expression f = chance.decimal(0.5, 2.0) * var(0), g = call("sin", Expression::time()) + var(0);
   const double gap = chance.yes(0.5) ? 0.0 : chance.decimal(0.5, 2.0);
-  model.equations = {{linear(a, 1), f}, {var(0, 1), -1.0 * var(0) + 0.1 * var(1)}, {linear(b, 1), g},
+  model.equations = {{linear(a, 1), f},
+                     {var(0, 1), -1.0 * var(0) + 0.1 * var(1)},
+                     {linear(b, 1), g},
                      {linear(c, 1), alpha * f + beta * g + gap}};
   model.culprits = {0, 2, 3};
   return model;
@@ -39,14 +41,17 @@ RandomModel dependent_rows(Chance& chance) {
 RandomModel hidden_index(Chance& chance) {
   RandomModel model{.name = "HiddenIndex", .expected = Expected::RightOrRefused, .condition = 100.0};
   const Expression t = Expression::time();
-  const Expression a = chance.yes(0.5) ? chance.decimal(0.5, 2.0) + chance.decimal(-0.5, 0.5) * t : Expression(chance.decimal(0.5, 2.0));
+  const Expression a =
+      chance.yes(0.5) ? chance.decimal(0.5, 2.0) + chance.decimal(-0.5, 0.5) * t : Expression(chance.decimal(0.5, 2.0));
   for (const char* name : {"x", "y", "z"}) {
     const Expression solution = random_solution(chance);
     model.variables.push_back({name, static_cast<double>(evaluate_at(solution, 0.0L)), false, solution, {}});
   }
-  model.equations = {around_solution(var(0, 1) + a * var(1, 1) + (chance.decimal(1.0, 2.0) + derivative(a)) * var(1), model.variables),
-                     around_solution(var(0) + a * var(1), model.variables),
-                     around_solution(var(2, 1) + chance.decimal(0.1, 2.0) * var(2) + chance.decimal(-1.0, 1.0) * var(1), model.variables)};
+  model.equations = {
+      around_solution(var(0, 1) + a * var(1, 1) + (chance.decimal(1.0, 2.0) + derivative(a)) * var(1), model.variables),
+      around_solution(var(0) + a * var(1), model.variables),
+      around_solution(var(2, 1) + chance.decimal(0.1, 2.0) * var(2) + chance.decimal(-1.0, 1.0) * var(1),
+                      model.variables)};
   model.culprits = {0, 1};
   return model;
 }
@@ -74,9 +79,12 @@ RandomModel twice_the_same(Chance& chance) {
   const double factor = chance.integer(2, 4), gap = chance.yes(0.5) ? 0.0 : 0.5;
   if (gap != 0.0) model.expected = Expected::NoSuccess;
   const Expression path = 1.5 + 0.3 * call("sin", chance.decimal(1.0, 3.0) * Expression::time());
-  model.variables = {{.name = "x", .start = 1.5, .solution = path}, {.name = "y", .start = 1.0}, {.name = "a"}, {.name = "b"}};
-  model.equations = {{var(0, 1), -1.0 * var(0) + var(2) + var(3)}, {var(1, 1), -1.0 * var(1) + var(2)},
-                     {var(0), path}, {factor * var(0), factor * path + gap}};
+  model.variables = {
+      {.name = "x", .start = 1.5, .solution = path}, {.name = "y", .start = 1.0}, {.name = "a"}, {.name = "b"}};
+  model.equations = {{var(0, 1), -1.0 * var(0) + var(2) + var(3)},
+                     {var(1, 1), -1.0 * var(1) + var(2)},
+                     {var(0), path},
+                     {factor * var(0), factor * path + gap}};
   model.culprits = {0, 2, 3};
   return model;
 }
@@ -86,7 +94,8 @@ RandomModel twice_the_same(Chance& chance) {
 RandomModel hidden_model(std::uint64_t seed) {
   Chance chance(seed);
   switch (chance.integer(0, 4)) {
-    case 0: case 1: return dependent_rows(chance);
+    case 0:
+    case 1: return dependent_rows(chance);
     case 2: return hidden_index(chance);
     case 3: return hidden_constraint(chance);
     default: return twice_the_same(chance);

@@ -94,8 +94,10 @@ RandomModel mechanism_model(std::uint64_t seed) {
   }
   const auto speed = [&](int i, int order = 0) { return named_speeds ? var(n + i, order) : var(i, order + 1); };
   for (int i = 0; i < n; ++i) {
-    Expression left = chance.decimal(0.5, 2.0) * speed(i, 1) + chance.decimal(0.0, 5.0) * var(i) + chance.decimal(0.0, 1.0) * speed(i);
-    left = left + chance.decimal(-0.3, 0.3) * bent(chance, var((i + 1) % n)) + slopes[static_cast<std::size_t>(i)] * var(force);
+    Expression left = chance.decimal(0.5, 2.0) * speed(i, 1) + chance.decimal(0.0, 5.0) * var(i) +
+                      chance.decimal(0.0, 1.0) * speed(i);
+    left = left + chance.decimal(-0.3, 0.3) * bent(chance, var((i + 1) % n)) +
+           slopes[static_cast<std::size_t>(i)] * var(force);
     model.equations.push_back(around_solution(left, model.variables));
     if (named_speeds) model.equations.push_back({var(i, 1), speed(i)});
   }
@@ -112,7 +114,8 @@ RandomModel circuit_model(std::uint64_t seed) {
   const int nodes = chance.integer(1, 4);
   for (int i = 0; i < nodes; ++i)
     add(model, fmt::format("v{}", i + 1),
-        chance.decimal(0.2, 3.0) * call("sin", chance.decimal(2.0, 12.0) * Expression::time() + chance.decimal(0.0, 6.0)));
+        chance.decimal(0.2, 3.0) *
+            call("sin", chance.decimal(2.0, 12.0) * Expression::time() + chance.decimal(0.0, 6.0)));
   std::vector<Expression> currents;  // that leave each node
   for (int i = 0; i < nodes; ++i) currents.push_back(var(i) / chance.decimal(0.5, 20.0));
   const auto flows = [&](int from, int to, const Expression& current) {
@@ -127,7 +130,8 @@ RandomModel circuit_model(std::uint64_t seed) {
   for (int k = 0; k < diodes; ++k) {
     const int from = chance.integer(0, nodes - 1), to = chance.integer(-1, nodes - 1);
     if (from == to) continue;
-    const Expression voltage = chance.yes(0.5) || to < 0 ? (to < 0 ? var(from) : var(from) - var(to)) : var(to) - var(from);
+    const Expression voltage =
+        chance.yes(0.5) || to < 0 ? (to < 0 ? var(from) : var(from) - var(to)) : var(to) - var(from);
     const bool reversed = to >= 0 && voltage.children()[0].index() == to;
     const double vt = chance.one_of(std::vector<double>{0.026, 0.05, 0.1});
     std::vector<Expression> solution;
@@ -148,7 +152,8 @@ RandomModel rectifier_model(std::uint64_t seed) {
   Chance chance(seed);
   RandomModel model{.name = "Rectifier", .expected = Expected::RightOrRefused, .stop = 0.05};
   const double u = chance.decimal(1.0, 20.0), w = chance.decimal(200.0, 500.0), rs = chance.decimal(0.1, 10.0);
-  const double is = chance.one_of(std::vector<double>{1e-12, 1e-9, 1e-6}), vt = chance.one_of(std::vector<double>{0.025, 0.05});
+  const double is = chance.one_of(std::vector<double>{1e-12, 1e-9, 1e-6}),
+               vt = chance.one_of(std::vector<double>{0.025, 0.05});
   const double c = chance.one_of(std::vector<double>{1e-4, 1e-3}), r = chance.decimal(20.0, 500.0);
   const Expression source = u * call("sin", w * Expression::time());
   model.variables = {{.name = "v", .start = 0.0, .fixed = true}, {.name = "i"}, {.name = "ud"}};

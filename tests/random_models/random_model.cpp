@@ -16,7 +16,8 @@ std::string RandomModel::text() const {
     text += "  Real " + v.name + attributes + ";\n";
   }
   text += "equation\n";
-  for (const RandomEquation& e : equations) text += "  " + to_text(e.left, names) + " = " + to_text(e.right, names) + ";\n";
+  for (const RandomEquation& e : equations)
+    text += "  " + to_text(e.left, names) + " = " + to_text(e.right, names) + ";\n";
   return text + fmt::format("  annotation(experiment(StopTime = {}));\nend {};\n", stop, name);
 }
 

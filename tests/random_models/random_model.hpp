@@ -19,11 +19,11 @@ enum class Expected {
 };
 
 struct RandomVariable {
-  std::string name;
-  std::optional<double> start;
+  std::string name{};
+  std::optional<double> start{};
   bool fixed = false;
-  std::optional<Expression> solution;     // in time
-  std::optional<double> expected_start;   // delivered exactly like this at the start
+  std::optional<Expression> solution{};    // in time
+  std::optional<double> expected_start{};  // delivered exactly like this at the start
 };
 
 struct RandomEquation {
@@ -31,9 +31,9 @@ struct RandomEquation {
 };
 
 struct RandomModel {
-  std::string name;
-  std::vector<RandomVariable> variables;
-  std::vector<RandomEquation> equations;
+  std::string name{};
+  std::vector<RandomVariable> variables{};
+  std::vector<RandomEquation> equations{};
   Expected expected = Expected::Success;
   double stop = 1.0;
   double condition = 1.0;          // by what factor an error may grow, beyond what the tolerance says
@@ -47,8 +47,8 @@ struct RandomModel {
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : engine_(seed) {}
-  int integer(int first, int last);                      // both included
-  double decimal(double first, double last);             // rounded to hundredths
+  int integer(int first, int last);           // both included
+  double decimal(double first, double last);  // rounded to hundredths
   bool yes(double probability) { return unit() < probability; }
   template <class T>
   const T& one_of(const std::vector<T>& list) {

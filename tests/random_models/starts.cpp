@@ -25,8 +25,10 @@ RandomVariable with_start(Chance& chance, const std::string& name, double probab
 RandomModel chain(Chance& chance) {
   static const std::vector<double> factors = {0.1, 1.0, 30.0, 344.0, 1e4, 1e5};
   RandomModel model{.name = "Chain", .stop = 0.1};
-  const auto states = static_cast<std::size_t>(chance.integer(1, 3)), algebraic = static_cast<std::size_t>(chance.integer(1, 3));
-  for (std::size_t i = 0; i < states; ++i) model.variables.push_back(with_start(chance, fmt::format("x{}", i + 1), 0.8));
+  const auto states = static_cast<std::size_t>(chance.integer(1, 3)),
+             algebraic = static_cast<std::size_t>(chance.integer(1, 3));
+  for (std::size_t i = 0; i < states; ++i)
+    model.variables.push_back(with_start(chance, fmt::format("x{}", i + 1), 0.8));
   for (std::size_t k = 0; k < algebraic; ++k) {
     RandomVariable a{.name = fmt::format("a{}", k + 1)};
     if (chance.yes(0.5)) a.start = chance.decimal(-10.0, 10.0);
@@ -36,12 +38,13 @@ RandomModel chain(Chance& chance) {
     Expression rates = (2.0 + call("sin", var(i))) * var(i, 1), rest = -chance.decimal(0.1, 2.0) * var(i);
     if (states > 1 && chance.yes(0.6)) rates = rates + chance.decimal(-0.5, 0.5) * var((i + 1) % states, 1);
     if (chance.yes(0.7))
-      rest = rest + chance.decimal(-1.0, 1.0) *
-                        call("sin", var(states + static_cast<std::size_t>(chance.integer(0, static_cast<int>(algebraic) - 1))));
+      rest = rest + chance.decimal(-1.0, 1.0) * call("sin", var(states + static_cast<std::size_t>(chance.integer(
+                                                                             0, static_cast<int>(algebraic) - 1))));
     model.equations.push_back({rates, rest});
   }
   for (std::size_t k = 0; k < algebraic; ++k) {
-    const Expression a = var(states + k), x = var(static_cast<std::size_t>(chance.integer(0, static_cast<int>(states) - 1)));
+    const Expression a = var(states + k),
+                     x = var(static_cast<std::size_t>(chance.integer(0, static_cast<int>(states) - 1)));
     const Expression bent = chance.yes(0.5) ? chance.decimal(0.1, 0.6) * call("sin", a) : 1e-3 * power(a, 3.0);
     Expression right = chance.one_of(factors) * x;
     if (k > 0 && chance.yes(0.5)) right = right + chance.decimal(-1.0, 1.0) * var(states + k - 1);
@@ -61,11 +64,11 @@ RandomModel oscillator(Chance& chance) {
   model.variables = {x, v, {.name = "F"}, {.name = "a"}};
   const Expression X = var(0), V = var(1), F = var(2), A = var(3);
   const bool product = chance.yes(0.5);
-  model.equations = {{m * A, F},
-                     {F, -k * X - d * V * (product ? 1.0 + power(V, 2.0) : Expression(1.0))},
-                     {var(0, 1), V},
-                     {product ? var(1, 1) * (1.0 + 0.1 * power(X, 2.0)) : var(1, 1),
-                      product ? A * (1.0 + 0.1 * power(X, 2.0)) : A}};
+  model.equations = {
+      {m * A, F},
+      {F, -k * X - d * V * (product ? 1.0 + power(V, 2.0) : Expression(1.0))},
+      {var(0, 1), V},
+      {product ? var(1, 1) * (1.0 + 0.1 * power(X, 2.0)) : var(1, 1), product ? A * (1.0 + 0.1 * power(X, 2.0)) : A}};
   return model;
 }
 
@@ -74,7 +77,8 @@ RandomModel ratio(Chance& chance) {
   RandomModel model{.name = "Ratio", .stop = 0.1};
   const bool first = chance.yes(0.5), first_speed = chance.yes(0.5);
   RandomVariable x1 = with_start(chance, "x1", first ? 1.0 : 0.0), x2 = with_start(chance, "x2", first ? 0.0 : 1.0);
-  RandomVariable w1 = with_start(chance, "w1", first_speed ? 1.0 : 0.0), w2 = with_start(chance, "w2", first_speed ? 0.0 : 1.0);
+  RandomVariable w1 = with_start(chance, "w1", first_speed ? 1.0 : 0.0),
+                 w2 = with_start(chance, "w2", first_speed ? 0.0 : 1.0);
   for (RandomVariable* v : {&x1, &x2, &w1, &w2})
     if (!v->start) v->expected_start = {};
   model.variables = {x1, x2, w1, w2, {.name = "T"}};

@@ -28,7 +28,8 @@ Expression kinked(Chance& chance, const Expression& e) {
 
 Expression through_zero(Chance& chance) {
   const Expression t = Expression::time();
-  if (chance.yes(0.3)) return chance.decimal(0.3, 1.5) * call("sin", chance.decimal(2.0, 8.0) * t);  // starts at the kink
+  if (chance.yes(0.3))
+    return chance.decimal(0.3, 1.5) * call("sin", chance.decimal(2.0, 8.0) * t);  // starts at the kink
   if (chance.yes(0.3)) return chance.decimal(0.2, 0.8) - t;
   return chance.decimal(0.3, 1.5) * call("cos", chance.decimal(2.0, 8.0) * t + chance.decimal(0.0, 3.0));
 }
@@ -41,7 +42,8 @@ RandomModel kink_model(std::uint64_t seed) {
   const int states = chance.integer(1, 2);
   for (int i = 0; i < states; ++i) {
     const Expression solution = through_zero(chance);
-    model.variables.push_back({fmt::format("x{}", i + 1), static_cast<double>(evaluate_at(solution, 0.0L)), true, solution, {}});
+    model.variables.push_back(
+        {fmt::format("x{}", i + 1), static_cast<double>(evaluate_at(solution, 0.0L)), true, solution, {}});
   }
   // An algebraic unknown behind a kink: y = k(x), or y + k(y) = x + ...
   const int shape = chance.integer(0, 2);
@@ -54,10 +56,13 @@ RandomModel kink_model(std::uint64_t seed) {
     if (states > 1) left = left + chance.decimal(-0.2, 0.2) * var(1 - i);
     model.equations.push_back(around_solution(left, model.variables));
   }
-  if (shape == 1) model.equations.push_back(around_solution(var(states) + chance.decimal(-1.0, 1.0) * kinked(chance, var(0)), model.variables));
+  if (shape == 1)
+    model.equations.push_back(
+        around_solution(var(states) + chance.decimal(-1.0, 1.0) * kinked(chance, var(0)), model.variables));
   if (shape == 2)
-    model.equations.push_back(around_solution(var(states) + chance.decimal(0.2, 1.0) * kinked(chance, var(states)) +
-                                                  chance.decimal(-0.5, 0.5) * var(0), model.variables));
+    model.equations.push_back(around_solution(
+        var(states) + chance.decimal(0.2, 1.0) * kinked(chance, var(states)) + chance.decimal(-0.5, 0.5) * var(0),
+        model.variables));
   return model;
 }
 
@@ -81,7 +86,8 @@ RandomModel jump_model(std::uint64_t seed) {
       break;
     case 1:  // hidden behind another equation
       model.variables = {{.name = "x"}, {.name = "u"}, {.name = "z", .start = 0.0, .fixed = true}};
-      model.equations = {{var(0) + chance.decimal(0.5, 2.0) * var(1), smooth}, {var(1), jump}, {var(2, 1), var(0, 1) + var(1, 1)}};
+      model.equations = {
+          {var(0) + chance.decimal(0.5, 2.0) * var(1), smooth}, {var(1), jump}, {var(2, 1), var(0, 1) + var(1, 1)}};
       model.expected = Expected::NoSuccess;
       break;
     case 2:  // an integrator that is prescribed to jump: index 2

@@ -12,23 +12,28 @@ def root(f, a, b):
 
 
 def rectifier_bridge():
-    Rs, R, C, Is, Vt, U, f = 2, 200, 4.7e-4, 1e-9, 0.0259, 15, 50
+    Rs, R, C, Is, Vt, gp, U, f = 2, 200, 4.7e-4, 1e-9, 0.0259, 1e-8, 15, 50
+    diode = lambda u: Is*(exp(u/Vt) - 1) + gp*u
 
-    def half(t, v):  # by symmetry va = v/2 + w, vb = v/2 - w with 2 w + Rs i = u, i = 2 Is exp(-v/(2 Vt)) sinh(w/Vt)
+    # By symmetry va = v/2 + w, vb = v/2 - w, with 2 w + Rs (2 Is exp(-v/(2 Vt)) sinh(w/Vt) + 2 gp w) = u.
+    def half(t, v):
         u, s = U*sin(2*pi*f*t), 2*Is*exp(-v/(2*Vt))
-        w = 0.0 if u == 0 else root(lambda w: w - Vt*asinh((u - 2*w)/(Rs*s)), *sorted((0.0, u)))
-        return w, (u - 2*w)/Rs if abs(w) > 8*Vt else s*sinh(w/Vt)
+        if u == 0:
+            return 0.0, 0.0
+        w = root(lambda w: w - Vt*asinh((u - 2*w*(1 + Rs*gp))/(Rs*s)), *sorted((0.0, u)))
+        i = s*sinh(w/Vt) + 2*gp*w
+        return w, i if abs(Rs*i) < 1e-2*abs(u) else (u - 2*w)/Rs
 
     def out(t, y):
         v, (w, i) = y[0], half(t, y[0])
         va, vb = v/2 + w, v/2 - w
-        return {"v": v, "va": va, "vb": vb, "i": i, "i1": Is*(exp((va - v)/Vt) - 1), "i2": Is*(exp((vb - v)/Vt) - 1),
-                "i3": Is*(exp(-va/Vt) - 1), "i4": Is*(exp(-vb/Vt) - 1)}
+        return {"v": v, "va": va, "vb": vb, "i": i, "i1": diode(va - v), "i2": diode(vb - v), "i3": diode(-va),
+                "i4": diode(-vb)}
 
     def rate(t, y):
         v, w = y[0], half(t, y[0])[0]
-        return [(Is*(exp((w - v/2)/Vt) + exp((-w - v/2)/Vt) - 2) - v/R)/C]
-    return Explicit([0.0], rate, out, method="Radau", max_step=2e-5, series=False)
+        return [(diode(w - v/2) + diode(-w - v/2) - v/R)/C]
+    return Explicit([0.0], rate, out, method="Radau", max_step=2e-5)
 
 
 def rectifier_filter():
@@ -240,7 +245,8 @@ def batch_reactor():
 
     def out(t, y):
         K, cC, r = parts(y)
-        return {"nA": y[0], "nB": y[1], "D": y[2], "T": y[3], "K": K, "cC": cC, "cA": y[0] - cC, "cB": y[1] - cC, "r": r}
+        return {"nA": y[0], "nB": y[1], "D": y[2], "T": y[3], "K": K, "cC": cC, "cA": y[0] - cC,
+                "cB": y[1] - cC, "r": r}
     return Explicit([1, 1.2, 0, 310], rate, out)
 
 

@@ -13,11 +13,9 @@ states at the start or at one of the points between, both relative to the sizes 
 """
 import argparse
 import csv
-import dataclasses
 import inspect
 import json
 import os
-import re
 import subprocess
 import tempfile
 import time
@@ -27,11 +25,12 @@ from scipy.integrate import solve_ivp
 
 import circuits
 import mechanics
-from reduced import Closed, Explicit
+from reduced import Closed
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(FOLDER))
-MODELS = {name: function for module in (circuits, mechanics) for name, function in inspect.getmembers(module, inspect.isfunction)
+MODELS = {name: function for module in (circuits, mechanics)
+          for name, function in inspect.getmembers(module, inspect.isfunction)
           if function.__module__ == module.__name__ and not inspect.signature(function).parameters}
 POINTS = 8
 
@@ -41,7 +40,8 @@ def by_series(program, name, tolerance, order):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.csv")
         subprocess.run([program, "run", os.path.join(ROOT, "models/unseen", name + ".mo"), "--intervals", str(POINTS),
-                        "--method", "taylor:order=%d,precision=quadruple" % order, "--tol", tolerance, "--output", path],
+                        "--method", "taylor:order=%d,precision=quadruple" % order, "--tol", tolerance, "--output",
+                        path],
                        check=True, stdout=subprocess.DEVNULL)
         with open(path) as file:
             rows = list(csv.reader(file))
@@ -65,23 +65,9 @@ def integrate(model, times, start, rtol=1e-13):
     return result.y.T
 
 
-def by_codes(model, name):
-    """Two codes of SciPy on the reduced equation, DOP853 and Radau, in place of the series."""
-    with open(os.path.join(ROOT, "models/unseen", name + ".mo")) as file:
-        stop = float(re.search(r"StopTime\s*=\s*([0-9.eE+-]+)", file.read()).group(1))
-    times = np.linspace(0, stop, POINTS + 1)
-    results = []
-    for method in ("DOP853", "Radau"):
-        states = integrate(dataclasses.replace(model, method=method), times, model.start)
-        results.append({"time": times, **collect([model.out(t, y) for t, y in zip(times, states)])})
-    return results
-
-
-def source(model, series, other):
+def source(model, other):
     if isinstance(model, Closed):
         return "Taylor series in quadruple precision; reduced by hand and evaluated, it agrees to %.0e" % other
-    if not model.series:
-        return "reduced by hand and integrated by DOP853; Radau agrees to %.0e" % series
     return "Taylor series in quadruple precision; reduced by hand and integrated by %s, it agrees to %.0e" % (
         model.method, other)
 
@@ -115,24 +101,22 @@ def amplification(model, times):
 
 def build(program, name):
     model = MODELS[name]()
-    if getattr(model, "series", True):
-        best, second = by_series(program, name, "1e-19", 28), by_series(program, name, "1e-16", 22)
-    else:
-        best, second = by_codes(model, name)
+    best, second = by_series(program, name, "1e-19", 28), by_series(program, name, "1e-16", 22)
     times = best.pop("time")
     second.pop("time")
     variables = [v for v in best if not v.startswith("der(")]
     scale = {v: float(np.max(np.abs(best[v]))) for v in variables}
     series, worst = difference(best, {v: second[v] for v in variables}, scale)
-    assert series < (1e-13 if getattr(model, "series", True) else 1e-11), "two series differ by %g in %s" % (series, worst)
+    assert series < 1e-13, "two series differ by %g in %s" % (series, worst)
     hand = by_hand(model, times)
     other, worst = difference(best, hand, scale)
     assert other < model.agreement, "the reduced equation differs by %g in %s" % (other, worst)
     for v, value in getattr(model, "published", {}).items():
-        assert abs(best[v][-1] - value) < 1e-11*abs(value), "published digits of %s: %r, here %r" % (v, value, best[v][-1])
+        here = best[v][-1]
+        assert abs(here - value) < 1e-11*abs(value), "published digits of %s: %r, here %r" % (v, value, here)
     kind = "closed form" if isinstance(model, Closed) else "other coordinates"
     document = {"model": "models/unseen/%s.mo" % name, "stop": float(times[-1]), "kind": kind,
-                "source": source(model, series, other),
+                "source": source(model, other),
                 "checked_variables": sorted(hand), "error_amplification": amplification(model, times),
                 "variables_scale": scale,
                 "points": [{"t": float(t), "values": {v: float(best[v][k]) for v in variables}}

@@ -156,8 +156,8 @@ def half_car():
 
 
 def wheelset():
-    m, I, f11, f22, a, lam, r0, V, ky, kp, kf, gap, sf = (1.2, 0.76, 9430, 10250, 0.75, 0.05, 0.45, 20, 50, 30, 10, 0.007,
-                                                        0.0008)
+    m, I, f11, f22, a, lam, r0, V = 1.2, 0.76, 9430, 10250, 0.75, 0.05, 0.45, 20
+    ky, kp, kf, gap, sf = 50, 30, 10, 0.007, 0.0008
 
     def parts(y):
         return (lam*y[0]/r0 + a*y[3]/V, y[1]/V - y[2], kf*(exp((y[0] - gap)/sf) - exp(-(y[0] + gap)/sf)))
@@ -191,8 +191,8 @@ def gear_train():
         T, ts, load, a3 = parts(t, y)
         p3, p4, w3, w4 = y
         t12 = T - J1*n*a3
-        return {"p1": n*p3, "p2": n2*p3, "p3": p3, "p4": p4, "w1": n*w3, "w2": n2*w3, "w3": w3, "w4": w4, "T": T, "ts": ts,
-                "load": load, "t12": t12, "t23": n1*t12 - J2*n2*a3}
+        return {"p1": n*p3, "p2": n2*p3, "p3": p3, "p4": p4, "w1": n*w3, "w2": n2*w3, "w3": w3, "w4": w4, "T": T,
+                "ts": ts, "load": load, "t12": t12, "t23": n1*t12 - J2*n2*a3}
     return Explicit([0.0]*4, rate, out)
 
 
@@ -210,7 +210,7 @@ def elastic_pendulum():
 
 
 def double_four_bar():
-    """In the six coordinates with the accelerations from the saddle-point system; lengths are kept by its invariants."""
+    """In the six coordinates, with the accelerations from the saddle-point system; the lengths are its invariants."""
     m, g, l1, l2, l3, d, b1, b2 = 1, 9.81, 1, 1.1, 1.25, 1.2, 1.1, 1.2
 
     def jacobian(q):
@@ -349,7 +349,7 @@ def swing():
     def network(t, delta):
         G = 3*exp(-((t - 0.3)/0.06)**4)
         V = 1 + 0j
-        # current into the load: i = sum((E e^{j delta} - V)/(j X)) - G V, and V conj(i) = PL + j QL: a quadratic in |V|^2
+        # Current into the load: i = sum((E e^{j delta} - V)/(j X)) - G V; V conj(i) = PL + j QL: a quadratic in |V|^2.
         source = np.sum(E*np.exp(1j*delta)/(1j*X))
         Y = np.sum(1/(1j*X)) + G
         S = PL + 1j*QL
@@ -427,6 +427,7 @@ def brusselator():
         u, v = y[:N], y[N:]
         uu, vv = np.concatenate([[1], u, [1]]), np.concatenate([[3], v, [3]])
         D = alpha*(N + 1)**2
-        return np.concatenate([A + u*u*v - (B + 1)*u + D*(uu[:-2] - 2*u + uu[2:]), B*u - u*u*v + D*(vv[:-2] - 2*v + vv[2:])])
+        return np.concatenate([A + u*u*v - (B + 1)*u + D*(uu[:-2] - 2*u + uu[2:]),
+                               B*u - u*u*v + D*(vv[:-2] - 2*v + vv[2:])])
     start = [1 + sin(2*pi*i/(N + 1)) for i in range(1, N + 1)] + [3]*N
     return Explicit(start, rate, lambda t, y: named(u=y[:N], v=y[N:]))

@@ -12,7 +12,6 @@ class Explicit:
     scale: list = None           # sizes of the states, for the absolute tolerance
     max_step: float = float("inf")
     agreement: float = 2e-10     # asked of the two ways, relative to the largest value of each variable
-    series: bool = True          # False: the program's series do not get through; two codes of SciPy must agree
     published: dict = field(default_factory=dict)  # digits of the end point, 11 of them
 
 

@@ -1,0 +1,86 @@
+// Random models of every kind where a success could be false. DRIFTLESS_RANDOM_MODELS=n makes n times as many,
+// DRIFTLESS_RANDOM_TEXTS=folder writes the text of every model that is judged false there.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "tests/random_models/judge.hpp"
+
+namespace driftless::random_models {
+namespace {
+
+using Generator = RandomModel (*)(std::uint64_t);
+
+int times_as_many() {
+  const char* text = std::getenv("DRIFTLESS_RANDOM_MODELS");
+  return text ? std::max(1, std::atoi(text)) : 1;
+}
+
+struct Counts {
+  int models = 0, runs = 0, successes = 0, refused = 0, false_ones = 0;
+  double residual = 0.0, error = 0.0;
+};
+
+SimulateOptions options_for(const char* method, double tolerance) {
+  SimulateOptions options;
+  options.method = *parse_method(method);
+  options.tolerance = tolerance;
+  options.intervals = 20;
+  options.backend = Backend::Interpreter;
+  options.dense = false;
+  options.max_steps = 200'000;
+  return options;
+}
+
+// Every method on every model; tolerances alternate.
+void expect_nothing_false(const char* kind, Generator generate, int count, const std::vector<const char*>& methods) {
+  static const std::vector<double> tolerances = {1e-4, 1e-6, 1e-8};
+  Counts counts;
+  for (int k = 0; k < count * times_as_many(); ++k) {
+    const RandomModel model = generate(static_cast<std::uint64_t>(k) + 1);
+    ++counts.models;
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      const double tolerance = tolerances[(static_cast<std::size_t>(k) + m) % tolerances.size()];
+      const Verdict verdict = judge(model, options_for(methods[m], tolerance));
+      const std::string lie = falsehood(model, verdict, tolerance);
+      ++counts.runs;
+      ++(verdict.success ? counts.successes : counts.refused);
+      counts.residual = std::max(counts.residual, verdict.residual);
+      counts.error = std::max(counts.error, verdict.error / model.condition);
+      if (lie.empty()) continue;
+      ++counts.false_ones;
+      ADD_FAILURE() << fmt::format("{} {}, {} at {:g}: {}", kind, k + 1, methods[m], tolerance, lie);
+      if (const char* folder = std::getenv("DRIFTLESS_RANDOM_TEXTS"))
+        std::ofstream(fmt::format("{}/{}{}.mo", folder, model.name, k + 1))
+            << fmt::format("// {} at {:g}: {}\n", methods[m], tolerance, lie) << model.text();
+    }
+  }
+  fmt::print(
+      "{:12} {:5} models, {:5} runs: {:5} successes, {:4} refused or failed, {:4} false; residual up to {:.2g}, "
+      "error up to {:.2g} tolerances\n",
+      kind, counts.models, counts.runs, counts.successes, counts.refused, counts.false_ones, counts.residual,
+      counts.error);
+}
+
+TEST(RandomModels, DISABLED_StartsAreUsedAsWritten) {
+  expect_nothing_false("starts", start_model, 400, {"bdf", "radau", "taylor"});
+}
+TEST(RandomModels, DISABLED_Index1) { expect_nothing_false("index 1", index1_model, 300, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, Index2) { expect_nothing_false("index 2", index2_model, 200, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, Mechanisms) {
+  expect_nothing_false("mechanisms", mechanism_model, 200, {"bdf", "explicit", "taylor"});
+}
+TEST(RandomModels, Circuits) { expect_nothing_false("circuits", circuit_model, 200, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, DISABLED_Rectifiers) {
+  expect_nothing_false("rectifiers", rectifier_model, 100, {"bdf", "radau", "taylor"});
+}
+TEST(RandomModels, DISABLED_Kinks) { expect_nothing_false("kinks", kink_model, 300, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, DISABLED_Jumps) { expect_nothing_false("jumps", jump_model, 150, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, HiddenDependence) { expect_nothing_false("hidden", hidden_model, 250, {"bdf", "radau", "taylor"}); }
+
+}  // namespace
+}  // namespace driftless::random_models
