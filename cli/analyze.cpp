@@ -119,7 +119,8 @@ StructurePicture picture_of(const Analysis& a) {
 }  // namespace
 
 int analyze(const AnalyzeArguments& arguments) {
-  expect_folder(arguments.svg);
+  expect_svg("--svg", arguments.svg);
+  expect_writable({arguments.svg}, {arguments.model.file});
   const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
   const Reduced& r = *a.reduced;
   fmt::print("{}   structural index {}, {} of freedom\n", a.model->name, a.shape.structural_index,

@@ -9,6 +9,7 @@
 
 #include "driftless/diagnostics/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
+#include "driftless/solution/output_file.hpp"
 
 namespace driftless::cli {
 
@@ -59,17 +60,67 @@ template struct Vocabulary<Formulation>;
 template struct Vocabulary<Method>;
 template struct Vocabulary<Projection>;
 
-void expect_folder(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_file(const std::string& a, const std::string& b) {
   std::error_code unknown;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+  if (fs::equivalent(a, b, unknown)) return true;
+  const fs::path one = fs::weakly_canonical(a, unknown), other = fs::weakly_canonical(b, unknown);
+  return !one.empty() && one == other;
+}
+
+void expect_writable(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code unknown;
+  if (!folder.empty() && !fs::is_directory(folder, unknown))
     throw UsageError(fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()));
+  if (fs::path(file).extension() == ".mo")
+    throw UsageError(fmt::format("cannot write '{}': files that end in .mo are models", file));
+  if (const auto problem = write_problem(file)) throw UsageError(*problem);
+}
+
+}  // namespace
+
+bool is_device(const std::string& file) {
+  std::error_code unknown;
+  const fs::file_status status = fs::status(file, unknown);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+void expect_writable(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  std::vector<std::string> before;
+  for (const std::string& file : outputs) {
+    if (file.empty()) continue;
+    for (const std::string& input : inputs)
+      if (same_file(file, input)) throw UsageError(fmt::format("cannot write '{}': it is being read", file));
+    expect_writable(file);
+    for (const std::string& other : before)
+      if (same_file(file, other) && !is_device(file))
+        throw UsageError(file == other ? fmt::format("'{}' is to be written twice", file)
+                                       : fmt::format("'{}' and '{}' are the same file", other, file));
+    before.push_back(file);
+  }
+}
+
+void expect_svg(const std::string& option, const std::string& file) {
+  if (file.empty() || fs::path(file).extension() == ".svg" || is_device(file)) return;
+  throw UsageError(
+      fmt::format("{} draws SVG, and '{}' does not end in .svg; rsvg-convert or a browser makes other formats of it",
+                  option, file));
 }
 
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> parts(1);
   int depth = 0;
+  bool quoted = false;
   for (const char ch : text) {
+    if (ch == '\'') quoted = !quoted;
+    if (quoted) {
+      parts.back() += ch;
+      continue;
+    }
     depth += ch == '(' || ch == '[' || ch == '{';
     depth -= ch == ')' || ch == ']' || ch == '}';
     if (ch == ',' && depth == 0)

@@ -97,10 +97,16 @@ Model read(const ModelArguments& arguments);
 // Start and stop as asked for or as the model says; an empty span is a UsageError.
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);
 
-// A file that cannot be written is a UsageError: before the work, not after it.
-void expect_folder(const std::string& file);
+// What cannot be written is a UsageError, before the work, not after it: a name in a folder that does not exist or may not
+// be written, one that is given twice, one of a file that is read, any model. Empty names are left out.
+void expect_writable(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
-// Splits at commas outside of brackets: "x,r[1,2],der(y)" has three parts.
+bool is_device(const std::string& file);  // or a pipe: nothing written to it can be taken back
+
+// Pictures are SVG, and are called so.
+void expect_svg(const std::string& option, const std::string& file);
+
+// Splits at commas outside of brackets and quotation marks: "x,r[1,2],der(y)" has three parts.
 std::vector<std::string> split_names(const std::string& text);
 
 // Numbers separated by commas. What is none, or no tolerance, is a UsageError that names the option.

@@ -57,8 +57,7 @@ void draw(const Sheet& sheet, const std::string& folder) {
 }  // namespace
 
 int bench(const BenchArguments& arguments) {
-  if (!arguments.scoreboard) throw UsageError("bench: say what is to be measured: --scoreboard");
-  expect_folder(arguments.json);
+  expect_writable({arguments.json});
   const std::vector<std::string> models = models_of(arguments.models);
   BoardOptions options;
   options.methods = methods_of(arguments.methods);

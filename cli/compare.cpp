@@ -41,7 +41,8 @@ Solution reference_from(const std::string& file) {
 }  // namespace
 
 int compare(const CompareArguments& arguments) {
-  expect_folder(arguments.svg);
+  expect_svg("--svg", arguments.svg);
+  expect_writable({arguments.svg}, {arguments.model.file, arguments.reference});
   CompareOptions options;
   options.tolerances = tolerances_of("--tol", arguments.tolerances);
   options.steps = steps_of(arguments.steps);

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <new>
+#include <string_view>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -10,7 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/interruption.hpp"
+#include "cli/limits.hpp"
 #include "driftless/diagnostics/options.hpp"
+#include "driftless/diagnostics/printable.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 
 namespace driftless::cli {
@@ -106,6 +112,17 @@ void add_intervals(CLI::App& command, std::optional<int>& intervals) {
 
 // ---- what is said when the words of the command line are not understood
 
+// What other programs call the options.
+const std::map<std::string, std::string> elsewhere{
+    {"--tolerance", "--tol"},     {"--rtol", "--tol"},         {"--reltol", "--tol"},       {"--atol", "--tol"},
+    {"--abstol", "--tol"},        {"--stop-time", "--stop"},   {"--stopTime", "--stop"},    {"--end", "--stop"},
+    {"--tend", "--stop"},         {"--start-time", "--start"}, {"--startTime", "--start"},  {"--begin", "--start"},
+    {"--step-size", "--step"},    {"--stepSize", "--step"},    {"--dt", "--step"},          {"--solver", "--method"},
+    {"--integrator", "--method"}, {"-s", "--method"},          {"--out", "--output"},       {"-o", "--output"},
+    {"--result", "--output"},     {"--points", "--intervals"}, {"--numberOfIntervals", "--intervals"},
+    {"--parameter", "--override"}, {"--param", "--override"},  {"--set", "--override"},     {"-p", "--override"},
+    {"--png", "--plot-file"},     {"--svg", "--plot-file"}};
+
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   if (word.ends_with(".mo")) return fmt::format("say what to do with the model: driftless run {}", word);
   std::vector<std::string> names;
@@ -122,33 +139,54 @@ std::string unexpected(const CLI::App& command, const std::vector<std::string>& 
   std::vector<std::string> names;
   for (const CLI::Option* known : command.get_options())
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  const auto ours = elsewhere.find(option->substr(0, option->find('=')));
+  if (ours != elsewhere.end() && std::ranges::find(names, ours->second) != names.end())
+    return fmt::format("{} has no option '{}': it is called {} here", command.get_name(), *option, ours->second);
   return fmt::format("{} has no option '{}'{}", command.get_name(), *option,
                      did_you_mean(*option, {names.begin(), names.end()}));
 }
 
+std::string complaint_text(const CLI::App& app, const CLI::Error& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::vector<std::string> words = app.remaining(true);
+  if (chosen.empty())
+    return words.empty() ? "say what to do: driftless run models/pendulum.mo" : unknown_command(app, words.front());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) return unexpected(*chosen.front(), words);
+  return error.what();
+}
+
 std::string complaint(const CLI::App* app, const CLI::Error& error) {
   const std::vector<CLI::App*> chosen = app->get_subcommands();
-  const std::vector<std::string> words = app->remaining(true);
-  std::string text = error.what();
-  if (chosen.empty())
-    text = words.empty() ? "say what to do: driftless run models/pendulum.mo" : unknown_command(*app, words.front());
-  else if (dynamic_cast<const CLI::ExtrasError*>(&error))
-    text = unexpected(*chosen.front(), words);
-  return fmt::format("driftless: {}\nsee driftless {}--help\n", text,
+  const std::string text = complaint_text(*app, error);
+  return fmt::format("driftless: {}\nsee driftless {}--help\n", printable(text),
                      chosen.empty() ? "" : chosen.front()->get_name() + " ");
 }
 
-void print_bad_model_as_json(const std::string& message) {
+void print_as_json(const char* outcome, const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
-  object["outcome"] = "bad_model";
+  object["outcome"] = outcome;
   object["message"] = message;
-  std::puts(object.dump(2).c_str());
+  std::puts(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
+// Before the command line is understood. For bench the option names a file.
+bool asks_for_json(int argc, char** argv) {
+  const auto is = [](const char* word) { return [word](const char* argument) { return std::string_view(argument) == word; }; };
+  return std::any_of(argv, argv + argc, is("--json")) && std::none_of(argv, argv + argc, is("bench"));
+}
+
+// The text for people, and the object for programs.
+int refuse(const std::string& text, const std::string& message, bool json, const char* outcome = "bad_model",
+           Exit code = bad_input) {
+  std::fputs(text.c_str(), stderr);
+  if (json) print_as_json(outcome, message);
+  return code;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int answer(int argc, char** argv, bool json) {
   CLI::App app{
       "driftless: differential-algebraic equations of any index, from equations as on paper to a trajectory that\n"
       "stays on every constraint.\n\n"
@@ -156,7 +194,7 @@ int main(int argc, char** argv) {
       "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
-      "  driftless bench --scoreboard                    every shipped model with every method: digits, time, steps\n",
+      "  driftless bench                                 every shipped model with every method: digits, time, steps\n",
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
@@ -264,9 +302,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (json && error.get_exit_code() != 0) print_as_json("bad_model", complaint_text(app, error));
     return app.exit(error) == 0 ? success : bad_input;
   }
-  const bool json = run_arguments.json || compare_arguments.json;
   try {
     if (*run_command) {
       run_arguments.simulate.dense = false;
@@ -281,12 +319,32 @@ int main(int argc, char** argv) {
     if (*bench_command) return bench(bench_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
-    std::fputs(error.what(), stderr);
-    if (json) print_bad_model_as_json(error.what());
+    return refuse(error.what(), error.what(), json);
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "driftless: %s\n", error.what());
-    if (json) print_bad_model_as_json(error.what());
+    return refuse(fmt::format("driftless: {}\n", printable(error.what())), error.what(), json);
   }
+}
+
+int main(int argc, char** argv) {
+  const bool json = asks_for_json(argc, argv);
+  keep_standard_streams();
+  watch_signals(json);
+  explain_terminations();
+  limit_memory();
+  int code = bad_input;
+  std::string failure;  // of the system: most likely of printing
+  try {
+    code = answer(argc, argv, json);
+  } catch (const std::bad_alloc&) {
+    end_at_once("out_of_memory", "out of memory: the model, or what is to be computed, is too large for this machine");
+  } catch (const std::system_error& error) {
+    failure = error.what();
+  }
+  if (standard_output_arrived()) {
+    if (!failure.empty()) fmt::print(stderr, "driftless: {}\n", failure);
+    return code;
+  }
+  std::fputs("driftless: the standard output was lost: it cannot be written\n", stderr);
   return bad_input;
 }
 

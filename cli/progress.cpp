@@ -3,17 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/interruption.hpp"
+
 namespace driftless::cli {
 namespace {
-std::atomic<bool> interrupted{false};
 constexpr int width = 40;
 }  // namespace
 
@@ -23,12 +22,11 @@ Progress::Progress(double start, double stop, std::string quantity)
       quantity_(std::move(quantity)),
       terminal_(isatty(STDERR_FILENO) != 0),
       begin_(std::chrono::steady_clock::now()),
-      last_(begin_) {
-  std::signal(SIGINT, [](int) { interrupted = true; });
-}
+      last_(begin_) {}
 
 bool Progress::update(double t) {
-  if (interrupted) return false;
+  announce_results();
+  if (is_interrupted()) return false;
   if (!terminal_ || ++calls_ % 64 != 0) return true;
   const auto now = std::chrono::steady_clock::now();
   if (now - begin_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(100)) return true;

@@ -30,7 +30,8 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
 
 // A run may end early for reasons that no other method would change.
 bool failed(Outcome outcome) {
-  return outcome != Outcome::Success && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted;
+  return outcome != Outcome::Success && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted &&
+         outcome != Outcome::OutOfMemory;
 }
 
 bool is_adaptive_explicit(const Method& method) {

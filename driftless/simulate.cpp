@@ -184,9 +184,11 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   integration.max_steps = options.max_steps;
   integration.dense = options.dense;
   integration.progress = options.progress;
+  integration.rows = options.rows;
   const Solution before = solution;
   const Stopwatch repeating;
   integrate(system, state, integration, solution);
+  integration.rows = {};
   while (solution.outcome == Outcome::Success && repeating.seconds() < options.repeat_seconds) {
     Solution again = before;
     integrate(system, state, integration, again);

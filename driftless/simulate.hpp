@@ -43,6 +43,7 @@ struct SimulateOptions {
   bool dense = true;
   double repeat_seconds = 0.0;  // a successful integration is repeated for so long; told is its shortest processor time
   std::function<bool(double t)> progress = {};
+  RowSink rows = {};  // where the output points go (solution/row_sink.hpp)
 };
 
 // The first takes the formulation from the analysis, the second from the options. A bad model throws ModelError; a

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/diagnostics/printable.hpp"
+
 namespace driftless {
 namespace {
 
@@ -18,18 +20,6 @@ struct Cell {
   std::string_view text;
   std::size_t byte;
 };
-
-// Bytes of the UTF-8 sequence that begins here; 0 if none does.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  if ((lead >= 0x80 && lead < 0xC2) || lead >= 0xF8) return 0;
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[at + i]) & 0xC0u) != 0x80u) return 0;
-  }
-  return length;
-}
 
 // Tabs become spaces, so that the caret below stands where the text above does; what a terminal
 // might act upon, or cannot show, becomes a replacement character.
@@ -43,8 +33,8 @@ std::vector<Cell> cells_of(std::string_view line) {
       continue;
     }
     const std::size_t length = utf8_length(line, i);
-    const bool control = length == 1 && (static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7F);
-    cells.push_back({length == 0 || control ? std::string_view("\uFFFD") : line.substr(i, length), i});
+    const bool shown = length > 0 && printable(line.substr(i, length)) == line.substr(i, length);
+    cells.push_back({shown ? line.substr(i, length) : std::string_view("\uFFFD"), i});
     i += std::max<std::size_t>(length, 1);
   }
   return cells;
@@ -102,14 +92,16 @@ std::string render(const Diagnostic& diagnostic, const Sources& sources) {
   std::string out;
   if (range.known()) {
     const Position position = sources.position(range.file, range.begin);
-    out += fmt::format("{}:{}:{}: ", sources.name(range.file), position.line, position.column);
+    out += fmt::format("{}:{}:{}: ", printable(sources.name(range.file)), position.line, position.column);
   }
-  out += fmt::format("{}: {}\n", diagnostic.severity == Severity::Error ? "error" : "warning", diagnostic.message);
+  out += fmt::format("{}: {}\n", diagnostic.severity == Severity::Error ? "error" : "warning",
+                     printable(diagnostic.message));
   if (range.known()) out += excerpt(range, sources);
 
   for (const Note& note : diagnostic.notes) {
     const bool elsewhere = note.range.known() && note.range.file != range.file;
-    out += fmt::format("  note: {}{}\n", elsewhere ? sources.name(note.range.file) + ": " : "", note.message);
+    out += fmt::format("  note: {}{}\n", elsewhere ? printable(sources.name(note.range.file)) + ": " : "",
+                       printable(note.message));
     if (note.range.known()) out += excerpt(note.range, sources);
   }
   return out;

@@ -2,16 +2,19 @@
 // equal steps end at the stop time exactly; otherwise a last, shorter step does.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace driftless {
 
 class Grid {
  public:
+  static constexpr double most_steps = 1e15;  // more cannot be counted, and would not advance the time
+
   Grid(double start, double stop, double step) : start_(start), stop_(stop), step_(step) {
     const double quotient = (stop - start) / step, nearest = std::round(quotient);
     divides_ = nearest >= 1.0 && std::abs(quotient - nearest) <= 1e-9 * nearest;
-    steps_ = static_cast<long>(divides_ ? nearest : std::ceil(quotient));
+    steps_ = static_cast<long>(std::min(divides_ ? nearest : std::ceil(quotient), most_steps));
     if (divides_) step_ = (stop - start) / nearest;
   }
 

@@ -1,5 +1,7 @@
 #include "driftless/integrate/integrate.hpp"
 
+#include <new>
+
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/run.hpp"
 
@@ -10,7 +12,11 @@ void integrate(std::shared_ptr<System> system, const State& start, const Integra
   const double begin = processor_seconds();
   const double compile = solution.statistics.seconds.compile;
   Run run(std::move(system), start, options, solution);
-  run.go();
+  try {
+    run.go();
+  } catch (const std::bad_alloc&) {
+    run.run_out_of_memory();
+  }
   solution.statistics.seconds.compile = compile + run.preparation();
   solution.statistics.seconds.integrate = processor_seconds() - begin - run.preparation();
 }

@@ -7,7 +7,7 @@
 #include "driftless/integrate/projection.hpp"
 #include "driftless/integrate/stepper.hpp"
 #include "driftless/integrate/system.hpp"
-#include "driftless/solution/solution.hpp"
+#include "driftless/solution/row_sink.hpp"
 
 namespace driftless {
 
@@ -32,6 +32,7 @@ struct IntegrateOptions {
   long max_steps = 10'000'000;
   bool dense = false;                           // keep the polynomial of every step in Solution::segments
   std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
+  RowSink rows = {};                            // where the output points go
 };
 
 // Fills trajectory, outcome, statistics, certificate, invariants and pivots.

@@ -168,10 +168,14 @@ std::optional<Method> parse_method(const std::string& text) {
   if (text == "bdf1") return ConstantBdf{1};
   Options options(text);
   std::optional<Method> method;
-  if (options.name() == "multistep") method = parse_multistep(options);
-  if (options.name() == "taylor") method = parse_taylor(options);
-  for (const auto& [name, known] : catalogue().methods)
-    if (!method && options.name() == name) method = known;
+  if (options.name() == "multistep") {
+    method = parse_multistep(options);
+  } else if (options.name() == "taylor") {
+    method = parse_taylor(options);
+  } else {
+    for (const auto& [name, known] : catalogue().methods)
+      if (options.name() == name) method = known;
+  }
   return options.all_used() ? method : std::nullopt;
 }
 

@@ -44,6 +44,7 @@ void Run::go() {
   solution_.start = start_.t;
   solution_.stop = options_.stop;
   solution_.reached = start_.t;
+  if (options_.rows.begin) options_.rows.begin(solution_);
   choose_states();
   preparation_ += processor_seconds() - begin;
   if (!deliver(start_.t)) return finish(undefined_at(start_.t));
@@ -98,8 +99,8 @@ void Run::run_steps(StepReport& report) {
     pivot(*stepper);
     if (succession_.is_due(*stepper, options_.stop)) report = look_at_modes(*stepper);
     if (const Method* next = succession_.heir(report.advice)) hand_over(stepper, *next, report);
-    if (options_.progress && !options_.progress(solution_.reached)) {
-      report = {Outcome::Interrupted, "the run was interrupted"};
+    if (is_stopped()) {
+      report = interruption();
       break;
     }
   }
@@ -186,6 +187,10 @@ void Run::run_algebraic(StepReport& report) {
       report = undefined_at(t);
       return;
     }
+    if (is_stopped()) {
+      report = interruption();
+      return;
+    }
   }
 }
 
@@ -215,11 +220,27 @@ Segment Run::chord(double begin, const std::vector<double>& from, double end, co
   return segment;
 }
 
+StepReport Run::interruption() const {
+  return {Outcome::Interrupted, sink_is_full_ ? "the output points can no longer be stored" : "the run was interrupted"};
+}
+
+void Run::run_out_of_memory() {
+  stepper_.reset();
+  const std::size_t series = solution_.series();
+  const std::size_t rows = series == 0 ? solution_.times.size() : solution_.values.size() / series;
+  solution_.times.resize(std::min(rows, solution_.times.size()));
+  solution_.values.resize(solution_.times.size() * series);
+  solution_.constraint_drift.resize(
+      std::min(solution_.constraint_drift.size(), solution_.times.size() * solution_.drift_levels));
+  solution_.segments.clear();
+  finish({Outcome::OutOfMemory, "no memory is left"});
+}
+
 void Run::finish(const StepReport& report) {
   solution_.outcome = report.outcome;
   if (report.outcome != Outcome::Success)
     solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
-  if (!options_.dense) return;
+  if (!options_.dense || report.outcome == Outcome::OutOfMemory) return;
   auto dense = std::make_shared<DenseOutput>(system_, eras_);
   if (projects()) dense->project(options_.projection, start_);
   if (!projects() && std::holds_alternative<method::HalfExplicit>(options_.method)) dense->complete();

@@ -25,6 +25,9 @@ class Run {
 
   double preparation() const { return preparation_; }  // seconds of the processor
 
+  // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
+  void run_out_of_memory();
+
  private:
   bool has_rates() const;
 
@@ -107,6 +110,13 @@ class Run {
   // Puts the present point into the trajectory and its residuals into the certificate. False if a value does not exist.
   bool deliver(double t);
 
+  // The last point of the trajectory goes to the sink.
+  void hand_out();
+
+  // The run is to end, because of the user or of a sink that takes no more points.
+  bool is_stopped() const { return sink_is_full_ || (options_.progress && !options_.progress(solution_.reached)); }
+  StepReport interruption() const;
+
   // Their values are columns behind the quantities. That one has no value stops no run.
   void record_invariants(double t);
 
@@ -160,6 +170,7 @@ class Run {
   std::vector<Era> eras_;
   std::optional<double> renewed_at_;
   int next_output_ = 1;
+  bool sink_is_full_ = false;
   long steps_ = 0;
   struct {
     long steps = 0;

@@ -61,6 +61,7 @@ bool Run::all_exist() const {
 bool Run::deliver(double t) {
   system_->inspect({t, y_, yp_}, quantities_, residuals_);
   if (!all_exist()) return false;
+  if (!options_.rows.keep_all) solution_.times.clear(), solution_.values.clear(), solution_.constraint_drift.clear();
   const std::size_t row = solution_.constraint_drift.size();
   solution_.constraint_drift.resize(row + solution_.drift_levels, 0.0);
   for (std::size_t k = 0; k < residuals_.size(); ++k) {
@@ -70,10 +71,18 @@ bool Run::deliver(double t) {
     double& drift = solution_.constraint_drift[row + static_cast<std::size_t>(entry.level)];
     if (size > drift || std::isnan(size)) drift = size;
   }
+  ++solution_.points;
   solution_.times.push_back(t);
   solution_.values.insert(solution_.values.end(), quantities_.begin(), quantities_.end());
   record_invariants(t);
+  hand_out();
   return true;
+}
+
+void Run::hand_out() {
+  if (!options_.rows.row || sink_is_full_) return;
+  const std::size_t series = quantities_.size() + invariants_.size();
+  sink_is_full_ = !options_.rows.row(solution_.times.back(), std::span<const double>(solution_.values).last(series));
 }
 
 void Run::record_invariants(double t) {
@@ -81,7 +90,7 @@ void Run::record_invariants(double t) {
   solution_.values.insert(solution_.values.end(), invariants_.begin(), invariants_.end());
   for (std::size_t k = 0; k < invariants_.size(); ++k) {
     InvariantEntry& entry = solution_.invariants[k];
-    if (solution_.times.size() == 1) entry.start = invariants_[k];
+    if (solution_.points == 1) entry.start = invariants_[k];
     entry.final_deviation = invariants_[k] - entry.start;
     const double size = std::abs(entry.final_deviation);
     if (size > entry.max_deviation || std::isnan(size)) entry.max_deviation = size, entry.at_time = t;

@@ -179,6 +179,7 @@ void override_start(Elaboration& all, Component& component) {
     };
     if (!given.subscripts.empty()) {
       const auto place = override_place(all, component, shape, given);
+      if (place && !value.is_scalar()) refuse_element(all, given, value.shape());
       if (place && value.is_scalar()) start(*place) = number_of(all.pool, value.scalar());
     } else if (value.shape() == shape || value.is_scalar()) {
       for (std::size_t k = 0; k < component.symbolic.size(); ++k) start(k) = number_of(all.pool, value[k]);

@@ -43,6 +43,15 @@ const ast::Expression* start_of(const ResolvedType& type, Scope*& scope) {
   return start;
 }
 
+}  // namespace
+
+void refuse_element(Elaboration& all, const Override& given, const Shape& shape) {
+  all.error({}, fmt::format("--override {}: '{}' is one number, but the value is {}", given.text,
+                            given.text.substr(0, given.text.find('=')), to_string(shape)));
+}
+
+namespace {
+
 // Puts the numbers given from outside for single elements in their places.
 void override_elements(const Environment& at, const Component& component, Value& numbers) {
   for (const Override& given : component.overrides) {
@@ -51,7 +60,11 @@ void override_elements(const Environment& at, const Component& component, Value&
     if (!place) continue;
     Value value = convert(at, evaluate(at, *given.value), numbers.type(), given.value->range,
                           fmt::format("the value in --override {}", given.text));
-    if (value.valid() && value.is_scalar()) numbers.change()[*place] = value.scalar();
+    if (!value.valid()) continue;
+    if (value.is_scalar())
+      numbers.change()[*place] = value.scalar();
+    else
+      refuse_element(at.all, given, value.shape());
   }
 }
 

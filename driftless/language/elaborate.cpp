@@ -173,8 +173,10 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       if (name != "StartTime" && name != "StopTime" && name != "Tolerance" && name != "Interval") continue;
       const auto number = evaluate_number(at, value);
       if (!number) continue;
-      if ((name == "Tolerance" || name == "Interval") && *number <= 0.0)
+      if ((name == "Tolerance" || name == "Interval") && !(*number > 0.0))
         all.error(value.range, fmt::format("{} must be positive, but is {}", name, *number));
+      if (name == "Tolerance" && *number > 0.1)
+        all.error(value.range, fmt::format("Tolerance must be at most 0.1, but is {}", *number));
       if (name == "StartTime") experiment.start = *number;
       if (name == "StopTime") experiment.stop = *number;
       if (name == "Tolerance") experiment.tolerance = *number;

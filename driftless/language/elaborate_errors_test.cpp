@@ -184,6 +184,7 @@ TEST(ElaborateErrors, SettingsOfTheExperiment) {
   EXPECT_EQ(message("Tolerance = 0, Interval = -1"),
             "2:35: error: Tolerance must be positive, but is 0\n"
             "2:49: error: Interval must be positive, but is -1\n");
+  EXPECT_EQ(message("Tolerance = 1e10"), "2:35: error: Tolerance must be at most 0.1, but is 10000000000\n");
   EXPECT_EQ(message("StopTime = x"),
             "2:34: error: 'x' changes during the run, but a setting of the experiment must be known before it\n");
 }

@@ -200,6 +200,8 @@ void resolve(Elaboration& all, Component& component);
 // The place of the element that was given from outside; nothing, with an error, if there is none.
 std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,
                                           const Override& given);
+// An element was to get a value that is an array.
+void refuse_element(Elaboration& all, const Override& given, const Shape& shape);
 // How the model calls it: Base Modelica quotes every name that holds dots and brackets, and means them.
 std::string shown_name(const Elaboration& all, const Component& component);
 // All components of a model, and the leaves of its parameters.

@@ -81,7 +81,7 @@ std::string logarithmic_label(double value) {
 
 }  // namespace
 
-Axis make_axis(double low, double high, int most) {
+Axis make_axis(double low, double high, int most, int power) {
   Axis axis;
   std::tie(axis.low, axis.high) = widened(low, high);
   const Step step = nice_step((axis.high - axis.low) / std::max(most, 1));
@@ -108,18 +108,19 @@ Axis make_axis(double low, double high, int most) {
                           with_true_minus(fmt::format("{:.{}f}", label, decimals))});
   }
 
-  if (shared != 0) axis.shared = "×10" + superscript(shared);
+  if (shared + power != 0) axis.shared = "×10" + superscript(shared + power);
   if (constant != 0.0) {
     if (!axis.shared.empty()) axis.shared += ' ';
-    axis.shared += fmt::format("{} {:.15g}", constant < 0.0 ? "−" : "+", std::abs(constant));
+    axis.shared += fmt::format("{} {:.15g}{}", constant < 0.0 ? "−" : "+", std::abs(constant),
+                               power == 0 ? "" : "×10" + superscript(power));
   }
   return axis;
 }
 
-Axis make_padded_axis(double low, double high, int most) {
+Axis make_padded_axis(double low, double high, int most, int power) {
   const auto [wide_low, wide_high] = widened(low, high);
   const double air = 0.05 * (wide_high - wide_low);
-  return make_axis(wide_low - air, wide_high + air, most);
+  return make_axis(wide_low - air, wide_high + air, most, power);
 }
 
 Axis make_logarithmic_axis(double low, double high, int most) {

@@ -26,11 +26,12 @@ struct Axis {
 };
 
 // Ticks for [low, high] as given, at most about `most` of them. A range too narrow for double
-// precision is widened.
-Axis make_axis(double low, double high, int most);
+// precision is widened. The data may have been divided by 10^power, since differences of the largest numbers overflow:
+// what the labels share says so.
+Axis make_axis(double low, double high, int most, int power = 0);
 
 // A range that shows data in [low, high] with some air around it.
-Axis make_padded_axis(double low, double high, int most);
+Axis make_padded_axis(double low, double high, int most, int power = 0);
 
 // Shows positive data in [low, high] on a logarithmic axis, which begins and ends at a tick: at 1, 2 and 5 times powers
 // of ten if there are at most about `most` of them, otherwise at every power of ten, or every second, third, fifth ...

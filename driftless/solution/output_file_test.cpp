@@ -1,6 +1,8 @@
 #include "driftless/solution/output_file.hpp"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "driftless/solution/sample_solution.hpp"
@@ -73,6 +75,57 @@ TEST(OutputFile, RespectsWriteProtection) {
   fs::permissions(scratch.path(), fs::perms::owner_read);
   EXPECT_EQ(write_file(scratch.path(), "new"), "cannot write '" + scratch.path().string() + "': Permission denied");
   EXPECT_EQ(scratch.text(), "old");
+}
+
+// Whatever names are taken in the folder, by files or by links to files elsewhere: none of them is touched.
+TEST(OutputFile, TouchesNoOtherFile) {
+  const ScratchFile scratch("a.txt");
+  const fs::path victim = scratch.folder() / "victim";
+  ASSERT_EQ(write_file(victim, "precious"), std::nullopt);
+  fs::create_symlink(victim, scratch.path().string() + "." + std::to_string(::getpid()) + ".part");
+  OutputFile file(scratch.path());
+  file.write("text");
+  file.flush();
+  EXPECT_EQ(files_in(scratch.folder()), 3u) << "a neighbour of its own";
+  EXPECT_EQ(file.commit(), std::nullopt);
+  std::ifstream in(victim);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "precious");
+  EXPECT_EQ(scratch.text(), "text");
+}
+
+TEST(OutputFile, StartsOver) {
+  const ScratchFile scratch("a.txt");
+  OutputFile file(scratch.path(), OutputFile::Kind::Rows);
+  file.write("first attempt");
+  file.flush();
+  file.write(" more of it");
+  file.start_over();
+  file.write("second");
+  EXPECT_EQ(file.commit(), std::nullopt);
+  EXPECT_EQ(scratch.text(), "second");
+}
+
+// What a handler of signals does: rows that have reached the disk are the result, a file that is not complete is none.
+TEST(OutputFile, EndsAtOnce) {
+  const ScratchFile scratch("rows.csv");
+  OutputFile rows(scratch.path(), OutputFile::Kind::Rows), whole(scratch.folder() / "whole.txt"),
+      empty(scratch.folder() / "empty.csv", OutputFile::Kind::Rows);
+  rows.write("1,2\n");
+  rows.flush();
+  rows.write("3,4\n");
+  whole.write("half");
+  whole.flush();
+  end_output_files();
+  EXPECT_EQ(scratch.text(), "1,2\n");
+  EXPECT_EQ(files_in(scratch.folder()), 1u);
+}
+
+TEST(OutputFile, FindsOutBeforehandWhatCannotBeWritten) {
+  const ScratchFile scratch("a.txt");
+  EXPECT_EQ(write_problem(scratch.path()), std::nullopt);
+  EXPECT_EQ(files_in(scratch.folder()), 0u);
+  EXPECT_EQ(write_problem("/no/such/a.csv"), "cannot write '/no/such/a.csv': No such file or directory");
+  EXPECT_EQ(write_problem(scratch.folder()), "cannot write '" + scratch.folder().string() + "': it is a folder");
 }
 
 TEST(OutputFile, WritesToDevices) { EXPECT_EQ(write_file("/dev/null", "x"), std::nullopt); }

@@ -1,7 +1,6 @@
 #include "driftless/solution/plot_svg.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -9,9 +8,10 @@
 #include <limits>
 #include <stdexcept>
 #include <string_view>
+#include <variant>
 
-#include "driftless/diagnostics/spelling.hpp"
 #include "driftless/solution/frame.hpp"
+#include "driftless/solution/plot_names.hpp"
 #include "driftless/solution/polyline.hpp"
 
 namespace driftless {
@@ -26,13 +26,15 @@ struct Range {
   Range joined(const Range& other) const { return {std::min(low, other.low), std::max(high, other.high)}; }
 };
 
-// Beyond this a difference of two values may overflow; such points count as gaps.
+// Beyond this a difference of two values may overflow: such curves are divided by a power of ten.
 constexpr double largest_drawable = 1e300;
+constexpr int power_of_huge_curves = 20;
 
+// Points without a value count as gaps.
 Range range_of(const std::vector<double>& values) {
   Range range;
   for (const double v : values) {
-    if (std::abs(v) <= largest_drawable) range = range.joined({v, v});
+    if (std::isfinite(v)) range = range.joined({v, v});
   }
   return range;
 }
@@ -41,6 +43,7 @@ struct Curve {
   std::string name, unit;
   std::vector<double> values;
   Range range;
+  int power = 0;  // the values were divided by 10^power
 };
 
 // A panel has curves over time, or one curve over `abscissa`.
@@ -54,35 +57,15 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " [" + unit + "]";
 }
 
-// "x:y" as two names of the solution; a quoted name may itself contain a colon.
-std::optional<std::pair<std::string, std::string>> phase_names(const Solution& solution, const std::string& name) {
-  const auto known = [&](const std::string& part) { return part == "time" || solution.find(part); };
-  for (std::size_t colon = name.find(':'); colon != std::string::npos; colon = name.find(':', colon + 1)) {
-    std::string x = name.substr(0, colon), y = name.substr(colon + 1);
-    if (known(x) && known(y)) return std::pair{std::move(x), std::move(y)};
-  }
-  return std::nullopt;
-}
-
-// The nearest name, or the first ones there are.
-std::string unknown_name(const Solution& solution, std::string_view name) {
-  constexpr std::size_t most = 8;
-  std::vector<std::string_view> names;
-  for (const Column& column : solution.columns) names.push_back(column.name);
-  if (const std::string wish = did_you_mean(name, names); !wish.empty())
-    return fmt::format("no variable '{}'{}", name, wish);
-  const bool all = names.size() <= most;
-  names.resize(std::min(names.size(), most));
-  return fmt::format("no variable '{}': there are {}{}", name, fmt::join(names, ", "), all ? "" : ", …");
-}
-
 Curve curve_of(const Solution& solution, const std::string& name) {
   const auto k = solution.find(name);
   const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is no column
   Curve curve{name, std::string(unit), solution.column(name), {}};
   curve.range = range_of(curve.values);
-  for (double& v : curve.values) {
-    if (!(std::abs(v) <= largest_drawable)) v = std::numeric_limits<double>::quiet_NaN();
+  if (std::max(std::abs(curve.range.low), std::abs(curve.range.high)) > largest_drawable && !curve.range.empty()) {
+    curve.power = power_of_huge_curves;
+    for (double& v : curve.values) v /= std::pow(10.0, curve.power);
+    curve.range = range_of(curve.values);
   }
   return curve;
 }
@@ -100,20 +83,18 @@ bool comparable(const Panel& panel, const Curve& curve) {
   return visible(curve) && std::all_of(panel.curves.begin(), panel.curves.end(), visible);
 }
 
-std::vector<Panel> panels_of(const Solution& solution, const std::vector<std::string>& names) {
+std::vector<Panel> panels_of(const Solution& solution, const std::vector<CurveNames>& curves) {
   std::vector<Panel> over_time, phase;
-  for (const std::string& name : names) {
-    if (!solution.find(name)) {
-      if (const auto pair = phase_names(solution, name)) {
-        Curve y = curve_of(solution, pair->second);
-        const Range range = y.range;
-        phase.push_back({curve_of(solution, pair->first), {std::move(y)}, range});
-        continue;
-      }
+  for (const CurveNames& names : curves) {
+    Curve curve = curve_of(solution, names.y);
+    if (!names.over_time()) {
+      const Range range = curve.range;
+      phase.push_back({curve_of(solution, names.x), {std::move(curve)}, range});
+      continue;
     }
-    Curve curve = curve_of(solution, name);
     const auto home = std::find_if(over_time.begin(), over_time.end(), [&](const Panel& panel) {
-      return panel.curves.size() < curve_colours && panel.curves[0].unit == curve.unit && comparable(panel, curve);
+      return panel.curves.size() < curve_colours && panel.curves[0].unit == curve.unit &&
+             panel.curves[0].power == curve.power && comparable(panel, curve);
     });
     Panel& panel = home != over_time.end() ? *home : over_time.emplace_back();
     panel.range = panel.range.joined(curve.range);
@@ -123,19 +104,11 @@ std::vector<Panel> panels_of(const Solution& solution, const std::vector<std::st
   return over_time;
 }
 
-std::vector<std::string> first_variables(const Solution& solution) {
-  constexpr std::size_t most = 12;
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < solution.series() && names.size() < most; ++k) {
-    if (!solution.columns[k].is_derivative) names.push_back(solution.columns[k].name);
-  }
-  return names;
-}
-
-Axis axis_of(const Range& range, double pixels, double pixels_per_tick, bool padded) {
+Axis axis_of(const Range& range, int power, double pixels, double pixels_per_tick, bool padded) {
   const int most = std::max(2, static_cast<int>(pixels / pixels_per_tick));
   const Range shown = range.empty() ? Range{0.0, 1.0} : range;
-  return padded ? make_padded_axis(shown.low, shown.high, most) : make_axis(shown.low, shown.high, most);
+  return padded ? make_padded_axis(shown.low, shown.high, most, power)
+                : make_axis(shown.low, shown.high, most, power);
 }
 
 void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_values, const Curve& curve,
@@ -173,7 +146,10 @@ std::string axis_title(const std::string& name, const std::string& unit, const A
 class Plot {
  public:
   Plot(const Solution& solution, const PlotOptions& options)
-      : solution_(solution), options_(options), width_(std::max(options.width, 320)) {}
+      : solution_(solution),
+        time_(curve_of(solution, "time")),
+        options_(options),
+        width_(std::max(options.width, 320)) {}
 
   std::string draw(const std::vector<Panel>& panels) {
     const std::string title = options_.title.empty() ? solution_.model : options_.title;
@@ -195,7 +171,7 @@ class Plot {
  private:
   // Returns where the next panel may begin.
   double time_panel(const Panel& panel, double top, bool last) {
-    const Axis y_axis = axis_of(panel.range, panel_height_, 26.0, true);
+    const Axis y_axis = axis_of(panel.range, panel.curves[0].power, panel_height_, 26.0, true);
     const std::string& unit = panel.curves[0].unit;
     std::string head = unit.empty() ? "" : "[" + unit + "]";
     if (!y_axis.shared.empty()) head += (head.empty() ? "" : "  ") + y_axis.shared;
@@ -206,10 +182,10 @@ class Plot {
     if (!head.empty()) svg_.text("dl-faint", 16, baseline, Anchor::Start, head);
 
     const Box box{left_, baseline + (rows - 1) * legend_row + 10, width_ - left_ - right_, panel_height_};
-    const Frame frame{box, axis_of(range_of(solution_.times), box.width, 90.0, false), y_axis};
+    const Frame frame{box, axis_of(time_.range, time_.power, box.width, 90.0, false), y_axis};
     draw_frame(svg_, frame, last);
     for (std::size_t k = 0; k < panel.curves.size(); ++k) {
-      draw_curve(svg_, frame, solution_.times, panel.curves[k], k, true);
+      draw_curve(svg_, frame, time_.values, panel.curves[k], k, true);
     }
     if (!last) return box.bottom() + 12;
 
@@ -228,14 +204,15 @@ class Plot {
 
     // Same unit and similar extent: a picture in space, drawn true to scale.
     const double ratio = x.range.span() > 0.0 ? y.range.span() / x.range.span() : 0.0;
-    if (x.unit == y.unit && ratio >= 0.2 && ratio <= 5.0) {
+    if (x.unit == y.unit && x.power == y.power && ratio >= 0.2 && ratio <= 5.0) {
       const double scale = std::min(box.width / x.range.span(), box.height / y.range.span());
       box.width = scale * x.range.span();
       box.height = scale * y.range.span();
     } else {
       box.width = std::min(box.width, 560.0);
     }
-    const Frame frame{box, axis_of(x.range, box.width, 80.0, true), axis_of(y.range, box.height, 40.0, true)};
+    const Frame frame{box, axis_of(x.range, x.power, box.width, 80.0, true),
+                      axis_of(y.range, y.power, box.height, 40.0, true)};
     svg_.text("dl-text", 16, top + 14, Anchor::Start, axis_title(y.name, y.unit, frame.y));
     draw_frame(svg_, frame, true);
     draw_curve(svg_, frame, x.values, y, 0, false);
@@ -246,6 +223,7 @@ class Plot {
   }
 
   const Solution& solution_;
+  const Curve time_;
   const PlotOptions& options_;
   double width_, left_ = 64.0, right_ = 28.0;
   double panel_height_ = 300.0, phase_right_ = 0.0;
@@ -255,20 +233,15 @@ class Plot {
 }  // namespace
 
 std::optional<std::string> plot_problem(const Solution& solution, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (name == "time" || solution.find(name) || phase_names(solution, name)) continue;
-    const std::size_t colon = name.find(':');
-    const std::string before = name.substr(0, colon), after = colon < name.size() ? name.substr(colon + 1) : before;
-    for (const std::string& part : {before, after}) {
-      if (part != "time" && !solution.find(part)) return unknown_name(solution, part);
-    }
-  }
+  const auto curves = curves_of(solution.columns, names);
+  if (const auto* problem = std::get_if<std::string>(&curves)) return *problem;
   return std::nullopt;
 }
 
 std::string plot_svg(const Solution& solution, const std::vector<std::string>& names, const PlotOptions& options) {
-  if (const auto problem = plot_problem(solution, names)) throw std::invalid_argument(*problem);
-  return Plot(solution, options).draw(panels_of(solution, names.empty() ? first_variables(solution) : names));
+  const auto curves = curves_of(solution.columns, names);
+  if (const auto* problem = std::get_if<std::string>(&curves)) throw std::invalid_argument(*problem);
+  return Plot(solution, options).draw(panels_of(solution, std::get<std::vector<CurveNames>>(curves)));
 }
 
 }  // namespace driftless

@@ -22,8 +22,8 @@ struct PlotOptions {
 // Why these names cannot be plotted, if so: "no variable 'bdy': did you mean 'body'?".
 std::optional<std::string> plot_problem(const Solution& solution, const std::vector<std::string>& names);
 
-// A name is a variable or parameter, plotted over time, or "x:y", which plots y over x. No names: the
-// first variables of the model. Throws std::invalid_argument with the text of plot_problem.
+// A name is a variable, a parameter or an array, plotted over time, or "x:y", which plots y over x (plot_names.hpp). No
+// names: the first variables of the model. Throws std::invalid_argument with the text of plot_problem.
 std::string plot_svg(const Solution& solution, const std::vector<std::string>& names, const PlotOptions& options = {});
 
 }  // namespace driftless

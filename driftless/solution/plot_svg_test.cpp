@@ -115,8 +115,20 @@ TEST(PlotSvg, LeavesGapsWhereThereIsNoValue) {
   const Solution s = solution_of({{.name = "x"}, {.name = "h"}}, {with_hole, huge});
   const std::string path = curves(plot_svg(s, {"x"}))[0];
   EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
-  EXPECT_EQ(curves(plot_svg(s, {"h"}))[0], "") << "beyond what can be drawn";
   for (const std::string word : {"nan", "inf"}) EXPECT_THAT(plot_svg(s, {"x", "h"}), Not(HasSubstr(word)));
+}
+
+// From the bottom of the panel to its top, although the difference of the two values is no number.
+TEST(PlotSvg, DrawsTheLargestNumbers) {
+  const Solution s = solution_of({{.name = "x"}, {.name = "h"}}, {sine, huge});
+  const std::string svg = plot_svg(s, {"h"});
+  std::vector<double> y;
+  for (const std::string& pair : matches(curves(svg)[0], "([0-9.]+,[0-9.]+)"))
+    y.push_back(std::stod(pair.substr(pair.find(',') + 1)));
+  ASSERT_GE(y.size(), 2u);
+  EXPECT_NEAR(*std::max_element(y.begin(), y.end()) - *std::min_element(y.begin(), y.end()), 300.0 / 1.1, 1.0);
+  EXPECT_THAT(svg, HasSubstr("×10³⁰⁸"));
+  EXPECT_EQ(panels(plot_svg(s, {"x", "h"})), 2u);
 }
 
 TEST(PlotSvg, AMillionPointsMakeASmallFile) {

@@ -16,6 +16,7 @@ const char* to_string(Outcome outcome) {
     case Outcome::EvaluationFailed: return "an expression has no value";
     case Outcome::SingularIteration: return "the iteration matrix is singular";
     case Outcome::Interrupted: return "interrupted";
+    case Outcome::OutOfMemory: return "out of memory";
   }
   return "unknown";
 }
@@ -29,6 +30,7 @@ const char* to_code(Outcome outcome) {
     case Outcome::EvaluationFailed: return "evaluation_failed";
     case Outcome::SingularIteration: return "singular_iteration";
     case Outcome::Interrupted: return "interrupted";
+    case Outcome::OutOfMemory: return "out_of_memory";
   }
   return "unknown";
 }

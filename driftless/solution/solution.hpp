@@ -20,6 +20,7 @@ enum class Outcome {
   EvaluationFailed,       // an expression has no value (log of a negative number, division by zero)
   SingularIteration,      // the iteration matrix is singular: the model is singular at this point
   Interrupted,
+  OutOfMemory,            // what was computed before is kept
 };
 const char* to_string(Outcome outcome);  // for people: "success", "step size too small", ...
 const char* to_code(Outcome outcome);    // for programs: "success", "step_too_small", ...
@@ -115,10 +116,11 @@ class Solution {
   std::vector<Pivot> pivots;
 
   // The trajectory at the output points: values[row * series() + column]. Parameters come last in `columns`
-  // and have no series.
+  // and have no series. A run whose points went to a sink (row_sink.hpp) may have kept the last one only.
   std::vector<Column> columns;
   std::vector<double> times;
   std::vector<double> values;
+  std::size_t points = 0;  // delivered in all, kept or not
 
   // The largest residual of all constraints at each output point: constraint_drift[row * drift_levels + level].
   std::size_t drift_levels = 0;  // 0 if there are no constraints

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/characters.hpp"
 
 namespace driftless {
@@ -130,7 +131,7 @@ class Page {
 
 void show_structure(Page& page, const Solution& solution) {
   const StructureSummary& structure = solution.structure;
-  page.label(solution.model.empty() ? "model" : solution.model, Paint::Bold);
+  page.label(solution.model.empty() ? "model" : printable(solution.model), Paint::Bold);
   std::vector<std::string> parts{fmt::format("index {}", structure.structural_index),
                                  count(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
                                  count(structure.equations, "equation", "equations")};
@@ -140,8 +141,8 @@ void show_structure(Page& page, const Solution& solution) {
 
 void show_failure(Page& page, const Solution& solution) {
   page.label(solution.outcome == Outcome::Interrupted ? "stopped" : "failed", Paint::Bad);
-  page.paragraph(solution.message.empty() ? to_string(solution.outcome) : solution.message, Paint::Bad);
-  for (const std::string& detail : solution.details) page.paragraph(detail);
+  page.paragraph(solution.message.empty() ? to_string(solution.outcome) : printable(solution.message), Paint::Bad);
+  for (const std::string& detail : solution.details) page.paragraph(printable(detail));
 }
 
 void show_run(Page& page, const Solution& solution) {
@@ -212,8 +213,9 @@ std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, d
   for (const CertificateEntry& entry : entries) {
     const bool same_label = above && above->constraint == entry.constraint;
     const bool same_text = same_label && above->text == entry.text;
-    std::string name = same_label ? std::string(character_count(entry.constraint), ' ') : entry.constraint;
-    if (!same_text && !entry.text.empty()) name += "  " + entry.text;
+    std::string name =
+        same_label ? std::string(character_count(entry.constraint), ' ') : printable(entry.constraint);
+    if (!same_text && !entry.text.empty()) name += "  " + printable(entry.text);
     rows.push_back({std::move(name), level_name(entry.level), fmt::format("{:.1e}", entry.max_residual),
                     fmt::format("{:.4g}", entry.at_time), kept(entry, tolerance) ? Paint::Good : Paint::Warning});
     above = &entry;
@@ -271,7 +273,7 @@ void show_invariants(Page& page, const Solution& solution) {
       page.paint(Paint::Faint, padded("name", width) + "      at the start   largest change    at t   final change"));
   for (const InvariantEntry& entry : solution.invariants)
     page.line(fmt::format("{}   {:>15.9g}   {:>14.1e}   {:>5.4g}   {:>12.1e}",
-                          padded(shortened(entry.name, width), width), entry.start, entry.max_deviation, entry.at_time,
+                          padded(shortened(printable(entry.name), width), width), entry.start, entry.max_deviation, entry.at_time,
                           entry.final_deviation));
 }
 
@@ -286,7 +288,8 @@ std::string summary(const Solution& solution, SummaryOptions options) {
     page.label("computed", Paint::Faint);
     page.line(solution.times.empty()
                   ? "nothing: the run did not start"
-                  : count(static_cast<long>(solution.times.size()), "output point", "output points") +
+                  : count(static_cast<long>(std::max(solution.points, solution.times.size())), "output point",
+                          "output points") +
                         fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
   if (solution.outcome == Outcome::Success || (!solution.certificate.empty() && !solution.times.empty()))
@@ -294,7 +297,7 @@ std::string summary(const Solution& solution, SummaryOptions options) {
   show_invariants(page, solution);
   for (const std::string& remark : solution.remarks) {
     page.label("note", Paint::Warning);
-    page.paragraph(remark);
+    page.paragraph(printable(remark));
   }
   return page.take();
 }

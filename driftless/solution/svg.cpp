@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/characters.hpp"
 
 namespace driftless {
@@ -47,7 +48,7 @@ std::string with_tooltip(std::string_view element, std::string_view tooltip) {
 std::string xml_escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '&': result += "&amp;"; break;
       case '<': result += "&lt;"; break;

@@ -9,8 +9,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Svg, EscapesTextAndDropsWhatXmlForbids) {
-  EXPECT_EQ(xml_escaped("a < b && \"c\" > d\x01 λ"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; d λ");
+TEST(Svg, EscapesTextAndReplacesWhatXmlForbids) {
+  EXPECT_EQ(xml_escaped("a < b && \"c\" > d\x01 λ"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; d\uFFFD λ");
 }
 
 TEST(Svg, WritesShortCoordinates) {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "driftless/solution/output_file.hpp"
-
 namespace driftless {
 namespace {
 
@@ -31,30 +29,38 @@ void append_number(std::string& line, double value) {
 
 }  // namespace
 
+CsvWriter::CsvWriter(const std::filesystem::path& path) : file_(path, OutputFile::Kind::Rows) {}
+
+void CsvWriter::begin(const Solution& head) {
+  file_.start_over();
+  line_ = "time";
+  for (std::size_t k = 0; k < head.series(); ++k) {
+    line_ += ',';
+    append_field(line_, head.columns[k].name);
+  }
+  line_ += '\n';
+  file_.write(line_);
+}
+
+bool CsvWriter::row(double time, std::span<const double> series) {
+  line_.clear();
+  append_number(line_, time);
+  for (const double value : series) {
+    line_ += ',';
+    append_number(line_, value);
+  }
+  line_ += '\n';
+  file_.write(line_);
+  return !file_.failed();
+}
+
 std::optional<std::string> write_csv(const Solution& solution, const std::filesystem::path& path) {
-  OutputFile file(path);
+  CsvWriter writer(path);
+  writer.begin(solution);
   const std::size_t series = solution.series();
-
-  std::string line = "time";
-  for (std::size_t k = 0; k < series; ++k) {
-    line += ',';
-    append_field(line, solution.columns[k].name);
-  }
-  line += '\n';
-  file.write(line);
-
-  const double* next = solution.values.data();
-  for (const double time : solution.times) {
-    line.clear();
-    append_number(line, time);
-    for (std::size_t k = 0; k < series; ++k) {
-      line += ',';
-      append_number(line, *next++);
-    }
-    line += '\n';
-    file.write(line);
-  }
-  return file.commit();
+  for (std::size_t row = 0; row < solution.times.size(); ++row)
+    if (!writer.row(solution.times[row], std::span(solution.values).subspan(row * series, series))) break;
+  return writer.commit();
 }
 
 }  // namespace driftless

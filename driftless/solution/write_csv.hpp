@@ -5,11 +5,27 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "driftless/solution/output_file.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
+
+// Line by line, while the run goes on.
+class CsvWriter {
+ public:
+  explicit CsvWriter(const std::filesystem::path& path);
+
+  void begin(const Solution& head);  // the header; again: all lines before it are forgotten
+  bool row(double time, std::span<const double> series);  // false if it cannot be written
+  [[nodiscard]] std::optional<std::string> commit() { return file_.commit(); }
+
+ private:
+  OutputFile file_;
+  std::string line_;
+};
 
 [[nodiscard]] std::optional<std::string> write_csv(const Solution& solution, const std::filesystem::path& path);
 

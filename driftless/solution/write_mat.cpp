@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "driftless/solution/output_file.hpp"
-
 namespace driftless {
 namespace {
 
@@ -24,32 +22,34 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-void write_header(OutputFile& file, MatType type, std::size_t rows, std::size_t cols, std::string_view name) {
+constexpr std::size_t cols_in_header = 2 * sizeof(std::int32_t);  // where the number of columns stands
+
+void append_header(std::string& text, MatType type, std::size_t rows, std::size_t cols, std::string_view name) {
   const std::int32_t fields[5] = {static_cast<std::int32_t>(type), static_cast<std::int32_t>(rows),
                                   static_cast<std::int32_t>(cols), 0, static_cast<std::int32_t>(name.size() + 1)};
-  file.write(bytes_of(std::span<const std::int32_t>(fields)));
-  file.write(name);
-  file.write(std::string_view("\0", 1));
+  text += bytes_of(std::span<const std::int32_t>(fields));
+  text += name;
+  text += '\0';
 }
 
 // One text per column, padded with zeros.
-void write_texts(OutputFile& file, std::string_view name, const std::vector<std::string>& texts) {
+void append_texts(std::string& text, std::string_view name, const std::vector<std::string>& texts) {
   std::size_t width = 1;
-  for (const std::string& text : texts) width = std::max(width, text.size());
-  write_header(file, MatType::Text, width, texts.size(), name);
+  for (const std::string& one : texts) width = std::max(width, one.size());
+  append_header(text, MatType::Text, width, texts.size(), name);
   for (std::string padded : texts) {
     padded.resize(width, '\0');
-    file.write(padded);
+    text += padded;
   }
 }
 
 // Unlike the others, Aclass has one text per row: readers look at it before they know the layout.
-void write_class(OutputFile& file) {
+void append_class(std::string& text) {
   constexpr std::array<std::string_view, 4> rows{"Atrajectory", "1.1", "", "binTrans"};
   constexpr std::size_t width = 11;
-  write_header(file, MatType::Text, rows.size(), width, "Aclass");
+  append_header(text, MatType::Text, rows.size(), width, "Aclass");
   for (std::size_t col = 0; col < width; ++col) {
-    for (const std::string_view row : rows) file.write(col < row.size() ? row.substr(col, 1) : std::string_view(" "));
+    for (const std::string_view row : rows) text += col < row.size() ? row[col] : ' ';
   }
 }
 
@@ -58,16 +58,13 @@ std::string described(const Column& column) {
   return column.description + (column.description.empty() ? "[" : " [") + column.unit + "]";
 }
 
-}  // namespace
+struct Head {
+  std::string text;                        // all that stands in front of the points
+  std::size_t count_position, time_position;  // of the number of points and the time of the last one
+};
 
-std::optional<std::string> write_mat(const Solution& solution, const std::filesystem::path& path) {
-  const std::size_t series = solution.series();
-  const std::size_t parameters = solution.columns.size() - series;
-  const std::size_t points = solution.times.size();
-  if (std::max(points, solution.columns.size()) >= std::numeric_limits<std::int32_t>::max()) {
-    return "cannot write '" + path.string() + "': too many values for a MATLAB level 4 file";
-  }
-
+Head head_of(const Solution& solution, std::size_t points) {
+  const std::size_t series = solution.series(), parameters = solution.columns.size() - series;
   std::vector<std::string> names{"time"}, descriptions{"Time [s]"};
   std::vector<std::int32_t> info{0, 1, 0, -1};
   for (std::size_t k = 0; k < solution.columns.size(); ++k) {
@@ -79,22 +76,75 @@ std::optional<std::string> write_mat(const Solution& solution, const std::filesy
     info.insert(info.end(), {constant ? 1 : 2, static_cast<std::int32_t>(row), 0, constant ? 0 : -1});
   }
 
-  OutputFile file(path);
-  write_class(file);
-  write_texts(file, "name", names);
-  write_texts(file, "description", descriptions);
-  write_header(file, MatType::Int32, 4, names.size(), "dataInfo");
-  file.write(bytes_of(std::span<const std::int32_t>(info)));
+  Head head;
+  append_class(head.text);
+  append_texts(head.text, "name", names);
+  append_texts(head.text, "description", descriptions);
+  append_header(head.text, MatType::Int32, 4, names.size(), "dataInfo");
+  head.text += bytes_of(std::span<const std::int32_t>(info));
 
-  write_header(file, MatType::Double, 1 + parameters, 2, "data_1");
+  append_header(head.text, MatType::Double, 1 + parameters, 2, "data_1");
   std::vector<double> values(1 + parameters);
   for (const double time : {solution.start, solution.reached}) {
     values[0] = time;
     for (std::size_t k = 0; k < parameters; ++k) values[1 + k] = solution.columns[series + k].parameter_value;
-    file.write(bytes_of(std::span<const double>(values)));
+    head.time_position = head.text.size();
+    head.text += bytes_of(std::span<const double>(values));
   }
+  head.count_position = head.text.size() + cols_in_header;
+  append_header(head.text, MatType::Double, 1 + series, points, "data_2");
+  return head;
+}
 
-  write_header(file, MatType::Double, 1 + series, points, "data_2");
+bool is_too_large(const Solution& solution, std::size_t points) {
+  return std::max(points, solution.columns.size()) >= std::numeric_limits<std::int32_t>::max();
+}
+
+}  // namespace
+
+MatWriter::MatWriter(const std::filesystem::path& path) : file_(path, OutputFile::Kind::Rows) {}
+
+void MatWriter::begin(const Solution& head) {
+  file_.start_over();
+  const Head made = head_of(head, 0);
+  count_position_ = made.count_position;
+  time_position_ = made.time_position;
+  points_ = 0;
+  last_time_ = head.start;
+  file_.write(made.text);
+  file_.flush();
+}
+
+bool MatWriter::row(double time, std::span<const double> series) {
+  row_.assign(1, time);
+  row_.insert(row_.end(), series.begin(), series.end());
+  ++points_;
+  last_time_ = time;
+  const std::size_t before = file_.on_disk();
+  file_.write(bytes_of(std::span<const double>(row_)));
+  if (file_.on_disk() != before) count_points();
+  return !file_.failed();
+}
+
+void MatWriter::count_points() {
+  const auto count = static_cast<std::int32_t>(points_);
+  file_.overwrite(count_position_, bytes_of(std::span(&count, 1)));
+  file_.overwrite(time_position_, bytes_of(std::span<const double>(&last_time_, 1)));
+}
+
+std::optional<std::string> MatWriter::commit(const Solution& end) {
+  file_.flush();
+  last_time_ = end.reached;
+  count_points();
+  return file_.commit();
+}
+
+std::optional<std::string> write_mat(const Solution& solution, const std::filesystem::path& path) {
+  const std::size_t series = solution.series(), points = solution.times.size();
+  if (is_too_large(solution, points))
+    return "cannot write '" + path.string() + "': too many values for a MATLAB level 4 file";
+  OutputFile file(path);
+  file.write(head_of(solution, points).text);
   for (std::size_t row = 0; row < points; ++row) {
     file.write(bytes_of(std::span<const double>(&solution.times[row], 1)));
     file.write(bytes_of(std::span<const double>(solution.values).subspan(row * series, series)));

@@ -10,13 +10,37 @@
 //   data_2       (1+s) x points time and series
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "driftless/solution/output_file.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
+
+// Point by point, while the run goes on. The number of points stands in front of them: it is brought up to date whenever
+// points have reached the disk, so the file can be read at any time. A pipe cannot be written like this.
+class MatWriter {
+ public:
+  explicit MatWriter(const std::filesystem::path& path);
+
+  void begin(const Solution& head);  // again: all points before it are forgotten
+  bool row(double time, std::span<const double> series);  // false if it cannot be written
+  [[nodiscard]] std::optional<std::string> commit(const Solution& end);
+
+ private:
+  void count_points();
+
+  OutputFile file_;
+  std::size_t count_position_ = 0, time_position_ = 0;  // of what is brought up to date
+  std::size_t points_ = 0;
+  double last_time_ = 0.0;
+  std::vector<double> row_;
+};
 
 [[nodiscard]] std::optional<std::string> write_mat(const Solution& solution, const std::filesystem::path& path);
 

@@ -135,5 +135,20 @@ TEST(WriteMat, ReportsErrors) {
   EXPECT_EQ(write_mat(sample_solution(), "/no/such/x.mat"), "cannot write '/no/such/x.mat': No such file or directory");
 }
 
+// Point by point the file is the same in the end, and can be read before that.
+TEST(WriteMat, PointByPointIsTheSameFile) {
+  const Solution s = sample_solution();
+  const ScratchFile at_once("a.mat"), by_points("b.mat");
+  ASSERT_EQ(write_mat(s, at_once.path()), std::nullopt);
+  MatWriter writer(by_points.path());
+  writer.begin(s);
+  writer.row(17.0, std::vector{1.0, 2.0});
+  writer.begin(s);  // another method starts over
+  for (std::size_t k = 0; k < s.times.size(); ++k)
+    EXPECT_TRUE(writer.row(s.times[k], std::span(s.values).subspan(k * s.series(), s.series())));
+  EXPECT_EQ(writer.commit(s), std::nullopt);
+  EXPECT_EQ(by_points.text(), at_once.text());
+}
+
 }  // namespace
 }  // namespace driftless

@@ -1,0 +1,125 @@
+#include "cli/results.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "cli/interruption.hpp"
+#include "driftless/diagnostics/printable.hpp"
+#include "driftless/solution/output_file.hpp"
+#include "driftless/solution/plot_names.hpp"
+#include "driftless/solution/plot_svg.hpp"
+#include "driftless/solution/write_json.hpp"
+
+namespace driftless::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Format { Csv, Mat, Json };
+
+Format format_of(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  if (extension == ".csv") return Format::Csv;
+  if (extension == ".mat") return Format::Mat;
+  if (extension == ".json") return Format::Json;
+  throw UsageError(
+      fmt::format("cannot tell the format of '{}': --output expects a name that ends in .csv, .mat or .json", file));
+}
+
+bool draws(const RunArguments& arguments) { return arguments.plot || !arguments.plot_file.empty(); }
+
+}  // namespace
+
+Results::Results(const RunArguments& arguments) : arguments_(arguments) {
+  std::vector<std::string> files = arguments.outputs;
+  for (const std::string& file : files) {
+    const Format format = format_of(file);
+    if (format == Format::Json)
+      summaries_.push_back(file);
+    else if (is_device(file))
+      pipes_.push_back(file);
+    else
+      streams_.push_back({file, format == Format::Csv});
+  }
+  if (!arguments.plot_file.empty()) {
+    expect_svg("--plot-file", arguments.plot_file);
+    files.push_back(arguments.plot_file);
+  }
+  expect_writable(files, {arguments.model.file});
+  names_ = split_names(arguments.plot.value_or(""));
+}
+
+RowSink Results::sink() {
+  return {.begin = [this](const Solution& head) { begin(head); },
+          .row = [this](double time, std::span<const double> series) { return row(time, series); },
+          .keep_all = !pipes_.empty()};
+}
+
+// Once, or again if another method starts over.
+void Results::begin(const Solution& head) {
+  if (draws(arguments_)) {
+    const auto curves = curves_of(head.columns, names_);
+    if (const auto* problem = std::get_if<std::string>(&curves)) throw UsageError(*problem);
+    std::vector<std::string> names;
+    for (const CurveNames& curve : std::get<std::vector<CurveNames>>(curves))
+      names.push_back(curve.x), names.push_back(curve.y);
+    if (!curves_ && arguments_.plot_file.empty()) {
+      std::vector<std::string> files = arguments_.outputs;
+      files.push_back(plot_file(head));
+      expect_writable(files, {arguments_.model.file});
+    }
+    curves_.emplace(head, names);
+  }
+  for (Stream& stream : streams_) {
+    if (stream.is_csv) {
+      if (!stream.csv) stream.csv = std::make_unique<CsvWriter>(stream.file);
+      stream.csv->begin(head);
+    } else {
+      if (!stream.mat) stream.mat = std::make_unique<MatWriter>(stream.file);
+      stream.mat->begin(head);
+    }
+  }
+}
+
+// A file that cannot grow any more ends the run: what is in it is kept.
+bool Results::row(double time, std::span<const double> series) {
+  announce_results();
+  bool good = true;
+  for (Stream& stream : streams_)
+    if (!(stream.is_csv ? stream.csv->row(time, series) : stream.mat->row(time, series))) good = false;
+  if (curves_) curves_->row(time, series);
+  return good;
+}
+
+// A name of a model may contain what a name of a file may not, or what would lead elsewhere.
+std::string Results::plot_file(const Solution& solution) const {
+  if (!arguments_.plot_file.empty()) return arguments_.plot_file;
+  std::string name = printable(solution.model);
+  std::ranges::replace_if(name, [](char c) { return c == '/' || c == '\n' || c == '\t'; }, '_');
+  return name + ".svg";
+}
+
+std::optional<std::string> Results::draw(const Solution& solution) const {
+  return write_file(plot_file(solution), plot_svg(curves_->plotted(solution), names_));
+}
+
+Results::Written Results::finish(const Solution& solution) {
+  Written written;
+  const auto record = [&](const std::string& file, const std::optional<std::string>& problem) {
+    (problem ? written.problems : written.files).push_back(problem.value_or(file));
+  };
+  const bool has_points = solution.points > 0;
+  for (Stream& stream : streams_)
+    if (has_points) record(stream.file, stream.is_csv ? stream.csv->commit() : stream.mat->commit(solution));
+  for (const std::string& file : pipes_)
+    if (has_points)
+      record(file, format_of(file) == Format::Csv ? write_csv(solution, file) : write_mat(solution, file));
+  for (const std::string& file : summaries_) record(file, write_json(solution, file));
+  if (curves_ && has_points) record(plot_file(solution), draw(solution));
+  return written;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,53 @@
+// All that a run was asked to write. Output points go to their files while the run goes on, and of the points that a
+// picture needs only so many are kept that memory stays bounded; the summary and the picture are written at the end.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "driftless/solution/curve_rows.hpp"
+#include "driftless/solution/row_sink.hpp"
+#include "driftless/solution/write_csv.hpp"
+#include "driftless/solution/write_mat.hpp"
+
+namespace driftless::cli {
+
+class Results {
+ public:
+  // What cannot be written is a UsageError: before the work, not after it.
+  explicit Results(const RunArguments& arguments);
+
+  // Lives as long as this object. Its begin() throws a UsageError for names that cannot be plotted.
+  RowSink sink();
+
+  // Writes the rest; what fails does not keep the rest from being written.
+  struct Written {
+    std::vector<std::string> files, problems;
+  };
+  Written finish(const Solution& solution);
+
+ private:
+  struct Stream {
+    std::string file;
+    bool is_csv;
+    std::unique_ptr<CsvWriter> csv = {};
+    std::unique_ptr<MatWriter> mat = {};
+  };
+
+  void begin(const Solution& head);
+  bool row(double time, std::span<const double> series);
+  std::string plot_file(const Solution& solution) const;
+  std::optional<std::string> draw(const Solution& solution) const;
+
+  const RunArguments& arguments_;
+  std::vector<Stream> streams_;          // files of output points
+  std::vector<std::string> pipes_;       // the same, where nothing can be taken back: written at the end
+  std::vector<std::string> summaries_;
+  std::vector<std::string> names_;       // to be plotted
+  std::optional<CurveRows> curves_;
+};
+
+}  // namespace driftless::cli

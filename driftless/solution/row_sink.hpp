@@ -1,0 +1,24 @@
+// Where the output points of a run go while it goes on. A sink that writes them to a file and keeps none lets a run of any
+// length work in bounded memory.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+struct RowSink {
+  // The columns of `head` are known, and no point has been delivered. Called again if the run starts over with another
+  // method: what came before does not count.
+  std::function<void(const Solution& head)> begin = {};
+
+  // An output point: the values of all series. False ends the run, which keeps what it has.
+  std::function<bool(double time, std::span<const double> series)> row = {};
+
+  // Otherwise the solution holds the last point only.
+  bool keep_all = true;
+};
+
+}  // namespace driftless
