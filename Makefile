@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 
 build: dependencies
-	@echo "build: configuring and compiling into build/"
+	@echo "build: configuring and compiling into build/ (the first time some 10 minutes on 2 cores, 2 GB of memory)"
 	@cmake --preset release -Wno-dev $(CMAKE_FLAGS) > build.log 2>&1 || { cat build.log; exit 1; }; rm -f build.log
 	@cmake --build --preset release --target driftless_cli
 
@@ -11,6 +11,7 @@ demo: build
 	build/driftless run models/pendulum.mo --output pendulum.csv --plot x,y,lambda --plot-file pendulum.svg
 
 test: build
+	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"
 	@cmake --build --preset release
 	ctest --preset release
 

@@ -1,13 +1,19 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/choose/report.hpp"
+#include "driftless/diagnostics/options.hpp"
+#include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
 
@@ -18,25 +24,83 @@ constexpr std::size_t most_lines = 24;
 
 std::string counted(std::size_t n, const char* thing) { return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s"); }
 
+// "der(T[2])" and "der(T[3])" become the same; so do the blanks that align them.
+std::string without_subscripts(std::string_view text) {
+  std::string form;
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[';
+    depth -= c == ']';
+    const bool digit = depth > 0 && c >= '0' && c <= '9';
+    const char shown = digit ? '#' : c;
+    if ((shown == '#' || shown == ' ') && form.ends_with(shown)) continue;
+    form += shown;
+  }
+  return form;
+}
+
+// "T[1]", "T[2]", "T[3]", "x" become "T[1..3]", "x"; only the last subscript may run.
+std::vector<std::string> condensed(const std::vector<std::string>& names) {
+  struct Run {
+    std::string before, after;
+    long first, last;
+  };
+  const auto split = [](const std::string& name) -> std::optional<Run> {
+    const std::size_t close = name.rfind(']');
+    const std::size_t open = close == std::string::npos ? close : name.find_last_of("[,", close);
+    if (open == std::string::npos) return {};
+    const auto index = parse_number(name.substr(open + 1, close - open - 1));
+    if (!index) return {};
+    return Run{name.substr(0, open + 1), name.substr(close), static_cast<long>(*index), static_cast<long>(*index)};
+  };
+  std::vector<std::string> result;
+  for (std::size_t k = 0; k < names.size();) {
+    auto run = split(names[k++]);
+    if (!run) {
+      result.push_back(names[k - 1]);
+      continue;
+    }
+    for (; k < names.size(); ++k) {
+      const auto next = split(names[k]);
+      if (!next || next->before != run->before || next->after != run->after || next->first != run->last + 1) break;
+      run->last = next->last;
+    }
+    result.push_back(run->first == run->last
+                         ? names[k - 1]
+                         : fmt::format("{}{}..{}{}", run->before, run->first, run->last, run->after));
+  }
+  return result;
+}
+
 std::string times(int n) { return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n); }
 
+// What differs only in subscripts is told once: "line 7 [i=2]  for  der(T[2])", and how often.
 class Section {
  public:
   explicit Section(const char* title) : title_(title) {}
   ~Section() {
-    if (hidden_ > 0) fmt::print("  ... and {} more\n", hidden_);
+    if (!lines_.empty()) fmt::print("\n{}\n", title_);
+    for (std::size_t k = 0; k < lines_.size() && k < most_lines; ++k)
+      fmt::print("  {}{}\n", printable(lines_[k].text),
+                 lines_[k].more > 0 ? fmt::format("   and {} more of this form", lines_[k].more) : "");
+    if (lines_.size() > most_lines) fmt::print("  ... and {} more\n", lines_.size() - most_lines);
   }
   void line(const std::string& text) {
-    if (lines_ == 0) fmt::print("\n{}\n", title_);
-    if (lines_++ < most_lines)
-      fmt::print("  {}\n", text);
+    const auto [known, is_new] = places_.emplace(without_subscripts(text), lines_.size());
+    if (is_new)
+      lines_.push_back({text});
     else
-      ++hidden_;
+      ++lines_[known->second].more;
   }
 
  private:
+  struct Line {
+    std::string text;
+    std::size_t more = 0;
+  };
   const char* title_;
-  std::size_t lines_ = 0, hidden_ = 0;
+  std::vector<Line> lines_;
+  std::map<std::string, std::size_t> places_;
 };
 
 void print_differentiations(const Analysis& a) {
@@ -58,22 +122,37 @@ void print_hidden_constraints(const Analysis& a) {
       section.line(fmt::format("{} = 0", to_string(*a.model->pool, constraint.residual, names)));
 }
 
-void print_states(const Analysis& a) {
-  const Reduced& r = *a.reduced;
-  const auto name = [&](int k) { return r.name(r.slots[r.kinematics[k].slot].quantity); };
-  std::vector<std::string> permanent;
-  for (const int k : r.permanent) permanent.push_back(name(k));
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate && !r.implicit) permanent.push_back(r.name({q.variable, q.order - 1}));
-  Section section("states");
-  if (!permanent.empty()) section.line(fmt::format("always    {}", fmt::join(permanent, ", ")));
-  for (const Choice& choice : r.choices) {
+// Which quantities are states always, and how many of which groups are at any time.
+struct States {
+  struct Choice {
+    std::size_t number;
     std::vector<std::string> candidates;
-    for (const int k : choice.kinematics) candidates.push_back(name(k));
-    const std::size_t n = choice.kinematics.size() - choice.rows.size();
-    if (n > 0) section.line(fmt::format("{} of      {}", n, fmt::join(candidates, ", ")));
+  };
+  std::vector<std::string> always;
+  std::vector<Choice> choices;
+};
+
+States states_of(const Reduced& r) {
+  States states;
+  const auto name = [&](int k) { return r.name(r.slots[r.kinematics[k].slot].quantity); };
+  for (const int k : r.permanent) states.always.push_back(name(k));
+  for (const Quantity q : r.quantities)
+    if (r.place(q) == Place::Rate && !r.implicit) states.always.push_back(r.name({q.variable, q.order - 1}));
+  for (const Choice& choice : r.choices) {
+    States::Choice one{choice.kinematics.size() - choice.rows.size(), {}};
+    for (const int k : choice.kinematics) one.candidates.push_back(name(k));
+    if (one.number > 0) states.choices.push_back(std::move(one));
   }
-  if (r.implicit) section.line("not chosen: the equations are kept as F(t, y, y') = 0");
+  return states;
+}
+
+void print_states(const Analysis& a) {
+  const States states = states_of(*a.reduced);
+  Section section("states");
+  if (!states.always.empty()) section.line(fmt::format("always    {}", fmt::join(condensed(states.always), ", ")));
+  for (const States::Choice& choice : states.choices)
+    section.line(fmt::format("{} of      {}", choice.number, fmt::join(condensed(choice.candidates), ", ")));
+  if (a.reduced->implicit) section.line("not chosen: the equations are kept as F(t, y, y') = 0");
 }
 
 void print_blocks(const Analysis& a) {
@@ -91,11 +170,57 @@ void print_blocks(const Analysis& a) {
   }
 }
 
-void print_indicators(const Analysis& a) {
+std::vector<std::string> indicator_lines(const Analysis& a) {
   const SimulateOptions options{.tolerance = a.model->experiment.tolerance.value_or(1e-6)};
-  Section section("indicators (docs/choose.md)");
-  std::istringstream lines(choose::report(choose_for(a, options)));
-  for (std::string line; std::getline(lines, line);) section.line(line);
+  std::istringstream report(choose::report(choose_for(a, options)));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(report, line);) lines.push_back(line);
+  return lines;
+}
+
+void print_indicators(const Analysis& a) {
+  fmt::print("\nindicators (docs/choose.md)\n");
+  for (const std::string& line : indicator_lines(a)) fmt::print("  {}\n", line);
+}
+
+// The same for programs: docs/command-line.md has the keys.
+std::string to_json(const Analysis& a, bool indicators) {
+  using Json = nlohmann::ordered_json;
+  const Names names = names_of(*a.model);
+  Json differentiated = Json::array(), hidden = Json::array(), choices = Json::array(), blocks = Json::array();
+  for (std::size_t i = 0; i < a.model->equations.size(); ++i)
+    if (const int c = a.shape.offsets.c[i]; c > 0)
+      differentiated.push_back(
+          {{"equation", a.model->equations[i].label}, {"times", c}, {"text", a.model->equations[i].text}});
+  for (const Constraint& constraint : a.reduced->constraints)
+    if (constraint.level > 0)
+      hidden.push_back({{"equation", (*a.model)[constraint.equation].label},
+                        {"level", constraint.level},
+                        {"residual", to_string(*a.model->pool, constraint.residual, names)}});
+  const States states = states_of(*a.reduced);
+  for (const States::Choice& choice : states.choices)
+    choices.push_back({{"number", choice.number}, {"of", choice.candidates}});
+  for (const structure::Block& block : a.shape.blocks) {
+    Json equations = Json::array(), unknowns = Json::array();
+    for (std::size_t k = 0; k < block.rows.size(); ++k) {
+      equations.push_back(a.model->equations[index(block.rows[k])].label);
+      unknowns.push_back(
+          derivative_name(a.model->variables[index(block.cols[k])].name, a.shape.offsets.d[index(block.cols[k])]));
+    }
+    blocks.push_back({{"equations", std::move(equations)}, {"unknowns", std::move(unknowns)}});
+  }
+  Json object = {{"model", a.model->name},
+                 {"structural_index", a.shape.structural_index},
+                 {"degrees_of_freedom", a.shape.degrees_of_freedom},
+                 {"equations", a.model->equations.size()},
+                 {"unknowns", a.model->variables.size()},
+                 {"singular_jacobian", a.hidden.has_value()},
+                 {"differentiated", std::move(differentiated)},
+                 {"hidden_constraints", std::move(hidden)},
+                 {"states", {{"always", states.always}, {"choices", std::move(choices)}}},
+                 {"blocks", std::move(blocks)}};
+  if (indicators) object["indicators"] = indicator_lines(a);
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 StructurePicture picture_of(const Analysis& a) {
@@ -116,14 +241,9 @@ StructurePicture picture_of(const Analysis& a) {
   return picture;
 }
 
-}  // namespace
-
-int analyze(const AnalyzeArguments& arguments) {
-  expect_svg("--svg", arguments.svg);
-  expect_writable({arguments.svg}, {arguments.model.file});
-  const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
+void print(const Analysis& a, bool indicators) {
   const Reduced& r = *a.reduced;
-  fmt::print("{}   structural index {}, {} of freedom\n", a.model->name, a.shape.structural_index,
+  fmt::print("{}   structural index {}, {} of freedom\n", printable(a.model->name), a.shape.structural_index,
              counted(a.shape.degrees_of_freedom, "degree"));
   fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n",
              counted(a.model->equations.size(), "equation"), counted(a.model->variables.size(), "unknown"),
@@ -136,10 +256,22 @@ int analyze(const AnalyzeArguments& arguments) {
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
-  if (arguments.indicators) print_indicators(a);
+  if (indicators) print_indicators(a);
+}
+
+}  // namespace
+
+int analyze(const AnalyzeArguments& arguments) {
+  expect_svg("--svg", arguments.svg);
+  expect_writable({arguments.svg}, {arguments.model.file});
+  const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
+  if (arguments.json)
+    std::fputs(to_json(a, arguments.indicators).c_str(), stdout);
+  else
+    print(a, arguments.indicators);
   if (!arguments.svg.empty()) {
     if (const auto problem = write_file(arguments.svg, structure_svg(picture_of(a)))) throw UsageError(*problem);
-    fmt::print("\nwrote {}\n", arguments.svg);
+    if (!arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   }
   return success;
 }

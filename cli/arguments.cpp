@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/colour.hpp"
 #include "driftless/diagnostics/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/solution/output_file.hpp"
@@ -67,8 +68,8 @@ namespace fs = std::filesystem;
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code unknown;
   if (fs::equivalent(a, b, unknown)) return true;
-  const fs::path one = fs::weakly_canonical(a, unknown), other = fs::weakly_canonical(b, unknown);
-  return !one.empty() && one == other;
+  const auto place = [&](const std::string& file) { return fs::weakly_canonical(fs::absolute(file, unknown), unknown); };
+  return !place(a).empty() && place(a) == place(b);
 }
 
 void expect_writable(const std::string& file) {
@@ -163,7 +164,7 @@ Model read(const ModelArguments& arguments) {
   Diagnostics diagnostics;
   std::optional<Model> model = read_model_file(arguments.file, options, sources, diagnostics);
   if (!model) throw ModelError(diagnostics, *sources);
-  std::fputs(render(diagnostics, *sources).c_str(), stderr);  // warnings
+  print_diagnostics(render(diagnostics, *sources));  // warnings
   return std::move(*model);
 }
 

@@ -60,6 +60,7 @@ struct AnalyzeArguments {
   Formulation formulation = formulation::Dummy{};
   bool indicators = false;
   std::string svg;
+  bool json = false;
 };
 
 struct CompareArguments {
@@ -79,7 +80,7 @@ struct ReproduceArguments {
 };
 
 struct BenchArguments {
-  bool scoreboard = false;
+  bool scoreboard = true;  // there is nothing else yet
   std::string models, methods, tolerances;  // separated by commas; empty: all
   std::string json;                         // a file
   std::string svg;                          // a folder

@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "driftless/compare.hpp"
 #include "driftless/diagnostics/options.hpp"
+#include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/comparison_json.hpp"
 #include "driftless/solution/comparison_svg.hpp"
 #include "driftless/solution/comparison_table.hpp"
@@ -67,8 +68,8 @@ int compare(const CompareArguments& arguments) {
 
   if (!arguments.svg.empty())
     if (const auto problem = write_file(arguments.svg, comparison_svg(comparison))) throw UsageError(*problem);
-  std::fputs((arguments.json ? to_json(comparison) : comparison_table(comparison)).c_str(), stdout);
-  if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", arguments.svg);
+  std::fputs((arguments.json ? to_json(comparison) : printable(comparison_table(comparison))).c_str(), stdout);
+  if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   // That a run fails is a result; without the accurate run there is none.
   return comparison.reference_outcome == Outcome::Success ? success : numerical_failure;
 }

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/colour.hpp"
 #include "cli/interruption.hpp"
 #include "cli/limits.hpp"
 #include "driftless/diagnostics/options.hpp"
@@ -177,11 +178,10 @@ bool asks_for_json(int argc, char** argv) {
 }
 
 // The text for people, and the object for programs.
-int refuse(const std::string& text, const std::string& message, bool json, const char* outcome = "bad_model",
-           Exit code = bad_input) {
-  std::fputs(text.c_str(), stderr);
-  if (json) print_as_json(outcome, message);
-  return code;
+int refuse(const std::string& text, const std::string& message, bool json) {
+  print_diagnostics(text);
+  if (json) print_as_json("bad_model", message);
+  return bad_input;
 }
 
 }  // namespace
@@ -215,7 +215,7 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--output", run_arguments.outputs,
                    "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
       ->type_name("FILE");
-  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time, or y over x with x:y")
+  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
       ->type_name("VARS");
   run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
       ->type_name("FILE");
@@ -246,6 +246,7 @@ int answer(int argc, char** argv, bool json) {
   analyze_command->add_flag("--indicators", analyze_arguments.indicators,
                             "measure how stiff and how fast the model is, and recommend a formulation and a method");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
+  analyze_command->add_flag("--json", analyze_arguments.json, "print one JSON object instead of the text");
 
   CompareArguments compare_arguments;
   CLI::App* compare_command = app.add_subcommand(
@@ -288,8 +289,10 @@ int answer(int argc, char** argv, bool json) {
   CLI::App* bench_command =
       app.add_subcommand("bench", "measure the methods on the shipped models (docs/benchmarks.md)");
   bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
-                          "every model with every method that applies: digits, time, steps, failures with reasons");
-  add_list(*bench_command, "--models", "NAME", bench_arguments.models, "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
+                          "every model with every method that applies: digits, time, steps, failures with reasons "
+                          "(default)");
+  add_list(*bench_command, "--models", "NAME", bench_arguments.models,
+           "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
   add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,
            "which (otherwise all with an error test): bdf,radau,taylor");
   add_list(*bench_command, "--tolerances", "NUMBER", bench_arguments.tolerances,

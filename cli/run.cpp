@@ -1,13 +1,14 @@
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/colour.hpp"
 #include "cli/progress.hpp"
 #include "cli/results.hpp"
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/integrate/taylor.hpp"
 #include "driftless/solution/summary.hpp"
@@ -23,16 +24,15 @@ int run(const RunArguments& arguments) {
   if (const double smallest = smallest_tolerance(arguments.simulate.method); arguments.tolerance.value_or(1.0) < smallest)
     throw UsageError(fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
                                  smallest, to_string(arguments.simulate.method)));
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_seconds();
   Model model = read(arguments.model);
-  const double parse_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double parse_seconds = processor_seconds() - begin;
 
   SimulateOptions options = arguments.simulate;
   options.tolerance = arguments.tolerance.value_or(model.experiment.tolerance.value_or(1e-6));
   const auto [start, stop] = time_span(model, options);
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };
-
   options.rows = results.sink();
 
   Solution solution = simulate(std::move(model), options);
@@ -43,7 +43,7 @@ int run(const RunArguments& arguments) {
   if (arguments.json) {
     std::fputs(to_json(solution).c_str(), stdout);
   } else {
-    std::fputs(summary(solution, {.colour = isatty(STDOUT_FILENO) != 0}).c_str(), stdout);
+    std::fputs(summary(solution, {.colour = wants_colour(STDOUT_FILENO)}).c_str(), stdout);
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   }
   for (const std::string& problem : written.problems) fmt::print(stderr, "driftless: {}\n", printable(problem));

@@ -10,6 +10,7 @@
 #include "driftless/solution/comparison_svg.hpp"
 #include "driftless/solution/comparison_table.hpp"
 #include "driftless/solution/plot_svg.hpp"
+#include "driftless/solution/row_sink.hpp"
 #include "driftless/solution/summary.hpp"
 #include "driftless/solution/write_csv.hpp"
 #include "driftless/solution/write_json.hpp"

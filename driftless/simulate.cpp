@@ -1,11 +1,11 @@
 #include "driftless/simulate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/reduce/explain.hpp"
@@ -13,12 +13,13 @@
 namespace driftless {
 namespace {
 
+// Of the processor: what else runs on the machine does not count.
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double seconds() const { return processor_seconds() - begin_; }
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double begin_ = processor_seconds();
 };
 
 StructureSummary summary_of(const Analysis& analysis) {
@@ -53,6 +54,31 @@ structure::Structure as_written(const Model& model, structure::Structure shape) 
       shape.offsets.d[node.a] = std::max(shape.offsets.d[node.a], static_cast<int>(node.b));
     }
   return shape;
+}
+
+constexpr int most_intervals = 10'000'000;
+
+// Numbers of steps or points that nobody can mean, and that no counter holds.
+void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
+  if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
+    refuse_request(fmt::format("the tolerance {} is not between 0 and 1", options.tolerance), model);
+  if (options.step) {
+    const double steps = (stop - start) / *options.step;
+    if (!(*options.step > 0.0)) refuse_request(fmt::format("the step size {} is not positive", *options.step), model);
+    if (steps > std::min(static_cast<double>(options.max_steps), Grid::most_steps))
+      refuse_request(fmt::format("the step size {} asks for {:.3g} steps, but {} are allowed: choose a larger step size, "
+                                 "or allow more steps (--max-steps)",
+                                 *options.step, steps, options.max_steps),
+                     model);
+  }
+  const std::optional<double> interval = model.experiment.interval;
+  if (options.intervals && (*options.intervals < 1 || *options.intervals > most_intervals))
+    refuse_request(fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals), model);
+  if (!options.intervals && interval && (stop - start) / *interval > most_intervals)
+    refuse_request(fmt::format("Interval = {} in the experiment annotation asks for {:.3g} output intervals, but {} are "
+                               "allowed: choose a number (--intervals)",
+                               *interval, (stop - start) / *interval, most_intervals),
+                   model);
 }
 
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
@@ -109,6 +135,10 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
   return analysis;
 }
 
+Analysis analyze(Model model, const Formulation& formulation) {
+  return analyze(std::make_shared<const Model>(std::move(model)), formulation);
+}
+
 Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   if (std::holds_alternative<method::Auto>(options.method)) {
     SimulateOptions given = options;
@@ -128,6 +158,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   const double start = options.start.value_or(model.experiment.start),
                stop = options.stop.value_or(model.experiment.stop);
   if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
+  check_counts(options, model, start, stop);
   solution.start = solution.reached = start;
   solution.stop = stop;
 
@@ -177,7 +208,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
       model.experiment.interval
-          ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, 10'000'000)
+          ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, most_intervals)
           : 500);
   integration.pivot = options.pivot;
   integration.newton = options.newton;

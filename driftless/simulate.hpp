@@ -26,6 +26,7 @@ struct Analysis {
 // Throws ModelError if the model is structurally singular, or if the formulation does not apply to it. A formulation
 // `auto` is replaced by the one that suits the model and BDF (automatic.hpp).
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
+Analysis analyze(Model model, const Formulation& formulation = formulation::Dummy{});
 
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
@@ -48,7 +49,7 @@ struct SimulateOptions {
 
 // The first takes the formulation from the analysis, the second from the options. A bad model throws ModelError; a
 // numerical failure is a Solution whose outcome says what happened and which keeps all that was computed.
-Solution simulate(const Analysis& analysis, const SimulateOptions& options);
-Solution simulate(Model model, const SimulateOptions& options);
+Solution simulate(const Analysis& analysis, const SimulateOptions& options = {});
+Solution simulate(Model model, const SimulateOptions& options = {});
 
 }  // namespace driftless

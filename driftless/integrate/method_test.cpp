@@ -50,7 +50,8 @@ TEST(Method, MultistepCarriesItsCoefficients) {
 TEST(Method, WhatIsNoMethodIsRefused) {
   for (const char* text :
        {"", "radau0", "radau8", "bdf7", "radau3:x=1", "multistep", "multistep:alpha=1/-1",
-        "multistep:alpha=1/-1,beta=1", "multistep:alpha=0/1,beta=1/0", "multistep:alpha=1,beta=1", "euler", "RADAU3"})
+        "multistep:alpha=1/-1,beta=1", "multistep:alpha=0/1,beta=1/0", "multistep:alpha=1,beta=1", "euler", "RADAU3",
+        "taylor:order=3", "taylor:order=65", "taylor:order=4.5", "taylor:precision=half"})
     EXPECT_FALSE(parse_method(text)) << text;
 }
 
@@ -102,6 +103,8 @@ TEST(Grid, EndsAtTheStopTime) {
   const Grid longer(0.0, 1.0, 3.0);  // than the interval
   EXPECT_EQ(longer.steps(), 1);
   EXPECT_FALSE(longer.divides());
+
+  EXPECT_EQ(Grid(0.0, 1.0, 1e-19).steps(), 1'000'000'000'000'000) << "counted as far as counting goes";
 }
 
 }  // namespace

@@ -206,7 +206,15 @@ void resolve_all(Elaboration& all, Scope& model) {
 }
 
 std::string shown_name(const Elaboration& all, const Component& component) {
-  return all.is_base_modelica ? ast::unquoted(component.syntax->name) : component.name();
+  const ast::Identifier& identifier = component.syntax->name;
+  if (!all.is_base_modelica || !identifier.quoted()) return component.name();
+  std::string name = ast::unquoted(identifier);
+  // Without quotes it might read as something else: a derivative, the time, another variable or an element of one.
+  const std::string array = name.substr(0, name.find('['));
+  const bool has_subscript = array.size() < name.size();
+  const bool ambiguous = name.starts_with("der(") || name == "time" || find(*component.scope, array).component ||
+                         (has_subscript && find(*component.scope, "'" + array + "'").component);
+  return ambiguous ? component.name() : name;
 }
 
 std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,

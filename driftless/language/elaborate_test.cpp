@@ -255,6 +255,26 @@ end 'X';)",
   EXPECT_EQ(model.parameters[0].value, 4);
 }
 
+TEST(Elaborate, BaseModelicaNamesKeepTheirQuotesWhereTheyWouldMeanSomethingElse) {
+  const Model model = read_clean(R"(//! base 0.1.0
+package 'X'
+  model 'X'
+    Real x(start = 1), 'der(x)', 'x', 'a'[1], 'a[1]', 'time', 'b[1]';
+  equation
+    der(x) = -x;
+    'der(x)' = 1;
+    'x' = 2;
+    'a'[1] = 3;
+    'a[1]' = 4;
+    'time' = 5;
+    'b[1]' = 6;
+  end 'X';
+end 'X';)");
+  std::vector<std::string> names;
+  for (const Variable& variable : model.variables) names.push_back(variable.name);
+  EXPECT_THAT(names, testing::ElementsAre("x", "'der(x)'", "'x'", "a[1]", "'a[1]'", "'time'", "b[1]"));
+}
+
 TEST(Elaborate, Overrides) {
   const std::string text = R"(
 model M

@@ -17,4 +17,8 @@ std::optional<Model> read_model_file(const std::string& path, const ReadOptions&
 std::optional<Model> read_model_text(std::string name, std::string text, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics);
 
+// The same with one answer: the model, or a ModelError with everything that is wrong. Warnings are dropped.
+Model read_model_file(const std::string& path, const ReadOptions& options = {});
+Model read_model_text(std::string name, std::string text, const ReadOptions& options = {});
+
 }  // namespace driftless

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/solution/characters.hpp"
 #include "driftless/solution/frame.hpp"
 #include "driftless/solution/polyline.hpp"
 
@@ -16,11 +17,14 @@ namespace {
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 constexpr double left = 64.0, right = 28.0;
+constexpr std::size_t longest_end_label = 20;  // characters; names are beside the panels over time
+constexpr double end_label_width = 150.0;
 constexpr double panel_height = 260.0;
 
 // The runs that differ in their tolerances or step sizes only, in that order.
 struct Group {
   std::string name, style = {}, tint = {};  // the tint is the style without dashes
+  std::size_t marker = 0;
   std::vector<const ComparedRun*> runs = {};
 };
 
@@ -32,8 +36,9 @@ std::size_t place_of(const std::string& word, std::vector<std::string>& seen) {
   return seen.size() - 1;
 }
 
-// Colours tell formulations apart and dashes the methods; if there is only one formulation, colours tell the methods.
-// Where colours repeat, dashes go on.
+// Colours tell formulations apart and dashes the methods; if there is only one formulation, or one method, colours and
+// dashes change together. Curves that lie upon each other are then still seen, and so are those whose colours repeat.
+// Each has a marker of its own as well.
 void set_styles(std::vector<Group>& groups, const Varying& varies) {
   std::vector<std::string> colours, dashes;
   for (Group& group : groups) {
@@ -41,9 +46,11 @@ void set_styles(std::vector<Group>& groups, const Varying& varies) {
     const std::string method = name_of(run, {.method = varies.method, .projection = varies.projection});
     const std::size_t colour = place_of(varies.formulation ? run.formulation : method, colours);
     const bool both = varies.formulation && (varies.method || varies.projection);
-    const std::size_t dash = both ? place_of(method, dashes) : 0;
+    const std::size_t dash = both ? place_of(method, dashes) : colour;
+    const auto number = static_cast<std::size_t>(&group - groups.data());
     group.tint = curve_tint(colour);
     group.style = curve_style(colour, dash + colour / curve_colours);
+    group.marker = number + number / curve_colours;
   }
 }
 
@@ -96,12 +103,32 @@ void trace_envelope(const Frame& frame, const std::vector<double>& times, const 
   }
 }
 
+// Names at the right end of their curves, in the order of the ends and far enough apart to be read.
+struct EndLabel {
+  double y;
+  std::string name, tint;
+};
+void draw_end_labels(Svg& svg, const Box& box, std::vector<EndLabel> labels) {
+  constexpr double height = 13.0;
+  std::ranges::stable_sort(labels, {}, &EndLabel::y);
+  const double lowest = box.bottom() + 12.0 - height * static_cast<double>(labels.size() - 1);
+  double next = box.top;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const double y = std::min(std::max(labels[k].y, next), lowest + height * static_cast<double>(k));
+    svg.path(labels[k].tint, fmt::format("M{},{}L{},{}", coordinate(box.right() + 2), coordinate(labels[k].y),
+                                         coordinate(box.right() + 12), coordinate(y)));
+    svg.text("dl-faint", box.right() + 16, y + 4, Anchor::Start, shortened(labels[k].name, longest_end_label));
+    next = y + height;
+  }
+}
+
 struct Page {
   Svg svg{};
   double width = 0.0;
   double top = 0.0;
 
   Box box() const { return {left, top + 26, width - left - right, panel_height}; }
+  Box box_with_labels() const { return {left, top + 26, width - left - end_label_width, panel_height}; }
   void finish_panel(const std::string& title, const Box& box, const std::string& abscissa) {
     svg.text("dl-text", 16, top + 14, Anchor::Start, title);
     svg.text("dl-text", box.left + box.width / 2, box.bottom() + 38, Anchor::Middle, abscissa);
@@ -121,15 +148,19 @@ void draw_over_time(Page& page, const Comparison& comparison, const std::vector<
   }
   if (sizes.empty() || sizes.high() <= rounding) return;
 
-  const Box box = page.box();
+  const Box box = page.box_with_labels();
   const Axis time = make_axis(comparison.start, comparison.stop, std::max(2, static_cast<int>(box.width / 90.0)));
   const Frame frame{box, time, sizes.axis(box.height, 26.0)};
   draw_frame(page.svg, frame, true);
+  std::vector<EndLabel> ends;
   for (std::size_t k = 0; k < groups.size(); ++k) {
     std::vector<double> x, y;
     trace_envelope(frame, groups[k].runs[0]->times, series(*groups[k].runs[0]), x, y);
     page.svg.path(groups[k].style, series_path(x, y), groups[k].name);
+    if (!x.empty() && std::isfinite(y.back()) && x.back() > box.right() - 8.0)
+      ends.push_back({y.back(), groups[k].name, groups[k].tint});
   }
+  if (!ends.empty()) draw_end_labels(page.svg, box, std::move(ends));
   page.finish_panel(fmt::format("{}, {}", title, setting_text(*groups[0].runs[0])), box,
                     "time [s]" + (time.shared.empty() ? "" : "  " + time.shared));
 }
@@ -148,9 +179,8 @@ void draw_invariants(Page& page, const Comparison& comparison, const std::vector
                    });
 }
 
-void draw_marker(Svg& svg, const std::string& tint, double x, double y, const std::string& tooltip) {
-  constexpr std::string_view circle = "a3.5,3.5 0 1,0 7,0a3.5,3.5 0 1,0 -7,0";
-  svg.path(tint, fmt::format("M{},{}{}", coordinate(x - 3.5), coordinate(y), circle), tooltip);
+void draw_marker(Svg& svg, const Group& group, double x, double y, const std::string& tooltip) {
+  svg.path(group.tint, marker_path(group.marker, x, y), tooltip);
 }
 
 void draw_work(Page& page, const Comparison& comparison, const std::vector<Group>& groups) {
@@ -176,7 +206,7 @@ void draw_work(Page& page, const Comparison& comparison, const std::vector<Group
       if (!has_place(*run)) continue;
       x.push_back(frame.to_x(static_cast<double>(run->statistics.residual_evaluations)));
       y.push_back(frame.to_y(drawn(run->error)));
-      draw_marker(page.svg, groups[k].tint, x.back(), y.back(),
+      draw_marker(page.svg, groups[k], x.back(), y.back(),
                   fmt::format("{}, {}", groups[k].name, setting_text(*run)));
     }
     if (x.size() > 1) page.svg.path(groups[k].style, orbit_path(x, y), groups[k].name);
@@ -193,7 +223,7 @@ std::string comparison_svg(const Comparison& comparison, const ComparisonPlotOpt
   page.width = std::max(options.width, 480);
   page.svg.text("dl-title", 16, 26, Anchor::Start, comparison.model);
   std::vector<LegendEntry> names;
-  for (const Group& group : groups) names.push_back({group.name, group.style});
+  for (const Group& group : groups) names.push_back({group.name, group.style, group.tint, group.marker});
   const double baseline = 52.0;
   page.top = baseline + draw_legend(page.svg, names, 16, page.width - right, baseline) * legend_row;
   draw_drift(page, comparison, groups);

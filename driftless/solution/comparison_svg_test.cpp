@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "driftless/solution/sample_comparison.hpp"
 #include "driftless/solution/svg_reading.hpp"
@@ -41,7 +42,7 @@ TEST(ComparisonSvg, IsWellFormedAndNamesWhatIsDrawn) {
 TEST(ComparisonSvg, EqualFactorsOfTheResidualHaveEqualHeights) {
   Comparison comparison = sample_comparison();
   comparison.runs[2].residual = {1e-9, 1e-6, 1e-3};
-  const auto curves = paths(comparison_svg(comparison), "dl-c1");  // legend, drift, then the second panel
+  const auto curves = paths(comparison_svg(comparison), "dl-c1 dl-d1");  // legend, drift, then the second panel
   const auto drift = points(curves[1]);
   ASSERT_EQ(drift.size(), 3u);
   EXPECT_GT(drift[0].y, drift[1].y);
@@ -50,7 +51,7 @@ TEST(ComparisonSvg, EqualFactorsOfTheResidualHaveEqualHeights) {
 }
 
 TEST(ComparisonSvg, ResidualsOfRoundingSizeStayInThePicture) {
-  const auto drift = points(paths(comparison_svg(sample_comparison()), "dl-c0")[1]);
+  const auto drift = points(paths(comparison_svg(sample_comparison()), "dl-c0")[2]);
   ASSERT_EQ(drift.size(), 3u);
   for (const Point& point : drift) EXPECT_EQ(point.y, drift[0].y);
 }
@@ -60,13 +61,37 @@ TEST(ComparisonSvg, HasOneMarkerPerSuccessfulRunAndOneLinePerFormulation) {
   EXPECT_THAT(matches(text, "<title>([^<]*, tolerance [^<]*)</title>"),
               ElementsAre("dummy, tolerance 1e-4", "dummy, tolerance 1e-6", "index1, tolerance 1e-4",
                           "index1, tolerance 2.5e-7"));
-  EXPECT_EQ(paths(text, "dl-c0").size(), 5u);  // legend, drift, two markers, a line
-  EXPECT_EQ(paths(text, "dl-c2").size(), 2u);  // it failed: legend, drift
+  EXPECT_EQ(paths(text, "dl-c0").size(), 7u);  // legend and its marker, drift and its label, two markers, a line
+  EXPECT_EQ(paths(text, "dl-c2 dl-d2").size(), 2u);  // it failed: legend, drift
   // More work, less error: to the right and down.
   const auto line = points(paths(text, "dl-c0").back());
   ASSERT_EQ(line.size(), 2u);
   EXPECT_GT(line[1].x, line[0].x);
   EXPECT_GT(line[1].y, line[0].y);
+}
+
+// Thirteen formulations, eight colours: no two look the same, in lines or in markers.
+TEST(ComparisonSvg, EverySeriesLooksDifferent) {
+  Comparison comparison = sample_comparison();
+  ComparedRun run = comparison.runs[0];
+  comparison.runs.clear();
+  for (int k = 0; k < 13; ++k) {
+    run.formulation = std::string("f").append(std::to_string(k));
+    comparison.runs.push_back(run);
+  }
+  const std::string text = comparison_svg(comparison);
+  const std::vector<std::string> lines = matches(text, "<path class=\"([^\"]*)\" d=\"M[0-9.]+,[0-9.]+h18\"");
+  ASSERT_EQ(lines.size(), 13u);
+  EXPECT_EQ(std::set<std::string>(lines.begin(), lines.end()).size(), 13u);
+  const std::vector<std::string> markers =
+      matches(text, "(<path class=\"[^\"]*\" d=\"M[0-9.]+,[0-9.]+m[^\"]*\")><title>");
+  std::set<std::string> looks;
+  for (const std::string& marker : markers) {
+    const std::size_t at = marker.find("d=\"M"), outline = marker.find('m', at + 4);
+    looks.insert(marker.substr(0, at) + marker.substr(outline));
+  }
+  EXPECT_EQ(looks.size(), 13u);
+  EXPECT_THAT(text, HasSubstr(">f12</text>"));
 }
 
 TEST(ComparisonSvg, DrawsNoPanelWithoutContent) {
@@ -79,8 +104,8 @@ TEST(ComparisonSvg, DrawsNoPanelWithoutContent) {
 
 TEST(ComparisonSvg, ColoursAreFormulationsAndDashesMethods) {
   const std::string text = comparison_svg(sample_of_methods());
-  // In the legend and in the panel of the energy; index1 failed before its first output.
-  EXPECT_EQ(paths(text, "\"dl-curve dl-c0").size(), 2u);
+  // In the legend and in the panel of the energy; index1 failed before its first output. Markers and labels have no dashes.
+  EXPECT_EQ(paths(text, "\"dl-curve dl-c0").size(), 8u);
   EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d1").size(), 2u);
   EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d2").size(), 2u);
   EXPECT_EQ(paths(text, "\"dl-curve dl-c1 dl-d1").size(), 2u);

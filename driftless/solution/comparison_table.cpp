@@ -12,6 +12,8 @@
 namespace driftless {
 namespace {
 
+constexpr std::size_t widest_table = 100;  // characters
+
 std::string scientific(double value) { return fmt::format("{:.1e}", value); }
 std::string unless_missing(double value) { return std::isnan(value) ? "-" : scientific(value); }
 
@@ -55,7 +57,8 @@ std::string level_head(std::size_t level) {
 struct TableColumn {
   std::string head;
   std::function<std::string(const ComparedRun&)> cell;
-  bool words = false;   // the columns of words come first
+  bool words = false;   // aligned at the left
+  bool key = false;     // says which run it is: first in every part of the table
   std::string group{};  // what stands above this head and those that follow
 };
 
@@ -73,7 +76,7 @@ TableColumn setting_column(const Comparison& comparison) {
           [mark](const ComparedRun& run) {
             return run.step ? fmt::format("{}{:g}", mark, *run.step) : tolerance_text(run.tolerance);
           },
-          true};
+          true, true};
 }
 
 TableColumn count_column(const char* head, long Statistics::*count) {
@@ -82,22 +85,23 @@ TableColumn count_column(const char* head, long Statistics::*count) {
 
 std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& notes) {
   const Varying varies = varying(comparison);
-  std::vector<TableColumn> columns{{"formulation", [](const ComparedRun& run) { return run.formulation; }, true}};
-  if (varies.method) columns.push_back({"method", [](const ComparedRun& run) { return run.method; }, true});
-  if (varies.projection) columns.push_back({"projection", [](const ComparedRun& run) { return run.projection; }, true});
+  std::vector<TableColumn> columns{{"formulation", [](const ComparedRun& run) { return run.formulation; }, true, true}};
+  if (varies.method) columns.push_back({"method", [](const ComparedRun& run) { return run.method; }, true, true});
+  if (varies.projection)
+    columns.push_back({"projection", [](const ComparedRun& run) { return run.projection; }, true, true});
   columns.push_back(setting_column(comparison));
   columns.push_back({"outcome", [&notes](const ComparedRun& run) { return outcome_of(run, notes); }, true});
   columns.push_back(count_column("steps", &Statistics::steps));
   columns.push_back(count_column("residuals", &Statistics::residual_evaluations));
   columns.push_back(count_column("Jacobians", &Statistics::jacobian_evaluations));
-  columns.push_back({"time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
+  columns.push_back({"CPU time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
+  columns.push_back({"error", [](const ComparedRun& run) { return unless_missing(run.error); }});
   if (any_run(comparison, [](const ComparedRun& run) { return run.statistics.largest_condition.matrix > 0.0; }))
     columns.push_back({"condition", [](const ComparedRun& run) {
                          return run.statistics.largest_condition.matrix > 0.0
                                     ? scientific(run.statistics.largest_condition.matrix)
                                     : "-";
                        }});
-  columns.push_back({"error", [](const ComparedRun& run) { return unless_missing(run.error); }});
 
   std::size_t levels = 0;
   for (const ComparedRun& run : comparison.runs) levels = std::max(levels, run.drift.size());
@@ -105,12 +109,12 @@ std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& not
     columns.push_back(
         {level_head(level),
          [level](const ComparedRun& run) { return level < run.drift.size() ? scientific(run.drift[level]) : "-"; },
-         false, level == 0 ? "largest residual" : ""});
+         false, false, level == 0 ? "largest residual" : ""});
   for (std::size_t k = 0; k < comparison.invariants.size(); ++k)
     columns.push_back(
         {comparison.invariants[k],
          [k](const ComparedRun& run) { return k < run.changes.size() ? scientific(run.changes[k].largest) : "-"; },
-         false, k == 0 ? "largest change" : ""});
+         false, false, k == 0 ? "largest change" : ""});
   return columns;
 }
 
@@ -127,8 +131,7 @@ std::string group_heads(const std::vector<TableColumn>& columns, const std::vect
 }
 
 // With several methods or projections the runs of each formulation are set apart.
-std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
-  const std::vector<TableColumn> columns = columns_of(comparison, notes);
+std::vector<Line> lines_of(const Comparison& comparison, const std::vector<TableColumn>& columns) {
   const Varying varies = varying(comparison);
   std::vector<Line> lines(1);
   for (const TableColumn& column : columns) lines[0].push_back(column.head);
@@ -140,8 +143,60 @@ std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
     for (const TableColumn& column : columns) line.push_back(column.cell(run));
     before = &run;
   }
-  const auto words = static_cast<std::size_t>(std::ranges::count(columns, true, &TableColumn::words));
-  return lines.size() > 1 ? group_heads(columns, widths_of(lines)) + aligned(lines, words) : "";
+  return lines;
+}
+
+// The columns of each part: all keys, and as many others as the width holds. Columns of one group stay together where
+// they can.
+std::vector<std::vector<std::size_t>> parts_of(const std::vector<TableColumn>& columns,
+                                               const std::vector<std::size_t>& widths) {
+  std::vector<std::size_t> keys, others;
+  std::size_t key_width = 0;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    (columns[k].key ? keys : others).push_back(k);
+    if (columns[k].key) key_width += widths[k] + 2;
+  }
+  const auto group_width = [&](std::size_t k) {  // of this column and those that belong to its group
+    std::size_t width = widths[k] + 2;
+    if (columns[k].group.empty()) return width;
+    while (++k < columns.size() && columns[k].group.empty()) width += widths[k] + 2;
+    return width;
+  };
+  std::vector<std::vector<std::size_t>> parts{keys};
+  std::size_t width = key_width;
+  for (const std::size_t k : others) {
+    const bool whole_group_fits = width + group_width(k) <= widest_table + 2 || key_width + group_width(k) > widest_table + 2;
+    if (parts.back().size() > keys.size() && (width + widths[k] + 2 > widest_table + 2 || !whole_group_fits)) {
+      parts.push_back(keys);
+      width = key_width;
+    }
+    parts.back().push_back(k);
+    width += widths[k] + 2;
+  }
+  return parts;
+}
+
+// In parts that fit the width, one below the other.
+std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
+  const std::vector<TableColumn> columns = columns_of(comparison, notes);
+  const std::vector<Line> lines = lines_of(comparison, columns);
+  if (lines.size() <= 1) return "";
+  const std::vector<std::size_t> widths = widths_of(lines);
+  std::string text;
+  for (const std::vector<std::size_t>& part : parts_of(columns, widths)) {
+    std::vector<TableColumn> some;
+    std::vector<Line> cells;
+    for (const std::size_t k : part) some.push_back(columns[k]);
+    for (const Line& line : lines) {
+      Line& chosen = cells.emplace_back();
+      for (const std::size_t k : part)
+        if (!line.empty()) chosen.push_back(line[k]);
+    }
+    const auto words = static_cast<std::size_t>(std::ranges::count(some, true, &TableColumn::words));
+    if (!text.empty()) text += "\n";
+    text += group_heads(some, widths_of(cells)) + aligned(cells, words);
+  }
+  return text;
 }
 
 // What does not apply for the same reason, in one line.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "driftless/solution/characters.hpp"
 
 namespace driftless {
@@ -48,6 +50,18 @@ std::string curve_style(std::size_t colour, std::size_t dash) {
                                   : fmt::format("{} dl-d{}", curve_tint(colour), dash % curve_dashes);
 }
 
+std::string marker_path(std::size_t shape, double x, double y) {
+  constexpr std::string_view outlines[marker_shapes] = {
+      "m-3.5,0a3.5,3.5 0 1,0 7,0a3.5,3.5 0 1,0 -7,0",  // circle
+      "m-3.2,-3.2h6.4v6.4h-6.4z",                      // square
+      "m0,-4.2l4,7h-8z",                               // triangle
+      "m0,-4.6l4.2,4.6l-4.2,4.6l-4.2,-4.6z",           // diamond
+      "m-3.4,-3.4l6.8,6.8m0,-6.8l-6.8,6.8",            // cross
+      "m0,4.2l4,-7h-8z",                               // triangle, point down
+  };
+  return fmt::format("M{},{}{}", coordinate(x), coordinate(y), outlines[shape % marker_shapes]);
+}
+
 int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline) {
   std::vector<LegendEntry> entries;
   for (const std::string& name : names) entries.push_back({name, curve_tint(entries.size())});
@@ -66,6 +80,7 @@ int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, 
     }
     const double y = baseline + (rows - 1) * legend_row;
     svg.path(entry.style, fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
+    if (!entry.marker_tint.empty()) svg.path(entry.marker_tint, marker_path(entry.marker, x + 9, y - 4));
     svg.text("dl-text", x + 24, y, Anchor::Start, label);
     x += width;
   }

@@ -38,9 +38,15 @@ constexpr double legend_row = 18.0;  // pixels
 // In rows, as many as it takes; returns how many.
 int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline);
 
-// The same, with a style for each name.
+// Shapes by which points are told apart, whatever their colours.
+constexpr std::size_t marker_shapes = 6;
+std::string marker_path(std::size_t shape, double x, double y);
+
+// The same, with a style for each name, and a marker if it has a tint.
 struct LegendEntry {
   std::string name, style;
+  std::string marker_tint{};
+  std::size_t marker = 0;
 };
 int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, double right, double baseline);
 

@@ -17,7 +17,7 @@ inline Solution sample_solution() {
   s.model = "Pendulum";
   s.stop = s.reached = 10.0;
   s.tolerance = 1e-6;
-  s.formulation = "dummy derivatives";
+  s.formulation = "dummy";
   s.method = "bdf";
   s.structure = {3, 3, 3, 2, {{"line 5", 0}, {"line 6", 0}, {"line 7", 2}}};
   s.statistics.steps = 812;

@@ -145,6 +145,20 @@ void show_failure(Page& page, const Solution& solution) {
   for (const std::string& detail : solution.details) page.paragraph(printable(detail));
 }
 
+// In which form the constraints are solved, in words; nothing where there is no choice to speak of.
+std::string described_formulation(const Solution& solution) {
+  const std::string& name = solution.formulation;
+  const auto is_differentiated = [](const auto& equation) { return equation.second > 0; };
+  if (name == "dummy")
+    return std::ranges::any_of(solution.structure.differentiations, is_differentiated)
+               ? "with hidden constraints (dummy derivatives)"
+               : "";
+  if (name == "index1") return "constraints differentiated (index1)";
+  if (name == "index2") return "constraints differentiated once less (index2)";
+  if (name == "original") return "constraints as written (original)";
+  return name.empty() ? "" : "formulation " + name;
+}
+
 void show_run(Page& page, const Solution& solution) {
   const Statistics& s = solution.statistics;
   const Statistics::Seconds& t = s.seconds;
@@ -153,13 +167,13 @@ void show_run(Page& page, const Solution& solution) {
   std::string span = fmt::format("{:.6g} … {:.6g}", solution.start, solution.reached);
   if (solution.reached != solution.stop) span += fmt::format(" (of {:.6g})", solution.stop);
   std::vector<std::string> parts;
-  parts.push_back(fmt::format("{} in {}", span, duration(total)));
+  parts.push_back(fmt::format("{} in {} of CPU time", span, duration(total)));
   std::string steps = count(s.steps, "step", "steps");
   if (s.rejected_steps > 0) steps += fmt::format(" ({} rejected)", s.rejected_steps);
   parts.push_back(std::move(steps));
   parts.push_back(count(s.residual_evaluations, "residual", "residuals"));
   parts.push_back(count(s.jacobian_evaluations, "Jacobian", "Jacobians"));
-  if (s.pivots > 0) parts.push_back(count(s.pivots, "pivot", "pivots"));
+  if (s.pivots > 0) parts.push_back("states changed " + count(s.pivots, "time", "times"));
   if (s.convergence_failures > 0) {
     parts.push_back(count(s.convergence_failures, "Newton failure", "Newton failures"));
   }
@@ -169,7 +183,7 @@ void show_run(Page& page, const Solution& solution) {
   std::vector<std::string> how;
   if (!solution.method.empty()) how.push_back(solution.method);
   if (s.mean_order > 0.0) how.push_back(fmt::format("order {:.1f} on average", s.mean_order));
-  if (!solution.formulation.empty()) how.push_back(solution.formulation);
+  if (const std::string form = described_formulation(solution); !form.empty()) how.push_back(form);
   if (!solution.projection.empty() && solution.projection != "none") how.push_back("projection " + solution.projection);
   if (solution.step)
     how.push_back(fmt::format("step size {:g}", *solution.step));
@@ -180,7 +194,7 @@ void show_run(Page& page, const Solution& solution) {
     page.list(std::move(how));
   }
 
-  page.label("time", Paint::Faint);
+  page.label("CPU time", Paint::Faint);
   page.list({"parse " + duration(t.parse), "analyze " + duration(t.analyze), "compile " + duration(t.compile),
              "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
 }

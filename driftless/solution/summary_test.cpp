@@ -27,9 +27,10 @@ std::size_t widest_line(const std::string& text) {
 
 TEST(Summary, ShowsStructureCostAndDrift) {
   EXPECT_EQ(summary(sample_solution()), R"(Pendulum   index 3, 2 degrees of freedom, 3 equations
-run        0 … 10 in 21 ms, 812 steps (12 rejected), 1830 residuals, 41 Jacobians, 4 pivots
-method     bdf, order 4.6 on average, dummy derivatives, tolerance 1e-06
-time       parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms
+run        0 … 10 in 21 ms of CPU time, 812 steps (12 rejected), 1830 residuals, 41 Jacobians,
+           states changed 4 times
+method     bdf, order 4.6 on average, with hidden constraints (dummy derivatives), tolerance 1e-06
+CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms
 drift      constraint                level            largest residual    at t
            line 7  x^2 + y^2 = L^2   as written                1.2e-13    3.41
                                      1st derivative            4.2e-12   8.021
@@ -50,11 +51,13 @@ TEST(Summary, AfterAFailureTellsWhatHappenedAndWhatIsThere) {
 failed     at t = 5 the error test failed again and again,
            most of all in line 6
            line 6: m*der(vy) = -lambda*y - m*g
-run        0 … 5 (of 10) in 21 ms, 812 steps (12 rejected),
-           1830 residuals, 41 Jacobians, 4 pivots
-method     bdf, order 4.6 on average, dummy derivatives,
+run        0 … 5 (of 10) in 21 ms of CPU time,
+           812 steps (12 rejected), 1830 residuals,
+           41 Jacobians, states changed 4 times
+method     bdf, order 4.6 on average,
+           with hidden constraints (dummy derivatives),
            tolerance 1e-06
-time       parse 1 ms, analyze 0.4 ms, compile 12 ms,
+CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms,
            initialize 0.3 ms, integrate 7 ms
 computed   2 output points, the last at t = 5
 note       the start value of y was moved from 0 to -1
@@ -88,6 +91,26 @@ TEST(Summary, CondensesManyConstraintsToTheWorstPerLevel) {
   EXPECT_THAT(summary(s), HasSubstr("78 of 80"));
 }
 
+TEST(Summary, SaysTheFormInWords) {
+  Solution s = sample_solution();
+  s.formulation = "index1";
+  EXPECT_THAT(summary(s), HasSubstr("constraints differentiated (index1)"));
+  s.formulation = "ggl";
+  EXPECT_THAT(summary(s), HasSubstr("formulation ggl"));
+  s.formulation = "dummy";
+  s.structure.differentiations = {{"line 5", 0}};
+  EXPECT_THAT(summary(s), HasSubstr("on average, tolerance")) << "nothing was differentiated";
+}
+
+TEST(Summary, LetsNoEscapeSequencePass) {
+  Solution s = sample_solution();
+  s.model = "a\033[31m";
+  s.remarks = {"b\033[31m"};
+  s.certificate[0].text = "c\033[31m = 0";
+  EXPECT_THAT(summary(s), Not(HasSubstr("\033")));
+  EXPECT_THAT(summary(s), HasSubstr("a\uFFFD[31m"));
+}
+
 TEST(Summary, StaysWithinItsWidth) {
   Solution s = sample_solution();
   s.model = "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6_analytic_with_a_name_beyond_every_measure_and_more";
@@ -119,7 +142,7 @@ TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
   Solution s = sample_solution();
   s.step = 0.01;
   s.projection = "velocity";
-  EXPECT_THAT(summary(s), HasSubstr("dummy derivatives, projection velocity, step size 0.01\n"));
+  EXPECT_THAT(summary(s), HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01\n"));
   EXPECT_THAT(summary(s), Not(HasSubstr("tolerance")));
 }
 

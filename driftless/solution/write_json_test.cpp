@@ -22,7 +22,7 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
             R"("time":{"start":0.0,"stop":10.0,"reached":10.0},)"
             R"("structure":{"equations":3,"unknowns":3,"structural_index":3,"degrees_of_freedom":2,)"
             R"("differentiations":{"line 5":0,"line 6":0,"line 7":2}},)"
-            R"("formulation":"dummy derivatives","method":"bdf","projection":"","tolerance":1e-06,"step":null,)"
+            R"("formulation":"dummy","method":"bdf","projection":"","tolerance":1e-06,"step":null,)"
             R"("statistics":{"steps":812,"rejected_steps":12,"residual_evaluations":1830,)"
             R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,"condition":null,)"
             R"("seconds":{"parse":0.001,"analyze":0.0004,"compile":0.012,"initialize":0.0003,"integrate":0.007}},)"

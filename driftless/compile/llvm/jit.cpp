@@ -4,10 +4,12 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
 #include <algorithm>
 #include <cassert>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -89,6 +91,13 @@ class CompilerByModule final : public llvm::orc::IRCompileLayer::IRCompiler {
 
 // The target is this machine and the modules are our own: what fails here is a bug, not a condition.
 std::unique_ptr<llvm::orc::LLJIT> make_jit() {
+  // As everywhere else: LLVM would end the process.
+  static const bool throws = [] {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
+    return true;
+  }();
+  assert(throws);
+  static_cast<void>(throws);
   static const bool initialized = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
   assert(initialized);
   static_cast<void>(initialized);
