@@ -148,13 +148,14 @@ void show_failure(Page& page, const Solution& solution) {
 // In which form the constraints are solved, in words; nothing where there is no choice to speak of.
 std::string described_formulation(const Solution& solution) {
   const std::string& name = solution.formulation;
+  if (solution.method.starts_with("taylor") && name == "dummy") return "";  // series take the model as it stands
   const auto is_differentiated = [](const auto& equation) { return equation.second > 0; };
   if (name == "dummy")
     return std::ranges::any_of(solution.structure.differentiations, is_differentiated)
                ? "with hidden constraints (dummy derivatives)"
                : "";
   if (name == "index1") return "constraints differentiated (index1)";
-  if (name == "index2") return "constraints differentiated once less (index2)";
+  if (name == "index2") return "constraints differentiated less (index2)";
   if (name == "original") return "constraints as written (original)";
   return name.empty() ? "" : "formulation " + name;
 }
