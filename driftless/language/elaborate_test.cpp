@@ -272,7 +272,7 @@ package 'X'
 end 'X';)");
   std::vector<std::string> names;
   for (const Variable& variable : model.variables) names.push_back(variable.name);
-  EXPECT_THAT(names, testing::ElementsAre("x", "'der(x)'", "'x'", "a[1]", "'a[1]'", "'time'", "b[1]"));
+  EXPECT_THAT(names, ::testing::ElementsAre("x", "'der(x)'", "'x'", "a[1]", "'a[1]'", "'time'", "b[1]"));
 }
 
 TEST(Elaborate, Overrides) {
