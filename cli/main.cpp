@@ -26,7 +26,8 @@ namespace {
 const std::map<std::string, PivotMode> pivots{
     {"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
 const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
-const std::map<std::string, Backend> backends{{"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
+const std::map<std::string, Backend> backends{
+    {"adaptive", Backend::Adaptive}, {"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
 
 template <class T>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, const std::map<std::string, T>& choices,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,6 +36,40 @@ bool failed(Outcome outcome) {
          outcome != Outcome::OutOfMemory;
 }
 
+// What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the two that
+// apply to every model.
+std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choose::Recommendation& chosen) {
+  std::vector<SimulateOptions> all{with(options, chosen)};
+  if (!is_open(options)) return all;
+  const auto add = [&](const Method& method) {
+    SimulateOptions robust = options;
+    robust.formulation = formulation::Dummy{};
+    robust.method = method;
+    const bool is_first = all.front().method.index() == method.index() && !chosen.successors.when_not_stiff;
+    if (!is_first) all.push_back(std::move(robust));
+  };
+  if (!options.step) add(method::Bdf{});
+  add(options.step ? method::Radau{3} : method::Radau{0});
+  return all;
+}
+
+// Runs that all failed: BDF explains best why, unless another came clearly further.
+const Solution& most_telling(const std::vector<Solution>& failures) {
+  const Solution* best = &failures.front();
+  for (const Solution& solution : failures) {
+    const double gain = 1e-3 * (solution.stop - solution.start);
+    if (solution.reached > best->reached + (solution.method == "bdf" ? -gain : gain)) best = &solution;
+  }
+  return *best;
+}
+
+// What has to be known to choose: nothing, where BDF is all that is open.
+std::optional<choose::Effort> effort_for(const SimulateOptions& options) {
+  if (options.step || !is_auto(options.method)) return choose::Effort::Trial;
+  if (!is_open(options)) return {};
+  return asks_for_projection(options) ? choose::Effort::Trial : choose::Effort::Glance;
+}
+
 bool is_adaptive_explicit(const Method& method) {
   const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method);
   return rk && rk->tableau == method::Explicit::Adaptive;
@@ -52,7 +88,7 @@ bool asks_for_choice(const SimulateOptions& options) { return is_auto(options.fo
 
 choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options, choose::Effort effort) {
   const Experiment& experiment = analysis.model->experiment;
-  return choose::choose(analysis.model, analysis.shape, analysis.hidden.has_value(),
+  return choose::choose(analysis.base, analysis.shape,
                         {.start = options.start.value_or(experiment.start),
                          .stop = options.stop.value_or(experiment.stop),
                          .tolerance = options.tolerance,
@@ -70,33 +106,35 @@ choose::Recommendation resolve(const SimulateOptions& options, const choose::Ind
   return chosen;
 }
 
-Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options) {
+Solution simulate_chosen(Analysis analysis, const SimulateOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const Analysis analysis = analyze(model);
-  const bool at_a_glance = is_open(options) && !options.step && !asks_for_projection(options);
-  const choose::Effort effort = at_a_glance ? choose::Effort::Glance : choose::Effort::Trial;
-  const choose::Recommendation chosen = resolve(options, choose_for(analysis, options, effort).indicators);
+  choose::Choice choice;
+  if (const auto effort = effort_for(options)) choice = choose_for(analysis, options, *effort);
+  const choose::Recommendation chosen = resolve(options, choice.indicators);
+  analysis.findings = std::move(choice.findings);
   const std::chrono::duration<double> choosing = std::chrono::steady_clock::now() - begin;
-  const SimulateOptions resolved = with(options, chosen);
-  std::string failure;
-  try {
-    Solution solution = simulate(analyze(model, resolved.formulation), resolved);
-    solution.remarks.push_back("chosen by " + to_string(chosen));
-    solution.statistics.seconds.analyze += choosing.count();
-    if (!failed(solution.outcome) || !is_open(options)) return solution;
-    failure = solution.message;
-  } catch (const ModelError& error) {
-    // The formulation or the method does not apply; whatever else is wrong with the model is found again below.
-    if (!is_open(options)) throw;
-    failure = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
+  const std::vector<SimulateOptions> all = attempts(options, chosen);
+  std::vector<Solution> failures;
+  std::string reason;  // of the first failure
+  for (const SimulateOptions& attempt : all) {
+    const bool is_last = &attempt == &all.back();
+    try {
+      Solution solution = simulate(analyze(analysis, attempt.formulation), attempt);
+      solution.statistics.seconds.analyze += choosing.count();
+      solution.remarks.push_back(
+          reason.empty() ? "method: " + choose::in_words(chosen, options.tolerance)
+                         : fmt::format("method: {}; {} would have been chosen, but {}", to_string(attempt.method),
+                                       to_string(chosen.method), reason));
+      if (!failed(solution.outcome)) return solution;
+      if (reason.empty()) reason = solution.message;
+      failures.push_back(std::move(solution));
+    } catch (const ModelError& error) {
+      // The formulation or the method does not apply; whatever else is wrong with the model is found again.
+      if (is_last && failures.empty()) throw;
+      if (reason.empty()) reason = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
+    }
   }
-  SimulateOptions robust = options;
-  robust.formulation = formulation::Dummy{};
-  robust.method = options.step ? Method(method::Radau{3}) : Method(method::Bdf{});
-  Solution solution = simulate(analysis, robust);
-  solution.remarks.push_back(fmt::format("{} would have been chosen by row {}, but {}; dummy derivatives instead",
-                                         to_string(chosen.method), chosen.row, failure));
-  return solution;
+  return most_telling(failures);
 }
 
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {

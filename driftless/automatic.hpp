@@ -9,7 +9,7 @@ namespace driftless {
 
 bool asks_for_choice(const SimulateOptions& options);
 
-// Formulation, method and projection in the options do not matter.
+// `analysis`: with dummy derivatives. Formulation, method and projection in the options do not matter.
 choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options,
                           choose::Effort effort = choose::Effort::Trial);
 
@@ -19,7 +19,7 @@ choose::Recommendation resolve(const SimulateOptions& options, const choose::Ind
 // As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. A method `auto`
 // chooses the formulation too, unless one is given that is not the default. If both were to be chosen and the choice
 // fails, dummy derivatives and BDF take its place.
-Solution simulate_chosen(std::shared_ptr<const Model> model, const SimulateOptions& options);
+Solution simulate_chosen(Analysis dummy, const SimulateOptions& options);
 
 // The form in which a method is at home, in place of dummy derivatives, the default, on a model with constraints; and
 // the projection that keeps that form from drifting, unless another is asked for:

@@ -83,31 +83,11 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
 
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
 
-}  // namespace
-
-Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
-  const Stopwatch watch;
-  if (std::holds_alternative<formulation::Auto>(formulation)) {
-    const SimulateOptions options{.formulation = formulation};
-    const choose::Choice choice = choose_for(analyze(model), options);
-    return analyze(model, resolve(options, choice.indicators).formulation);
-  }
+// What the formulation makes of the model, whose structure is known.
+void reduce_to(Analysis& analysis, const Formulation& formulation) {
+  const std::shared_ptr<const Model>& model = analysis.model;
   Diagnostics diagnostics;
-  Analysis analysis;
-  analysis.model = model;
   analysis.formulation = formulation;
-
-  auto result = structure::analyze(signature_of(*model));
-  if (const auto* singular = std::get_if<structure::Singular>(&result)) {
-    explain_singular(*model, *singular, diagnostics);
-    refuse(diagnostics, *model);
-  }
-  analysis.shape = std::move(std::get<structure::Structure>(result));
-  explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
-  explain_invariants(*model, analysis.shape.offsets, diagnostics);
-  if (diagnostics.has_errors()) refuse(diagnostics, *model);
-
-  analysis.hidden = find_hidden_singularity(*model, analysis.shape);
   if (analysis.hidden) {
     // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out. As
     // written it is taken with any index.
@@ -126,11 +106,47 @@ Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulat
     options.remove_superfluous = std::holds_alternative<formulation::Minimal>(formulation);
     options.eliminate = !options.remove_superfluous;
     options.keep_constraints = !chooses_states(formulation);
-    analysis.base = analysis.reduced = std::make_shared<Reduced>(reduce(model, analysis.shape, options));
+    analysis.base = options.keep_constraints && analysis.findings.levels
+                        ? analysis.findings.levels
+                        : std::make_shared<const Reduced>(reduce(model, analysis.shape, options));
+    analysis.reduced = analysis.base;
     if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_request(*reason, *model);
     if (!chooses_states(formulation))
       analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }
+}
+
+std::variant<State, NoConsistentStart> start_of(const Analysis& analysis, double t, Diagnostics& diagnostics) {
+  const choose::Findings& findings = analysis.findings;
+  if (findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
+  return initialize(*analysis.base, t, diagnostics);
+}
+
+}  // namespace
+
+Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
+  const Stopwatch watch;
+  if (std::holds_alternative<formulation::Auto>(formulation)) {
+    const SimulateOptions options{.formulation = formulation};
+    const Analysis analysis = analyze(model);
+    return analyze(analysis, resolve(options, choose_for(analysis, options).indicators).formulation);
+  }
+  Diagnostics diagnostics;
+  Analysis analysis;
+  analysis.model = model;
+
+  auto result = structure::analyze(signature_of(*model));
+  if (const auto* singular = std::get_if<structure::Singular>(&result)) {
+    explain_singular(*model, *singular, diagnostics);
+    refuse(diagnostics, *model);
+  }
+  analysis.shape = std::move(std::get<structure::Structure>(result));
+  explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
+  explain_invariants(*model, analysis.shape.offsets, diagnostics);
+  if (diagnostics.has_errors()) refuse(diagnostics, *model);
+
+  analysis.hidden = find_hidden_singularity(*model, analysis.shape);
+  reduce_to(analysis, formulation);
   analysis.seconds = watch.seconds();
   return analysis;
 }
@@ -139,11 +155,21 @@ Analysis analyze(Model model, const Formulation& formulation) {
   return analyze(std::make_shared<const Model>(std::move(model)), formulation);
 }
 
+Analysis analyze(const Analysis& known, const Formulation& formulation) {
+  const Stopwatch watch;
+  Analysis analysis = known;
+  const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&
+                        std::holds_alternative<formulation::Dummy>(known.formulation);
+  if (!is_known) reduce_to(analysis, formulation);
+  analysis.seconds += watch.seconds();
+  return analysis;
+}
+
 Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   if (std::holds_alternative<method::Auto>(options.method)) {
     SimulateOptions given = options;
     given.formulation = analysis.formulation;
-    return simulate_chosen(analysis.model, given);
+    return simulate_chosen(analyze(analysis, formulation::Dummy{}), given);
   }
   const Model& model = *analysis.model;
   Solution solution;
@@ -164,7 +190,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 
   const Stopwatch initializing;
   Diagnostics diagnostics;
-  auto initial = initialize(*analysis.base, start, diagnostics);
+  auto initial = start_of(analysis, start, diagnostics);
   solution.statistics.seconds.initialize = initializing.seconds();
   if (diagnostics.has_errors()) refuse(diagnostics, model);
   if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
@@ -232,10 +258,10 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
 
 Solution simulate(Model model, const SimulateOptions& options) {
   const auto shared = std::make_shared<const Model>(std::move(model));
-  if (asks_for_choice(options)) return simulate_chosen(shared, options);
+  if (asks_for_choice(options)) return simulate_chosen(analyze(shared), options);
   Analysis analysis = analyze(shared, options.formulation);
   const SimulateOptions chosen = at_home(options, analysis);
-  if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(shared, chosen.formulation);
+  if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
   return simulate(analysis, chosen);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "driftless/choose/choose.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/integrate/integrate.hpp"
 #include "driftless/model/model.hpp"
@@ -21,6 +22,7 @@ struct Analysis {
   std::shared_ptr<const Reduced> base;     // with every level of every equation: initial values come from here
   std::shared_ptr<const Reduced> reduced;  // what is integrated
   double seconds = 0.0;
+  choose::Findings findings = {};  // what a choice of the method has found already
 };
 
 // Throws ModelError if the model is structurally singular, or if the formulation does not apply to it. A formulation
@@ -28,16 +30,19 @@ struct Analysis {
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 Analysis analyze(Model model, const Formulation& formulation = formulation::Dummy{});
 
+// The same model in another formulation: its structure is not analyzed again.
+Analysis analyze(const Analysis& known, const Formulation& formulation);
+
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
   double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
-  Method method = method::Bdf{};
+  Method method = method::Auto{};  // chosen for the model and the tolerance (automatic.hpp)
   std::optional<Successors> successors = {};  // otherwise those that the method is made for (automatic.hpp)
   Projection projection = projection::None{};
   std::optional<double> step = {};  // a constant step size, for methods that have no error test
-  Backend backend = backend_available(Backend::Llvm) ? Backend::Llvm : Backend::Interpreter;
+  Backend backend = backend_available(Backend::Adaptive) ? Backend::Adaptive : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;

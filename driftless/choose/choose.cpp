@@ -1,5 +1,7 @@
 #include "driftless/choose/choose.hpp"
 
+#include <algorithm>
+
 #include "driftless/initialize/initialize.hpp"
 
 namespace driftless::choose {
@@ -10,40 +12,74 @@ constexpr std::size_t largest = 1000;
 
 double length(const ChooseOptions& options) { return options.stop - options.start; }
 
-std::shared_ptr<const Reduced> reduce_for_trial(std::shared_ptr<const Model> model, const structure::Structure& shape,
-                                                bool implicit) {
-  return std::make_shared<const Reduced>(implicit ? reduce_implicit(std::move(model), shape)
-                                                  : reduce(std::move(model), shape, {.keep_constraints = true}));
-}
+class Choosing {
+ public:
+  Choosing(std::shared_ptr<const Reduced> base, const structure::Structure& shape, const ChooseOptions& options)
+      : base_(std::move(base)), shape_(shape), options_(options), trial_run_(options.effort == Effort::Trial) {}
 
-void look(Indicators& indicators, std::shared_ptr<const Reduced> base, const ChooseOptions& options) {
-  Diagnostics diagnostics;
-  const auto start = initialize(*base, options.start, diagnostics);
-  if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
-  const bool trial_run = options.effort == Effort::Trial;
-  auto system = std::make_shared<System>(std::move(base), trial_run ? options.backend : Backend::Interpreter);
-  glance(indicators, *system, std::get<State>(start), length(options));
-  if (!trial_run) return;
-  const Trial trial(system, std::get<State>(start), {.stop = options.stop, .tolerance = options.tolerance});
-  measure(indicators, *system, trial);
-}
+  Choice operator()() {
+    Indicators& indicators = choice_.indicators;
+    indicators = sizes_of(*base_, shape_);
+    indicators.fixed_step = options_.step.has_value();
+    indicators.tolerance = options_.tolerance;
+    if (trial_run_) add_forms(indicators, levels());
+    if (kind_matters()) indicators.kind = kind_of(levels());
+    const Reduced& reduced = *examined();
+    if (reduced.slots.size() <= largest && !reduced.implicit && shape_.degrees_of_freedom > 0) look();
+    const double step = options_.step.value_or(indicators.accuracy_step);
+    indicators.horizon = step > 0.0 ? length(options_) / step : 0.0;
+    choice_.recommendation = decide(indicators);
+    return std::move(choice_);
+  }
+
+ private:
+  const Reduced& levels() {
+    std::shared_ptr<const Reduced>& levels = choice_.findings.levels;
+    if (!levels)
+      levels = base_->implicit || std::ranges::none_of(shape_.offsets.c, [](int c) { return c > 0; })
+                   ? base_
+                   : std::make_shared<const Reduced>(reduce(base_->model, shape_, {.keep_constraints = true}));
+    return *levels;
+  }
+
+  // To see the kind of the constraints, matrices are recognised: not where every kind leads to the same.
+  bool kind_matters() const {
+    Indicators as = choice_.indicators;
+    if (trial_run_ || as.kind != Kind::General) return false;
+    const int general = decide(as).row;
+    as.kind = Kind::Holonomic;
+    return decide(as).row != general;
+  }
+
+  const std::shared_ptr<const Reduced>& examined() const {
+    return choice_.findings.levels ? choice_.findings.levels : base_;
+  }
+
+  void look() {
+    Findings& findings = choice_.findings;
+    Diagnostics diagnostics;
+    auto start = initialize(*examined(), options_.start, diagnostics);
+    if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
+    findings.started = examined();
+    findings.start = std::make_shared<const State>(std::get<State>(std::move(start)));
+    auto system = std::make_shared<System>(examined(), trial_run_ ? options_.backend : Backend::Interpreter);
+    glance(choice_.indicators, *system, *findings.start, length(options_));
+    if (!trial_run_) return;
+    const Trial trial(system, *findings.start, {.stop = options_.stop, .tolerance = options_.tolerance});
+    measure(choice_.indicators, *system, trial);
+  }
+
+  std::shared_ptr<const Reduced> base_;
+  const structure::Structure& shape_;
+  const ChooseOptions& options_;
+  const bool trial_run_;
+  Choice choice_;
+};
 
 }  // namespace
 
-Choice choose(std::shared_ptr<const Model> model, const structure::Structure& shape, bool implicit,
-              const ChooseOptions& options) {
-  const std::shared_ptr<const Reduced> base = reduce_for_trial(std::move(model), shape, implicit);
-  Choice choice;
-  Indicators& indicators = choice.indicators;
-  indicators = structure_of(*base, shape);
-  indicators.fixed_step = options.step.has_value();
-  indicators.tolerance = options.tolerance;
-  if (base->slots.size() <= largest && !implicit && shape.degrees_of_freedom > 0)
-    look(indicators, base, options);
-  const double step = options.step.value_or(indicators.accuracy_step);
-  indicators.horizon = step > 0.0 ? length(options) / step : 0.0;
-  choice.recommendation = decide(indicators);
-  return choice;
+Choice choose(std::shared_ptr<const Reduced> base, const structure::Structure& shape, const ChooseOptions& options) {
+  return Choosing(std::move(base), shape, options)();
 }
 
 }  // namespace driftless::choose

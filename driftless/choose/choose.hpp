@@ -23,14 +23,22 @@ struct ChooseOptions {
   Backend backend = Backend::Interpreter;  // of the trial run
 };
 
+// What was found on the way, so that nobody has to find it again.
+struct Findings {
+  std::shared_ptr<const Reduced> levels = {};      // the reduction with all levels of all constraints
+  std::shared_ptr<const Reduced> started = {};     // the reduction whose consistent start is known
+  std::shared_ptr<const State> start = {};
+};
+
 struct Choice {
   Indicators indicators;
   Recommendation recommendation;
+  Findings findings;
 };
 
-// Precondition: `shape` is the structure of the model. `implicit`: the structure promises more states than there are.
-// A model that has no consistent start, or does not run, gets a recommendation by its structure alone.
-Choice choose(std::shared_ptr<const Model> model, const structure::Structure& shape, bool implicit,
-              const ChooseOptions& options);
+// `base`: the reduction for dummy derivatives, `shape` the structure of its model; it is implicit where the structure
+// promises more states than there are. A model that has no consistent start, or does not run, gets a recommendation by its
+// structure alone.
+Choice choose(std::shared_ptr<const Reduced> base, const structure::Structure& shape, const ChooseOptions& options);
 
 }  // namespace driftless::choose

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/taylor.hpp"
+
 namespace driftless::choose {
 namespace {
 
@@ -88,23 +90,23 @@ struct Row {
 // clang-format off
 constexpr std::array by_tolerance{
     Row{20, [](const I& i) { return i.degrees_of_freedom == 0 && i.kind != Kind::Implicit; },
-        dummy, bdf, none, "no states: followed point by point"},
+        dummy, bdf, none, "the model has no states"},
     Row{21, [](const I& i) { return i.kind == Kind::Implicit; },
-        dummy, bdf_or_radau, none, "the structure promises too many states: solved as F(t, y, y') = 0"},
+        dummy, bdf_or_radau, none, "the equations leave fewer states than their structure promises"},
     Row{22, decays_fast,
-        dummy, bdf_or_radau, none, "stiff at the start: modes decay much faster than the interval is long",
+        dummy, bdf_or_radau, none, "the model is stiff at the start: parts of it decay much faster than the interval is long",
         by_smoothness},
     Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharp); },
-        dummy, adaptive_explicit, none, "not stiff at the start, and there is nothing to differentiate",
+        dummy, adaptive_explicit, none, "the model is not stiff at the start, and has no constraints",
         slopes_or_implicit},
     Row{24, suits_series,
-        dummy, taylor, none, "smooth and small: few steps of high order, and every level of every constraint",
+        dummy, taylor, none, "the model is smooth, small and not stiff at the start: a few long steps are enough",
         series_or_implicit},
     Row{25, has_cheap_slopes,
-        index1, adaptive_explicit, both_levels, "not stiff at the start: slopes are cheap, and every level is restored",
+        index1, adaptive_explicit, both_levels, "the model is not stiff at the start, and its constraints are easily restored after each step",
         projected_slopes_or_radau},
     Row{26, [](const I&) { return true; },
-        dummy, bdf, none, "general structure: dummy derivatives with pivoting",
+        dummy, bdf, none, "nothing more special suits the model",
         slopes_or_implicit},
 };
 
@@ -174,6 +176,8 @@ Recommendation decide_for(const Method& method, const Indicators& i) {
 }
 
 Recommendation decide_for(const Formulation& formulation, const Indicators& i) {
+  if (!i.fixed_step)
+    return {0, formulation, method::Bdf{}, projection::None{}, {}, "the formulation was given, and BDF solves them all"};
   Recommendation r = decide_by_form(i);
   r.reason += "; the formulation was given";
   const bool ordinary = std::holds_alternative<formulation::Index1>(formulation) ||
@@ -191,6 +195,24 @@ std::string to_string(const Recommendation& r) {
   if (!std::holds_alternative<projection::None>(r.projection))
     what += fmt::format(", projection {}", driftless::to_string(r.projection));
   return fmt::format("row {}: {}; {}", r.row, what, r.reason);
+}
+
+namespace {
+
+std::string words_for(const Method& method, double tolerance) {
+  if (const auto* taylor = std::get_if<method::Taylor>(&method))
+    return fmt::format("Taylor series of order {}", order_of(*taylor, tolerance));
+  if (std::holds_alternative<method::Bdf>(method)) return "BDF, an implicit multistep method";
+  if (std::holds_alternative<method::Radau>(method)) return "Radau IIA, an implicit Runge-Kutta method";
+  if (std::holds_alternative<method::ExplicitRungeKutta>(method)) return "an explicit Runge-Kutta method";
+  return driftless::to_string(method);
+}
+
+}  // namespace
+
+std::string in_words(const Recommendation& r, double tolerance) {
+  if (r.row == 20) return "none is needed: the model has no states, so its equations are solved at each output point";
+  return fmt::format("{}, because {}", words_for(r.method, tolerance), r.reason);
 }
 
 }  // namespace driftless::choose

@@ -38,4 +38,8 @@ Recommendation decide_for(const Formulation& formulation, const Indicators& indi
 // "row 7: index1, dopri5, projection velocity; nothing is fast or stiff"
 std::string to_string(const Recommendation& recommendation);
 
+// For people who know neither tables nor names: "Taylor series of order 20, because the model is smooth, small and not
+// stiff".
+std::string in_words(const Recommendation& recommendation, double tolerance);
+
 }  // namespace driftless::choose

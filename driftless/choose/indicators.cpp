@@ -159,6 +159,16 @@ bool has_hamiltonian_form(const Reduced& base) {
   return shape && shape->holonomic() && shape->constant_mass && shape->forces_of_positions && shape->autonomous;
 }
 
+// Those that no definition has taken.
+void count_constraints(Indicators& indicators, const Reduced& reduced) {
+  indicators.constraints = indicators.order = 0;
+  for (const DerivedEquation& row : reduced.rows)
+    if (const int c = reduced.offsets.c[index(row.equation)]; row.level == 0 && c > 0) {
+      ++indicators.constraints;
+      indicators.order = std::max(indicators.order, c);
+    }
+}
+
 }  // namespace
 
 const char* to_string(Kind kind) {
@@ -180,27 +190,32 @@ Case Indicators::problem_case() const {
   return constraint_speed > Thresholds::speed ? Case::FastConstraints : Case::Slow;
 }
 
-Indicators structure_of(const Reduced& base, const structure::Structure& shape) {
+Indicators sizes_of(const Reduced& base, const structure::Structure& shape) {
   Indicators result;
   result.index = shape.structural_index;
   result.unknowns = static_cast<int>(base.slots.size());
   result.degrees_of_freedom = shape.degrees_of_freedom;
   result.invariants = static_cast<int>(base.model->invariants.size());
-  result.constant_linear = linear_with_constant_coefficients(*base.model);
   result.smooth = is_smooth(*base.model);
-  for (const DerivedEquation& row : base.rows)
-    if (const int c = base.offsets.c[index(row.equation)]; row.level == 0 && c > 0) {
-      ++result.constraints;
-      result.order = std::max(result.order, c);
-    }
+  count_constraints(result, base);
   if (base.implicit)
     result.kind = Kind::Implicit;
   else if (result.index <= 1 && result.constraints == 0)
     result.kind = result.index == 0 ? Kind::ExplicitOde : Kind::Index1;
-  else
-    result.kind = kind_of_constraints(base);
-  result.hamiltonian = result.kind == Kind::Holonomic && has_hamiltonian_form(base);
   return result;
+}
+
+Kind kind_of(const Reduced& levels) { return kind_of_constraints(levels); }
+
+void add_forms(Indicators& indicators, const Reduced& levels) {
+  indicators.unknowns = static_cast<int>(levels.slots.size());
+  count_constraints(indicators, levels);
+  if (indicators.kind == Kind::General)
+    indicators.kind = indicators.constraints > 0 || indicators.index > 1 ? kind_of(levels)
+                      : indicators.index == 0                            ? Kind::ExplicitOde
+                                                                         : Kind::Index1;
+  indicators.constant_linear = linear_with_constant_coefficients(*levels.model);
+  indicators.hamiltonian = indicators.kind == Kind::Holonomic && has_hamiltonian_form(levels);
 }
 
 namespace {

@@ -76,8 +76,14 @@ struct Thresholds {
   static constexpr double decay = 200.0;
 };
 
-// Kind, sizes and flags, from the structure alone.
-Indicators structure_of(const Reduced& base, const structure::Structure& shape);
+// Sizes and flags of the reduction for dummy derivatives, from the structure alone. The kind is General where there are
+// constraints.
+Indicators sizes_of(const Reduced& base, const structure::Structure& shape);
+
+// What more can be seen in a reduction with all levels of all constraints: the kind; and whether the equations are
+// linear or Hamiltonian, which only constant steps ask for.
+Kind kind_of(const Reduced& levels);
+void add_forms(Indicators& indicators, const Reduced& levels);
 
 // Adds what can be seen at the start.
 void glance(Indicators& indicators, System& system, const State& start, double interval);

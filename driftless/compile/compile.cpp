@@ -1,3 +1,4 @@
+#include "driftless/compile/adaptive.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/kernel.hpp"
 #include "driftless/compile/processor_time.hpp"
@@ -24,7 +25,9 @@ CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const Kerne
 
   CompiledKernels compiled;
 #ifdef DRIFTLESS_HAS_LLVM
-  compiled.kernels = backend == Backend::Llvm ? generate_code(tape) : interpret(tape);
+  compiled.kernels = backend == Backend::Llvm       ? generate_code(tape)
+                     : backend == Backend::Adaptive ? interpret_first(tape, generate_code)
+                                                    : interpret(tape);
 #else
   compiled.kernels = interpret(tape);
 #endif

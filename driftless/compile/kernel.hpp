@@ -46,7 +46,8 @@ class Kernel {
   std::size_t inputs_ = 0, outputs_ = 0, work_size_ = 0;
 };
 
-enum class Backend { Interpreter, Llvm };
+// Adaptive: interpreted at first, machine code once that pays (adaptive.hpp).
+enum class Backend { Interpreter, Llvm, Adaptive };
 
 // One kernel to be made.
 struct KernelSource {
@@ -67,10 +68,14 @@ struct CompiledKernels {
 
 // Compiles all kernels of a model in one go, so that the fixed costs are paid once and the kernels share the code of
 // equal shapes. The kernels keep alive what they need; that is the pool only if functions with value-dependent loops
-// are called. Both backends give the same results, bit for bit; where one is not available the interpreter stands in.
+// are called. All backends give the same results, bit for bit; where one is not available the interpreter stands in.
 CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, Backend backend);
 
 bool backend_available(Backend backend);
+
+// Processor time that this thread has spent so far on machine code of kernels that had been interpreted before: it
+// passes inside their calls.
+double seconds_of_late_compilation();
 
 }  // namespace driftless

@@ -76,7 +76,7 @@ bool AlgebraicSolve::factorize() {
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
-  first_correction_ = 0.0;
+  first_correction_ = contraction_ = 0.0;
   rates_are_current_ = false;
   if (!analysed_) analyse();
   if (!determined_) return false;
@@ -100,6 +100,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
       size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + r.slots[unknowns_[k].slot].nominal));
     }
     if (iteration == 0) first_correction_ = size;
+    if (iteration == 1) contraction_ = size / before;
     if (size <= converged || (size <= stalled && size > 0.25 * before)) {
       std::ranges::copy(y_, y.begin());
       std::ranges::copy(yp_, yp.begin());

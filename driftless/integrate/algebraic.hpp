@@ -24,6 +24,9 @@ class AlgebraicSolve {
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
   double first_correction() const { return first_correction_; }
 
+  // The second correction of the last call by its first; 0 if there was no second.
+  double contraction() const { return contraction_; }
+
   // Every rate of the system at the solution of the last call.
   std::span<const double> rates();
 
@@ -47,7 +50,7 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
-  double t_ = 0.0, first_correction_ = 0.0;
+  double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;
   bool analysed_ = false, determined_ = false;  // the states may change more often than anybody asks for a point

@@ -141,6 +141,12 @@ class Bdf final : public Stepper {
     continue_with_new_states();
     begin();
   }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+    time_ = t;
+    last_step_ = 0.0;
+    restart(y, yp);
+    return true;
+  }
 
   ConditionNumbers condition() const override { return matrix_.condition(); }
 

@@ -97,6 +97,13 @@ class ExplicitRungeKutta final : public OneStep {
     control_ = StepControl(tableau_.order, limits_of(tableau_));
     started_ = false;
   }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+    time_ = t;
+    has_polynomial_ = false;
+    stiffness_ = StiffnessTest(tableau_.real_stability);
+    restart(y, yp);
+    return true;
+  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += steps_;

@@ -9,16 +9,17 @@ namespace driftless {
 
 void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
                Solution& solution) {
-  const double begin = processor_seconds();
-  const double compile = solution.statistics.seconds.compile;
+  const double begin = processor_seconds(), compile = solution.statistics.seconds.compile;
   Run run(std::move(system), start, options, solution);
+  const double compilation = run.compilation();
   try {
     run.go();
   } catch (const std::bad_alloc&) {
     run.run_out_of_memory();
   }
-  solution.statistics.seconds.compile = compile + run.preparation();
-  solution.statistics.seconds.integrate = processor_seconds() - begin - run.preparation();
+  const double preparation = run.preparation() + run.compilation() - compilation;
+  solution.statistics.seconds.compile = compile + preparation;
+  solution.statistics.seconds.integrate = processor_seconds() - begin - preparation;
 }
 
 }  // namespace driftless

@@ -144,6 +144,16 @@ class VariableRadau final : public OneStep {
     continue_with_new_states();
   }
 
+  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+    time_ = t;
+    restart(y, yp);
+    order_ = 0;
+    steps_of_order_ = calm_ = 0;
+    last_error_ = 1e-2;
+    h_ = first_step();
+    return true;
+  }
+
   ConditionNumbers condition() const override { return solver_.real_matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {

@@ -13,9 +13,6 @@
 namespace driftless {
 namespace {
 
-// By how much, relative to their size, unknowns may change in one leap along a path without states.
-constexpr double longest_leap = 0.2;
-
 // So many steps within this part of the interval are a failure.
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
@@ -38,15 +35,17 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       residuals_(reduced_.constraints.size()),
       invariants_(system_->invariants_of_model()) {}
 
+double Run::clock() const { return processor_seconds() - compilation(); }
+
 void Run::go() {
-  const double begin = processor_seconds();
+  const double begin = clock();
   describe_columns();
   solution_.start = start_.t;
   solution_.stop = options_.stop;
   solution_.reached = start_.t;
   if (options_.rows.begin) options_.rows.begin(solution_);
   choose_states();
-  preparation_ += processor_seconds() - begin;
+  preparation_ += clock() - begin;
   if (!deliver(start_.t)) return finish(undefined_at(start_.t));
   StepReport report;
   if (problem_.active().empty() && !has_rates())
@@ -67,10 +66,10 @@ void Run::refuse(const std::string& reason) const {
 }
 
 void Run::run_steps(StepReport& report) {
-  const double begin = processor_seconds();
+  const double begin = clock();
   if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
   check_projection();
-  preparation_ += processor_seconds() - begin;
+  preparation_ += clock() - begin;
   stepper_ = make(options_.method, start_);
   std::unique_ptr<Stepper>& stepper = stepper_;
   while (solution_.reached < options_.stop) {
@@ -105,11 +104,13 @@ void Run::run_steps(StepReport& report) {
     }
   }
   add_statistics(*stepper);
+  for (const Former& former : former_) add_statistics(*former.second);
+  remark_on_trials();
   remark_on_projection();
 }
 
 std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {
-  const double begin = processor_seconds();
+  const double begin = clock();
   const StepSettings settings{.tolerance = options_.tolerance,
                               .stop = options_.stop,
                               .step = options_.step,
@@ -118,31 +119,8 @@ std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {
   std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
   projector_.reset(), output_projector_.reset();
   if (!stepper->projects()) prepare_projection();
-  preparation_ += processor_seconds() - begin;
+  preparation_ += clock() - begin;
   return stepper;
-}
-
-StepReport Run::look_at_modes(const Stepper& stepper) {
-  choose_states(stepper);
-  return succession_.examine(stepper);
-}
-
-void Run::hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {
-  if (solution_.reached >= options_.stop || (projects_recurrence() && !can_replace(next))) return;
-  solution_.remarks.push_back(fmt::format("{}: {} takes over from {} at t = {:.6g}, where {}",
-                                          report.advice == Advice::Stiff ? "stiff" : "not stiff", to_string(next),
-                                          to_string(method()), stepper->time(), report.reason));
-  add_statistics(*stepper);
-  State here;
-  here.t = stepper->time();
-  here.y.assign(stepper->y().begin(), stepper->y().end());
-  here.yp.assign(stepper->yp().begin(), stepper->yp().end());
-  succession_.take_over(next);
-  begin_era(here.t);
-  std::unique_ptr<Stepper> heir = make(next, here);
-  const double begin = processor_seconds();
-  stepper = std::move(heir);
-  preparation_ += processor_seconds() - begin;  // kernels that are given up count as those that are made
 }
 
 void Run::add_statistics(const Stepper& stepper) {
@@ -176,9 +154,11 @@ StepReport Run::fails_to_advance() const {
 }
 
 void Run::run_algebraic(StepReport& report) {
+  Path path(problem_, *on_constraints_, start_.t, y_, yp_, options_.stop - start_.t);
   for (int k = 1; k <= options_.intervals; ++k) {
     const double t = output_time(k);
-    if (!follow_to(t)) {
+    if (!follow_to(path, t)) {
+      y_ = path.y(), yp_ = path.yp();
       report = {Outcome::StepTooSmall, "Newton's iteration does not converge"};
       describe_breakdown(solution_.reached);
       return;
@@ -194,23 +174,15 @@ void Run::run_algebraic(StepReport& report) {
   }
 }
 
-bool Run::follow_to(double t) {
-  const double smallest = 1e-12 * (options_.stop - start_.t);
-  double h = t - solution_.reached;
-  std::vector<double> y = y_, yp = yp_;
-  while (solution_.reached < t) {
-    const double next = h < t - solution_.reached ? solution_.reached + h : t;
-    if ((*on_constraints_)(next, y, yp) && on_constraints_->first_correction() <= longest_leap) {
-      ++solution_.statistics.steps;
-      if (options_.dense) solution_.segments.push_back(chord(solution_.reached, y_, next, y));
-      solution_.reached = next;
-      y_ = y, yp_ = yp;
-      h *= 2.0;
-    } else {
-      y = y_, yp = yp_;
-      if ((h *= 0.5) < smallest) return false;
-    }
+bool Run::follow_to(Path& path, double t) {
+  while (path.time() < t) {
+    if (!path.leap_towards(t)) return false;
+    ++solution_.statistics.steps;
+    if (options_.dense)
+      solution_.segments.push_back(chord(path.time_before(), path.y_before(), path.time(), path.y()));
+    solution_.reached = path.time();
   }
+  y_ = path.y(), yp_ = path.yp();
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "driftless/integrate/chart.hpp"
 #include "driftless/integrate/dense_output.hpp"
 #include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/path.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
 #include "driftless/integrate/succession.hpp"
@@ -23,7 +24,11 @@ class Run {
 
   void go();
 
-  double preparation() const { return preparation_; }  // seconds of the processor
+  double preparation() const { return preparation_; }  // by the clock
+
+  // Seconds of the processor without those spent on kernels, whenever these are made; and the latter.
+  double clock() const;
+  double compilation() const { return system_->compile_statistics().seconds + seconds_of_late_compilation(); }
 
   // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
   void run_out_of_memory();
@@ -54,6 +59,11 @@ class Run {
 
   void hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report);
 
+  // Who has stepped before keeps what it has made; nothing if nobody has, or cannot go on.
+  std::unique_ptr<Stepper> resumed(const Method& method, const State& here);
+
+  void remark_on_trials();
+
   // The largest condition is that of all steppers.
   void add_statistics(const Stepper& stepper);
 
@@ -82,9 +92,7 @@ class Run {
   // No state at all: at every time the model is a set of algebraic equations, and the path is followed point by point.
   void run_algebraic(StepReport& report);
 
-  // In leaps so short that Newton's iteration converges and its first correction is small: it does not jump to another
-  // branch.
-  bool follow_to(double t);
+  bool follow_to(Path& path, double t);
 
   // Between two points of a path without states: dense output solves the equations from there.
   static Segment chord(double begin, const std::vector<double>& from, double end, const std::vector<double>& to);
@@ -177,6 +185,9 @@ class Run {
     double t;
   } milestone_{.t = start_.t};
   std::unique_ptr<Stepper> stepper_;
+  using Former = std::pair<std::size_t, std::unique_ptr<Stepper>>;  // by the index of the method
+  std::vector<Former> former_;
+  std::size_t remark_of_change_ = 0;  // the last of them
   double preparation_ = 0.0;
 };
 

@@ -65,6 +65,10 @@ class Stepper {
   // The same, but forget the history.
   virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
 
+  // After another method has stepped: go on from this point like a new stepper, but with the kernels and orderings that
+  // are there. False if the method cannot.
+  virtual bool resume(double, std::span<const double>, std::span<const double>) { return false; }
+
   // Of the last matrix of Newton's iteration; zeros if there was none.
   virtual ConditionNumbers condition() const { return {}; }
 

@@ -8,7 +8,23 @@
 namespace driftless {
 namespace {
 enum KernelIndex { Rows, Jacobian, Choices, Definitions, Certificate, Invariants, InvariantGradient };
+
+// Who is made together with a kernel: steps need rows and Jacobian, output points definitions and certificate.
+struct Group {
+  int first, last;
+};
+Group group_of(int kernel) {
+  switch (kernel) {
+    case Rows:
+    case Jacobian: return {Rows, Jacobian};
+    case Definitions:
+    case Certificate: return {Definitions, Certificate};
+    case Invariants:
+    case InvariantGradient: return {Invariants, InvariantGradient};
+    default: return {kernel, kernel};
+  }
 }
+}  // namespace
 
 System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
     : reduced_(std::move(reduced)), backend_(backend) {
@@ -19,7 +35,8 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   yp_offset_ = y_offset_ + n;
   definition_offset_ = yp_offset_ + n;
 
-  std::vector<KernelSource> sources{
+  std::vector<KernelSource>& sources = sources_;
+  sources = {
       {"rows", {}},        {"jacobian", {}},   {"choices", {}},           {"definitions", {}},
       {"certificate", {}}, {"invariants", {}}, {"invariant gradient", {}}};
   const auto differentiate = [&](NodeId expression, int row, std::vector<Entry>& entries, KernelIndex kernel) {
@@ -64,15 +81,9 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   for (const Definition& definition : r.definitions) sources[Definitions].outputs.push_back(definition.value);
   for (const Constraint& constraint : r.constraints) sources[Certificate].outputs.push_back(constraint.residual);
 
-  CompiledKernels compiled = driftless::compile(pool, sources, layout(), backend);
-  kernels_ = std::move(compiled.kernels);
-  statistics_ = compiled.statistics;
-
+  kernels_.resize(sources.size());
   inputs_.assign(layout().inputs, 0.0);
   for (std::size_t p = 0; p < r.model->parameters.size(); ++p) inputs_[1 + p] = r.model->parameters[p].value;
-  std::size_t work = 0;
-  for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
-  work_.resize(work);
   all_invariants_.resize(r.invariants.size());
   const InputLayout places = layout();
   for (const Quantity q : r.quantities) places_of_quantities_.push_back(places.variable(q.variable, q.order));
@@ -92,6 +103,16 @@ InputLayout System::layout() const {
   return layout;
 }
 
+void System::make(int kernel) {
+  const auto [first, last] = group_of(kernel);
+  std::vector<std::unique_ptr<Kernel>> made = compile(std::span(sources_).subspan(first, last - first + 1));
+  for (int k = first; k <= last; ++k) {
+    sources_[k].outputs.clear();
+    kernels_[k] = std::move(made[k - first]);
+    work_.resize(std::max(work_.size(), kernels_[k]->work_size()));
+  }
+}
+
 std::vector<std::unique_ptr<Kernel>> System::compile(std::span<const KernelSource> sources) {
   CompiledKernels compiled = driftless::compile(reduced_->model->pool, sources, layout(), backend_);
   statistics_.shapes += compiled.statistics.shapes;
@@ -107,6 +128,7 @@ void System::load(const Point& at) {
 }
 
 void System::run(int kernel, std::span<double> out) {
+  if (!kernels_[kernel]) make(kernel);
   assert(out.size() >= kernels_[kernel]->outputs());
   (*kernels_[kernel])(inputs_.data(), out.data(), work_.data());
 }

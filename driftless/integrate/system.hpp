@@ -9,6 +9,9 @@
 //   certificate  the residual of every constraint at every level
 //
 // Evaluation never fails by exception: a value that does not exist is NaN.
+//
+// Kernels that are used together are made together, when one of them is first called: a Taylor method asks neither for
+// rows nor for their Jacobian, and a look at the start for nothing else.
 #pragma once
 
 #include <memory>
@@ -79,11 +82,13 @@ class System {
  private:
   InputLayout layout() const;
   void load(const Point& at);
+  void make(int kernel);
   void run(int kernel, std::span<double> out);
 
   std::shared_ptr<const Reduced> reduced_;
   Backend backend_;
-  std::vector<std::unique_ptr<Kernel>> kernels_;
+  std::vector<KernelSource> sources_;
+  std::vector<std::unique_ptr<Kernel>> kernels_;  // null until one of the group is called
   CompileStatistics statistics_;
   std::vector<Entry> entries_, invariant_entries_;
   std::vector<std::vector<ChoiceEntry>> choice_entries_;

@@ -132,6 +132,11 @@ class TaylorStepper final : public Stepper {
   }
   void continue_with_new_states() override {}
   void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+    time_ = t;
+    started_ = false;
+    return replace(y, yp);
+  }
 
   void add_to(Statistics& statistics) const override {
     const taylor::ExpansionCounts& counts = expansion_.counts();
@@ -467,7 +472,7 @@ std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& prob
   const auto recurrences = std::make_shared<const taylor::Recurrences>(
       taylor::recurrences_of(std::get<taylor::NaturalSystem>(std::move(system))));
   const double seconds = processor_seconds() - begin;
-  const int order = method.order > 0 ? method.order : order_for(settings.tolerance, method.precision);
+  const int order = order_of(method, settings.tolerance);
   switch (method.precision) {
 #ifdef DRIFTLESS_HAS_QUADMATH
     case method::Precision::Quadruple:
@@ -477,6 +482,10 @@ std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& prob
       return std::make_unique<TaylorStepper<long double>>(recurrences, order, problem, start, settings, seconds);
     default: return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
   }
+}
+
+int order_of(const method::Taylor& method, double tolerance) {
+  return method.order > 0 ? method.order : order_for(tolerance, method.precision);
 }
 
 double smallest_tolerance(const Method& method) {

@@ -28,6 +28,9 @@ std::optional<std::string> not_applicable(const method::Taylor& method, const Pr
 std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
                                      const StepSettings& settings);
 
+// The order of the series for a tolerance, unless the method has one.
+int order_of(const method::Taylor& method, double tolerance);
+
 // What a tolerance may be at least: the rounding of the method's numbers limits what it can promise.
 double smallest_tolerance(const Method& method);
 

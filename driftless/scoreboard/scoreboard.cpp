@@ -127,6 +127,7 @@ class ModelRuns {
     simulation.intervals = 1;
     simulation.dense = false;
     simulation.repeat_seconds = options_.repeat_seconds;
+    if (backend_available(Backend::Llvm)) simulation.backend = Backend::Llvm;  // the time of steps, whatever kernels cost
     simulation.progress = [&](double) { return patience.lasts(); };
     const Solution solution = simulate(*model_, simulation);
     take_result(solution, entry);

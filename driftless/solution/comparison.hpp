@@ -43,7 +43,10 @@ struct Comparison {
   std::string model{};
   double start = 0.0, stop = 0.0;
   std::string reference_file{};      // errors are measured against its values; empty: against a run of our own,
-  double reference_tolerance = 0.0;  // with dummy derivatives, at this tolerance
+  std::string reference_method{};    // with dummy derivatives, by this method
+  double reference_tolerance = 0.0;  // at this tolerance
+  // Its distance from a run at a hundred times its tolerance, measured as the errors are; NaN: not known.
+  double reference_error = std::numeric_limits<double>::quiet_NaN();
   Outcome reference_outcome = Outcome::Success;
   double reference_reached = 0.0;
   std::vector<std::string> invariants{};  // their names

@@ -1,5 +1,7 @@
 #include "driftless/solution/comparison_json.hpp"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace driftless {
@@ -38,7 +40,9 @@ Json to_object(const ComparedRun& run, const std::vector<std::string>& invariant
 Json reference_of(const Comparison& comparison) {
   if (!comparison.reference_file.empty()) return {{"file", comparison.reference_file}};
   return {{"formulation", "dummy"},
+          {"method", comparison.reference_method},
           {"tolerance", comparison.reference_tolerance},
+          {"error", std::isnan(comparison.reference_error) ? Json() : Json(comparison.reference_error)},
           {"outcome", to_code(comparison.reference_outcome)},
           {"reached", comparison.reference_reached}};
 }

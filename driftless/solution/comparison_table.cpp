@@ -226,7 +226,9 @@ std::string measured_against(const Comparison& comparison) {
   std::string text =
       fmt::format("{}   {:.6g} … {:.6g}; error: against ", comparison.model, comparison.start, comparison.stop);
   if (!comparison.reference_file.empty()) return text + comparison.reference_file;
-  text += "dummy derivatives at the tolerance " + tolerance_text(comparison.reference_tolerance);
+  text += fmt::format("{} at the tolerance {}", comparison.reference_method,
+                      tolerance_text(comparison.reference_tolerance));
+  if (!std::isnan(comparison.reference_error)) text += fmt::format(", exact to {:.1g}", comparison.reference_error);
   if (comparison.reference_outcome != Outcome::Success)
     text += fmt::format(", which stopped at t = {:.6g}: {}", comparison.reference_reached,
                         to_string(comparison.reference_outcome));

@@ -19,7 +19,7 @@ using ::testing::Not;
 constexpr double exact = 1e-12;
 
 Solution started(const std::string& text) {
-  return simulate(read_text(text), {.stop = 1e-3, .tolerance = 1e-6, .intervals = 1});
+  return simulate(read_text(text), {.stop = 1e-3, .tolerance = 1e-6, .intervals = 1, .method = method::Bdf{}});
 }
 
 double at_start(const Solution& solution, const char* name) { return solution.value(0, solution.find(name).value()); }
@@ -123,7 +123,7 @@ TEST(PerturbedStarts, EndOnEveryConstraint) {
         if (!variable.fixed && variable.start) *variable.start += noise(generator) * std::abs(*variable.start);
       const Model perturbed = model;
       const Solution solution =
-          simulate(std::move(model), {.stop = perturbed.experiment.stop * 1e-6, .tolerance = 1e-6, .intervals = 1});
+          simulate(std::move(model), {.stop = perturbed.experiment.stop * 1e-6, .tolerance = 1e-6, .intervals = 1, .method = method::Bdf{}});
       ASSERT_EQ(solution.outcome, Outcome::Success) << name << ", sample " << sample << ": " << solution.message;
       EXPECT_LE(solution.largest_residual(), 1e-8) << name << ", sample " << sample;
       for (const Variable& variable : perturbed.variables)

@@ -14,7 +14,7 @@ constexpr double tolerance = 1e-8;
 
 Solution solved(Model model) {
   const double stop = model.experiment.stop;
-  Solution solution = simulate(std::move(model), {.stop = stop, .tolerance = tolerance});
+  Solution solution = simulate(std::move(model), {.stop = stop, .tolerance = tolerance, .method = method::Bdf{}});
   EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
   return solution;
 }

@@ -17,7 +17,7 @@ struct Swing {
 
   Swing(const std::string& model, double tolerance, PivotMode pivot = PivotMode::Continue)
       : analysis(analyze(std::make_shared<const Model>(read_shipped(model)))),
-        solution(simulate(analysis, {.stop = 1000.0, .tolerance = tolerance, .intervals = 10'000, .pivot = pivot})) {
+        solution(simulate(analysis, {.stop = 1000.0, .tolerance = tolerance, .intervals = 10'000, .method = method::Bdf{}, .pivot = pivot})) {
     fmt::print("{} {:.0e}: {} steps, {} Newton, {} Jacobians, {} pivots, energy {:.2g}, length at steps {:.2g}\n",
                model, tolerance, solution.statistics.steps, solution.statistics.newton_iterations,
                solution.statistics.jacobian_evaluations, solution.statistics.pivots, energy_drift(),

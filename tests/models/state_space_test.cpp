@@ -77,7 +77,7 @@ TEST(StateSpace, PartitionExchangesCoordinatesAlternately) {
 TEST(StateSpace, OneChartIsNotEnough) {
   const Solution solution = simulate(
       rotating_pendulum(),
-      {.stop = 20.0, .formulation = StateSpace{}, .pivot = PivotMode::Never, .max_steps = 20'000, .dense = false});
+      {.stop = 20.0, .formulation = StateSpace{}, .method = method::Bdf{}, .pivot = PivotMode::Never, .max_steps = 20'000, .dense = false});
   EXPECT_NE(solution.outcome, Outcome::Success);
   EXPECT_LT(solution.reached, 3.0);
 }

@@ -41,7 +41,7 @@ TEST(Squeezer, ReachesTheTable) {
   // derivatives and beta as the state reaches 1.1e-5, 4.6e-6, 3.2e-8 in q; pivoting brings between 1.6e-8 and 2e-4.
   for (const auto& [tolerance, q, v, lambda] :
        {Expected{1e-5, 2e-4, 2e-2, 2e-3}, {1e-7, 4.6e-6, 5e-4, 5e-5}, {1e-9, 3.2e-8, 4e-6, 4e-7}}) {
-    const Solution solution = simulate(read_shipped("squeezer"), {.tolerance = tolerance});
+    const Solution solution = simulate(read_shipped("squeezer"), {.tolerance = tolerance, .method = method::Bdf{}});
     ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
     fmt::print("squeezer {:.0e}: {} steps, q {:.2g}, v {:.2g}, lambda {:.2g}\n", tolerance, solution.statistics.steps,
                largest_relative(solution, squeezer_end), largest_relative(solution, squeezer_end_rates),
@@ -55,7 +55,7 @@ TEST(Squeezer, ReachesTheTable) {
 TEST(Squeezer, CostsWhatDummyDerivativesCost) {
   const auto model = std::make_shared<const Model>(read_shipped("squeezer"));
   const Analysis analysis = analyze(model);
-  const Solution solution = simulate(analysis, {.tolerance = 1e-5});
+  const Solution solution = simulate(analysis, {.tolerance = 1e-5, .method = method::Bdf{}});
   EXPECT_GE(solution.statistics.steps, 300);
   EXPECT_LE(solution.statistics.steps, 700);
   for (const CertificateEntry& entry : solution.certificate)
@@ -67,7 +67,7 @@ TEST(Squeezer, CostsWhatDummyDerivativesCost) {
 TEST(Fekete, ComesToRestOnTheSphere) {
   const auto model = std::make_shared<const Model>(read_shipped("fekete"));
   const Analysis analysis = analyze(model);
-  const Solution solution = simulate(analysis, {.tolerance = 1e-6});
+  const Solution solution = simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   EXPECT_EQ(solution.reached, 1000.0);
   for (int i = 1; i <= 20; ++i) {
@@ -88,7 +88,7 @@ TEST(TransistorAmplifier, PromisesEightStatesAndHasFive) {
   const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("transistor_amplifier")));
   EXPECT_EQ(analysis.shape.degrees_of_freedom, 8);
   ASSERT_TRUE(analysis.hidden);
-  const Solution solution = simulate(analysis, {.stop = 0.01, .tolerance = 1e-4});
+  const Solution solution = simulate(analysis, {.stop = 0.01, .tolerance = 1e-4, .method = method::Bdf{}});
   EXPECT_EQ(solution.outcome, Outcome::Success);
   EXPECT_EQ(solution.structure.degrees_of_freedom, 5);
   EXPECT_THAT(solution.remarks, Contains(HasSubstr("promises 8 states, but the equations leave only 5")));

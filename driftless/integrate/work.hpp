@@ -1,0 +1,29 @@
+// What a run has cost so far, in operations: not measured by a clock, so that the same run costs the same every time.
+//
+// A step counts its evaluations, iterations and factorizations (Statistics); what one of each costs is estimated once from
+// the equations: their operations, how many unknowns there are and how dense the matrix is. The estimates are good to a
+// factor of about 1.5; they decide between methods whose step sizes differ by much more (succession.hpp).
+#pragma once
+
+#include "driftless/integrate/method.hpp"
+#include "driftless/integrate/problem.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class Work {
+ public:
+  explicit Work(const Problem& problem);
+
+  // `order`: of the last step.
+  double operator()(const Method& method, const Statistics& counts, int order) const;
+
+ private:
+  double of_rows_ = 0.0, of_jacobian_ = 0.0;  // one evaluation
+  double of_elimination_ = 0.0, of_solution_ = 0.0;
+  double of_slope_ = 0.0;
+  double of_formulas_ = 0.0, convolutions_ = 0.0;  // of a series, for each order
+  double unknowns_ = 0.0;
+};
+
+}  // namespace driftless
