@@ -12,7 +12,7 @@
 namespace driftless::cli {
 
 // Exit codes of the program.
-enum Exit { success = 0, numerical_failure = 1, bad_input = 2 };
+enum Exit { success = 0, numerical_failure = 1, bad_input = 2, not_kept = 3 };
 
 // Wrong usage that the parser of options cannot see: printed as "driftless: ..." with exit code 2.
 struct UsageError : std::runtime_error {

@@ -227,6 +227,10 @@ int answer(int argc, char** argv, bool json) {
       ->check([](const std::string& text) {
         return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the step size {} is not positive", text);
       });
+  add_number(*run_command, "--max-step", run_arguments.simulate.max_step, "the longest step that the method may choose")
+      ->check([](const std::string& text) {
+        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the longest step {} is not positive", text);
+      });
   add_parsed(*run_command, "--projection", run_arguments.simulate.projection, projections,
              "what the end of every step is projected onto (docs/methods.md)");
   add_formulation(*run_command, run_arguments.simulate.formulation);

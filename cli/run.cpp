@@ -20,6 +20,8 @@ int run(const RunArguments& arguments) {
   Results results(arguments);
   if (arguments.tolerance && arguments.simulate.step)
     throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
+  if (arguments.simulate.max_step && arguments.simulate.step)
+    throw UsageError("--max-step bounds the steps that a method chooses, --step makes them constant: give one of the two");
   if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
   if (const double smallest = smallest_tolerance(arguments.simulate.method); arguments.tolerance.value_or(1.0) < smallest)
     throw UsageError(fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
@@ -48,7 +50,9 @@ int run(const RunArguments& arguments) {
   }
   for (const std::string& problem : written.problems) fmt::print(stderr, "driftless: {}\n", printable(problem));
   if (!written.problems.empty()) return bad_input;
-  return solution.outcome == Outcome::Success ? success : numerical_failure;
+  return solution.outcome == Outcome::Success   ? success
+         : solution.outcome == Outcome::NotKept ? not_kept
+                                                : numerical_failure;
 }
 
 }  // namespace driftless::cli

@@ -185,6 +185,10 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
                stop = options.stop.value_or(model.experiment.stop);
   if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
   check_counts(options, model, start, stop);
+  if (options.max_step && !(*options.max_step > 0.0))
+    refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
+  if (options.max_step && options.step)
+    refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
   solution.start = solution.reached = start;
   solution.stop = stop;
 
@@ -231,6 +235,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   integration.successors = options.successors.value_or(successors_of(options.method));
   integration.projection = options.projection;
   integration.step = options.step;
+  if (options.max_step) integration.longest_step = *options.max_step;
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
       model.experiment.interval
@@ -246,10 +251,10 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   const Stopwatch repeating;
   integrate(system, state, integration, solution);
   integration.rows = {};
-  while (solution.outcome == Outcome::Success && repeating.seconds() < options.repeat_seconds) {
+  while (reached_end(solution.outcome) && repeating.seconds() < options.repeat_seconds) {
     Solution again = before;
     integrate(system, state, integration, again);
-    if (again.outcome != Outcome::Success) break;
+    if (!reached_end(again.outcome)) break;
     double& shortest = solution.statistics.seconds.integrate;
     shortest = std::min(shortest, again.statistics.seconds.integrate);
   }

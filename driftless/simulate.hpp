@@ -42,6 +42,7 @@ struct SimulateOptions {
   std::optional<Successors> successors = {};  // otherwise those that the method is made for (automatic.hpp)
   Projection projection = projection::None{};
   std::optional<double> step = {};  // a constant step size, for methods that have no error test
+  std::optional<double> max_step = {};  // the longest step that a method may choose
   Backend backend = backend_available(Backend::Adaptive) ? Backend::Adaptive : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;
   NewtonTest newton = NewtonTest::Two;

@@ -21,6 +21,9 @@ class AlgebraicSolve {
   // it does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
+  // Did the rows of the last call determine everything that is no state?
+  bool determined() const { return determined_; }
+
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
   double first_correction() const { return first_correction_; }
 

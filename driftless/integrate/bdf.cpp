@@ -141,7 +141,8 @@ class Bdf final : public Stepper {
     continue_with_new_states();
     begin();
   }
-  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
     time_ = t;
     last_step_ = 0.0;
     restart(y, yp);
@@ -192,7 +193,8 @@ class Bdf final : public Stepper {
   // leaves errors of the size tolerance / h in multipliers of index 2, here at the very point that people look at.
   void divide_what_is_left() {
     const double left = settings_.stop - time_, h = next_.h;
-    if (last_step_ > 0.0 && left < last_steps * last_step_) next_.h = std::min(h, last_step_);
+    next_.h = std::min(h, settings_.longest_step);
+    if (last_step_ > 0.0 && left < last_steps * last_step_) next_.h = std::min(next_.h, last_step_);
     if (left < last_steps * next_.h) next_.h = left / std::ceil(left / next_.h * (1.0 - 1e-10));
     if (accepted_ == 0 && !fixed_ && next_.h != h) history_.rescale_slope(next_.h / h);
   }

@@ -13,11 +13,12 @@ Problem with_states(System& system, const std::vector<Combination>& states) {
 
 }  // namespace
 
-DenseOutput::DenseOutput(std::shared_ptr<System> system, std::vector<Era> eras)
+DenseOutput::DenseOutput(std::shared_ptr<System> system, std::vector<Era> eras, double tolerance, bool constant_steps)
     : system_(std::move(system)),
       eras_(std::move(eras)),
       problem_(with_states(*system_, eras_.front().states)),
-      on_constraints_(problem_) {}
+      on_constraints_(problem_),
+      may_be_delivered_(*system_, tolerance, constant_steps) {}
 
 void DenseOutput::project(const Projection& projection, const State& start) {
   projector_ = std::make_unique<Projector>(problem_, projection, start);
@@ -35,7 +36,13 @@ void DenseOutput::operator()(double t, std::vector<double>& y, std::vector<doubl
   if (projector_) (*projector_)(t, y, yp);
   if (completion_) (*completion_)(t, y, yp);
   const std::size_t quantities = system_->reduced().quantities.size();
-  system_->observe({t, y, yp}, std::span(series).first(quantities));
+  const Origin origin = system_->reduced().completes_points ? Origin::Solved : Origin::Interpolated;
+  const auto check = [&] {
+    return may_be_delivered_(System::Point{t, y, yp}, origin, std::span(series).first(quantities));
+  };
+  auto violation = check();
+  if (violation && origin == Origin::Solved && !era->completes_points && on_constraints_(t, y, yp)) violation = check();
+  if (violation) throw PointNotSatisfied(may_be_delivered_.describe(*violation));
   system_->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
 }
 

@@ -7,7 +7,9 @@
 
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/completion.hpp"
+#include "driftless/integrate/delivered_point.hpp"
 #include "driftless/integrate/projector.hpp"
+#include "driftless/solution/solution.hpp"
 
 namespace driftless {
 
@@ -20,13 +22,13 @@ struct Era {
 
 class DenseOutput {
  public:
-  DenseOutput(std::shared_ptr<System> system, std::vector<Era> eras);
+  DenseOutput(std::shared_ptr<System> system, std::vector<Era> eras, double tolerance, bool constant_steps);
 
   void project(const Projection& projection, const State& start);
   // The polynomials know the states only, and the rows too little.
   void complete();
 
-  // The point becomes the one that is delivered, with its series.
+  // The point becomes the one that is delivered, with its series. Throws PointNotSatisfied (delivered_point.hpp).
   void operator()(double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series);
 
  private:
@@ -36,6 +38,7 @@ class DenseOutput {
   AlgebraicSolve on_constraints_;
   std::unique_ptr<Projector> projector_;
   std::unique_ptr<Completion> completion_;
+  DeliveredPoint may_be_delivered_;
 };
 
 }  // namespace driftless

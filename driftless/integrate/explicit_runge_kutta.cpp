@@ -97,7 +97,8 @@ class ExplicitRungeKutta final : public OneStep {
     control_ = StepControl(tableau_.order, limits_of(tableau_));
     started_ = false;
   }
-  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
     time_ = t;
     has_polynomial_ = false;
     stiffness_ = StiffnessTest(tableau_.real_stability);
@@ -142,7 +143,8 @@ class ExplicitRungeKutta final : public OneStep {
 
   StepReport controlled_step() {
     for (bool failed_evaluation = false;;) {
-      const bool last = time_ + 1.01 * h_ >= settings_.stop;
+      h_ = std::min(h_, settings_.longest_step);
+      const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
       const double end = last ? settings_.stop : time_ + h_, h = end - time_;
       if (!(h > smallest_step_) && !last)
         return failed_evaluation ? failure() : StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"};
@@ -286,7 +288,7 @@ class ExplicitRungeKutta final : public OneStep {
 
   const Tableau tableau_;
   Problem& problem_;
-  const StepSettings settings_;
+  StepSettings settings_;
   Slopes slopes_;
   std::unique_ptr<ForceProjection> projection_;
   StepControl control_;

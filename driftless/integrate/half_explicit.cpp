@@ -63,6 +63,12 @@ class HalfExplicit final : public OneStep {
     control_ = StepControl(tableau_.order);
     started_ = false;
   }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    restart(y, yp);
+    return true;
+  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += steps_;
@@ -99,7 +105,8 @@ class HalfExplicit final : public OneStep {
 
   StepReport controlled_step() {
     for (NewtonReport report;;) {
-      const bool last = time_ + 1.01 * h_ >= settings_.stop;
+      h_ = std::min(h_, settings_.longest_step);
+      const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
       const double end = last ? settings_.stop : time_ + h_, h = end - time_;
       if (!(h > smallest_step_) && !last)
         return report.converged() ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
@@ -227,7 +234,7 @@ class HalfExplicit final : public OneStep {
 
   const Tableau tableau_;
   Problem& problem_;
-  const StepSettings settings_;
+  StepSettings settings_;
   MultiplierSolve solve_;
   const bool restores_;
   StepControl control_;

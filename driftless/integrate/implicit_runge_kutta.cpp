@@ -90,6 +90,7 @@ class ImplicitRungeKutta final : public OneStep {
     polynomial_.clear();
     continue_with_new_states();
   }
+  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 

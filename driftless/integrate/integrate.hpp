@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/projection.hpp"
@@ -25,6 +26,7 @@ struct IntegrateOptions {
   Projection projection = projection::None{};
   double tolerance = 1e-6;
   std::optional<double> step = {};
+  double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
   int intervals = 500;
   PivotMode pivot = PivotMode::Continue;
   double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor

@@ -136,6 +136,7 @@ class Multistep final : public Stepper, private Equations {
     points_ = 1;
     continue_with_new_states();
   }
+  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 

@@ -129,6 +129,7 @@ class Partitioned final : public OneStep {
     OneStep::replace(y, yp);
     start_velocities();
   }
+  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += n_;

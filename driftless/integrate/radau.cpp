@@ -143,8 +143,8 @@ class VariableRadau final : public OneStep {
     last_ = nullptr;
     continue_with_new_states();
   }
-
-  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
     time_ = t;
     restart(y, yp);
     order_ = 0;
@@ -198,8 +198,8 @@ class VariableRadau final : public OneStep {
 
   // The rest of the interval is one step, or two equal ones.
   double next_step() const {
-    const double left = settings_.stop - time_;
-    return h_ >= left * (1.0 - 1e-10) ? left : 2.0 * h_ > left ? 0.5 * left : h_;
+    const double left = settings_.stop - time_, h = std::min(h_, settings_.longest_step);
+    return h >= left * (1.0 - 1e-10) ? left : 2.0 * h > left ? 0.5 * left : h;
   }
 
   // ---- one attempt

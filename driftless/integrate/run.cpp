@@ -32,8 +32,12 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       y_(start.y),
       yp_(start.yp),
       quantities_(reduced_.quantities.size()),
-      residuals_(reduced_.constraints.size()),
-      invariants_(system_->invariants_of_model()) {}
+      invariants_(system_->invariants_of_model()),
+      may_be_delivered_(*system_, options.tolerance, options.step.has_value()),
+      from_y_(start.y),
+      from_yp_(start.yp),
+      switches_(*system_),
+      singular_(problem_) {}
 
 double Run::clock() const { return processor_seconds() - compilation(); }
 
@@ -46,8 +50,8 @@ void Run::go() {
   if (options_.rows.begin) options_.rows.begin(solution_);
   choose_states();
   preparation_ += clock() - begin;
-  if (!deliver(start_.t)) return finish(undefined_at(start_.t));
-  StepReport report;
+  StepReport report = deliver(start_.t, Origin::Solved);
+  if (report.outcome != Outcome::Success) return finish(report);
   if (problem_.active().empty() && !has_rates())
     run_algebraic(report);
   else
@@ -70,6 +74,7 @@ void Run::run_steps(StepReport& report) {
   if (const auto reason = not_applicable(options_.method, problem_)) refuse(*reason);
   check_projection();
   preparation_ += clock() - begin;
+  goal_ = next_goal(start_.t);
   stepper_ = make(options_.method, start_);
   std::unique_ptr<Stepper>& stepper = stepper_;
   while (solution_.reached < options_.stop) {
@@ -87,17 +92,33 @@ void Run::run_steps(StepReport& report) {
       describe_failure(*stepper, report);
       break;
     }
-    const double end = end_of_values(*stepper);
-    if (!output_up_to(*stepper, end) || end < stepper->time()) {
-      report = stop_between(*stepper, end);
-      break;
+    const double from = solution_.reached;
+    const Jump jump = look_for_jump(*stepper, report);
+    if (jump == Jump::StepAgain) continue;
+    if (jump == Jump::Pole) break;
+    const std::string what = jump == Jump::Crossed ? report.reason : "";
+    if (jump == Jump::None) {
+      StepReport singular = look_for_singular_point(*stepper);
+      if (singular.outcome != Outcome::Success) {
+        report = std::move(singular);
+        break;
+      }
     }
-    solution_.reached = stepper->time();
-    if (options_.dense) stepper->store(solution_.segments.emplace_back());
+    report = deliver_step(*stepper, std::move(report));
+    if (report.outcome != Outcome::Success) break;
     if (projector_ && projects_recurrence()) stepper->replace(end_y_, end_yp_);
     pivot(*stepper);
     if (succession_.is_due(*stepper, options_.stop)) report = look_at_modes(*stepper);
     if (const Method* next = succession_.heir(report.advice)) hand_over(stepper, *next, report);
+    from_y_.assign(stepper->y().begin(), stepper->y().end());
+    from_yp_.assign(stepper->yp().begin(), stepper->yp().end());
+    if (jump == Jump::Crossed) {
+      report = count_jump(solution_.reached, solution_.reached - from, what);
+      if (report.outcome != Outcome::Success) break;
+      start_behind(*stepper, stepper->time());
+    } else {
+      go_on_from_goal(*stepper);
+    }
     if (is_stopped()) {
       report = interruption();
       break;
@@ -109,11 +130,28 @@ void Run::run_steps(StepReport& report) {
   remark_on_projection();
 }
 
+StepReport Run::deliver_step(Stepper& stepper, StepReport report) {
+  const int first_output = next_output_;
+  const double end = end_of_values(stepper);
+  StepReport delivered = output_up_to(stepper, end);
+  if (delivered.outcome != Outcome::Success) return delivered;
+  if (end < stepper.time()) return stop_between(stepper, end);
+  if (next_output_ == first_output) {
+    y_ = end_y_, yp_ = end_yp_;
+    delivered = examine(stepper.time(), Origin::StepEnd);
+    if (delivered.outcome != Outcome::Success) return delivered;
+  }
+  solution_.reached = stepper.time();
+  if (options_.dense) stepper.store(solution_.segments.emplace_back());
+  return report;
+}
+
 std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {
   const double begin = clock();
   const StepSettings settings{.tolerance = options_.tolerance,
-                              .stop = options_.stop,
+                              .stop = goal_,
                               .step = options_.step,
+                              .longest_step = options_.longest_step,
                               .newton = options_.newton,
                               .projection = options_.projection};
   std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
@@ -156,17 +194,17 @@ StepReport Run::fails_to_advance() const {
 void Run::run_algebraic(StepReport& report) {
   Path path(problem_, *on_constraints_, start_.t, y_, yp_, options_.stop - start_.t);
   for (int k = 1; k <= options_.intervals; ++k) {
-    const double t = output_time(k);
+    const double t = output_time(k), before = solution_.reached;
+    from_y_ = y_, from_yp_ = yp_;
     if (!follow_to(path, t)) {
       y_ = path.y(), yp_ = path.yp();
       report = {Outcome::StepTooSmall, "Newton's iteration does not converge"};
       describe_breakdown(solution_.reached);
       return;
     }
-    if (!deliver(t)) {
-      report = undefined_at(t);
-      return;
-    }
+    report = look_for_pole(before, t);
+    if (report.outcome == Outcome::Success) report = deliver(t, Origin::Solved);
+    if (report.outcome != Outcome::Success) return;
     if (is_stopped()) {
       report = interruption();
       return;
@@ -176,7 +214,7 @@ void Run::run_algebraic(StepReport& report) {
 
 bool Run::follow_to(Path& path, double t) {
   while (path.time() < t) {
-    if (!path.leap_towards(t)) return false;
+    if (!path.leap_towards(std::min(t, path.time() + options_.longest_step))) return false;
     ++solution_.statistics.steps;
     if (options_.dense)
       solution_.segments.push_back(chord(path.time_before(), path.y_before(), path.time(), path.y()));
@@ -212,8 +250,10 @@ void Run::finish(const StepReport& report) {
   solution_.outcome = report.outcome;
   if (report.outcome != Outcome::Success)
     solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);
+  else if (solution_.verdict() == Verdict::NotKept)
+    solution_.outcome = Outcome::NotKept, solution_.message = why_not_kept();
   if (!options_.dense || report.outcome == Outcome::OutOfMemory) return;
-  auto dense = std::make_shared<DenseOutput>(system_, eras_);
+  auto dense = std::make_shared<DenseOutput>(system_, eras_, options_.tolerance, options_.step.has_value());
   if (projects()) dense->project(options_.projection, start_);
   if (!projects() && std::holds_alternative<method::HalfExplicit>(options_.method)) dense->complete();
   solution_.observer = [dense](double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {

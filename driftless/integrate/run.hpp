@@ -9,12 +9,15 @@
 
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/chart.hpp"
+#include "driftless/integrate/delivered_point.hpp"
 #include "driftless/integrate/dense_output.hpp"
 #include "driftless/integrate/integrate.hpp"
 #include "driftless/integrate/path.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/selection.hpp"
+#include "driftless/integrate/singular_points.hpp"
 #include "driftless/integrate/succession.hpp"
+#include "driftless/integrate/switches.hpp"
 
 namespace driftless {
 
@@ -43,6 +46,25 @@ class Run {
   void refuse(const std::string& reason) const;
 
   void run_steps(StepReport& report);
+
+  // Output points of the last step, and its end: success, or why it ends the run.
+  StepReport deliver_step(Stepper& stepper, StepReport report);
+
+  // ---- jumps of the equations
+
+  enum class Jump { None, Crossed, StepAgain, Pole };
+  // Of the last step. Crossed: the step is so short that the jump does no harm. StepAgain: the stepper is back at its
+  // beginning, with another end.
+  Jump look_for_jump(Stepper& stepper, StepReport& report);
+  StepReport look_for_pole(double a, double b);
+  StepReport look_for_singular_point(Stepper& stepper);
+  double width_of_jump(Stepper& stepper, const Switches::Crossing& crossing);
+  bool has_rate(int slot) const;
+  void start_behind(Stepper& stepper, double t);
+  void go_on_from_goal(Stepper& stepper);
+  // Too many within too short a time end the run.
+  StepReport count_jump(double t, double width, const std::string& what);
+  double next_goal(double t) const;  // the next instant at which something switches by time alone, or the end
 
   // A stepper for the method, and a projector unless the stepper projects by itself. What is done once, kernels and
   // orderings, is part of the compilation.
@@ -101,22 +123,29 @@ class Run {
 
   // A point within the last step that lies on every constraint: the polynomial of the step gives the states, the rows
   // give the rest.
-  void load(Stepper& stepper, double t);
+  Origin load(Stepper& stepper, double t);
 
   bool completes_points() const { return reduced_.completes_points && uses_states(method()); }
+  // Nothing puts a point between two steps onto the rows.
+  bool is_rewritten() const { return !reduced_.completes_points; }
 
-  bool output_up_to(Stepper& stepper, double end);
+  StepReport output_up_to(Stepper& stepper, double end);
 
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values(Stepper& stepper);
 
-  // Some quantity does not exist beyond `end`, or at the output point before it that could not be delivered.
+  // Some quantity does not exist beyond `end`.
   StepReport stop_between(Stepper& stepper, double end);
+  // The run ends within the last step: dense output needs what was right of it.
+  void keep_segment(Stepper& stepper);
 
   bool all_exist() const;
 
-  // Puts the present point into the trajectory and its residuals into the certificate. False if a value does not exist.
-  bool deliver(double t);
+  // Does the present point satisfy the equations (delivered_point.hpp)? Otherwise the reason why the run ends here.
+  StepReport examine(double t, Origin origin);
+  // Puts the present point into the trajectory and its residuals into the certificate.
+  StepReport deliver(double t, Origin origin);
+  void record_residuals(double t);
 
   // The last point of the trajectory goes to the sink.
   void hand_out();
@@ -152,6 +181,8 @@ class Run {
 
   // The present point, y_ and yp_, has no value.
   StepReport undefined_at(double t);
+  StepReport not_satisfied(const DeliveredPoint::Violation& violation);
+  std::string why_not_kept() const;
 
   void describe_failure(Stepper& stepper, const StepReport& report);
 
@@ -171,8 +202,18 @@ class Run {
   Atlas atlas_;
   Succession succession_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
-  std::vector<double> choice_values_, y_, yp_, quantities_, residuals_, invariants_;
-  std::vector<double> end_y_, end_yp_;  // of the last step, projected
+  std::vector<double> choice_values_, y_, yp_, quantities_, invariants_;
+  DeliveredPoint may_be_delivered_;
+  std::vector<double> end_y_, end_yp_;    // of the last step, projected
+  std::vector<double> from_y_, from_yp_;  // of its beginning
+  Switches switches_;
+  double goal_ = 0.0;  // where the stepper is to stop
+  mutable bool instant_is_goal_ = false;
+  struct {
+    double width = 0.0, until = 0.0;
+  } hunt_;  // for a jump: the size of the step that is to cross it, and where to give up
+  std::vector<double> jumps_;  // the last ones
+  SingularPoints singular_;
   std::unique_ptr<Projector> projector_, output_projector_;
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;

@@ -31,6 +31,23 @@ StepReport Run::undefined_at(double t) {
   return {Outcome::EvaluationFailed, "an expression has no value"};
 }
 
+StepReport Run::not_satisfied(const DeliveredPoint::Violation& violation) {
+  solution_.details.push_back(may_be_delivered_.describe(violation));
+  const Constraint& check = system_->checks()[violation.check];
+  const Equation& equation = (*reduced_.model)[check.equation];
+  return {Outcome::NotSatisfied,
+          fmt::format("the next point, at t = {:.9g}, does not satisfy {} within the tolerance", violation.t,
+                      equation.label)};
+}
+
+std::string Run::why_not_kept() const {
+  const auto worst = std::ranges::max_element(solution_.certificate, {}, &CertificateEntry::max_relative);
+  return fmt::format("the end was reached, but the constraints are not kept within {:g}: {}{} is off by {:.2g} of its terms",
+                     solution_.bound, worst->constraint,
+                     worst->level == 0 ? "" : fmt::format(" (differentiated {} times)", worst->level),
+                     worst->max_relative);
+}
+
 void Run::describe_failure(Stepper& stepper, const StepReport& report) {
   solution_.details.push_back(fmt::format("the last step size was {:.3g}", stepper.last_step()));
   if (report.outcome == Outcome::EvaluationFailed) {

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-
 namespace driftless {
 
 double Run::output_time(int k) const {
@@ -16,22 +15,32 @@ double Run::output_time(int k) const {
              : start_.t + (options_.stop - start_.t) * k / static_cast<double>(options_.intervals);
 }
 
-void Run::load(Stepper& stepper, double t) {
-  if (t == stepper.time()) {
+Origin Run::load(Stepper& stepper, double t) {
+  const bool at_end = t == stepper.time();
+  if (at_end) {
     y_ = end_y_, yp_ = end_yp_;
   } else {
     stepper.interpolate(t, y_, yp_);
     if (output_projector_) (*output_projector_)(t, y_, yp_);
   }
-  if (completes_points()) (*on_constraints_)(t, y_, yp_);
+  if (completes_points()) {
+    (*on_constraints_)(t, y_, yp_);
+    return on_constraints_->determined() ? Origin::Solved : Origin::Interpolated;
+  }
+  return at_end || !is_rewritten() ? Origin::Solved : Origin::Interpolated;
 }
 
-bool Run::output_up_to(Stepper& stepper, double end) {
+StepReport Run::output_up_to(Stepper& stepper, double end) {
   for (; next_output_ <= options_.intervals && output_time(next_output_) <= end; ++next_output_) {
-    load(stepper, output_time(next_output_));
-    if (!deliver(output_time(next_output_))) return false;
+    const double t = output_time(next_output_);
+    const Origin origin = load(stepper, t);
+    StepReport report = deliver(t, origin);
+    if (report.outcome == Outcome::Success) continue;
+    solution_.reached = std::max(solution_.reached, solution_.times.back());
+    keep_segment(stepper);
+    return report;
   }
-  return true;
+  return {};
 }
 
 double Run::end_of_values(Stepper& stepper) {
@@ -47,36 +56,55 @@ double Run::end_of_values(Stepper& stepper) {
 }
 
 StepReport Run::stop_between(Stepper& stepper, double end) {
-  const bool at_output = next_output_ <= options_.intervals && output_time(next_output_) <= end;
-  solution_.reached = at_output ? solution_.times.back() : end;
-  const double t = at_output ? output_time(next_output_) : std::nextafter(end, stepper.time());
+  solution_.reached = end;
+  keep_segment(stepper);
+  const double t = std::nextafter(end, stepper.time());
   load(stepper, t);
   return undefined_at(t);
+}
+
+void Run::keep_segment(Stepper& stepper) {
+  if (options_.dense && solution_.reached > stepper.time() - stepper.last_step())
+    stepper.store(solution_.segments.emplace_back());
 }
 
 bool Run::all_exist() const {
   return std::ranges::all_of(quantities_, [](double v) { return std::isfinite(v); });
 }
 
-bool Run::deliver(double t) {
-  system_->inspect({t, y_, yp_}, quantities_, residuals_);
-  if (!all_exist()) return false;
+StepReport Run::examine(double t, Origin origin) {
+  auto violation = may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_);
+  if (!all_exist()) return undefined_at(t);
+  // The polynomials of a series are not put onto the equations between two steps: where that is seen, it is done.
+  if (violation && !uses_states(method()) && !is_rewritten() && (*on_constraints_)(t, y_, yp_))
+    violation = may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_);
+  return violation ? not_satisfied(*violation) : StepReport{};
+}
+
+StepReport Run::deliver(double t, Origin origin) {
+  StepReport report = examine(t, origin);
+  if (report.outcome != Outcome::Success) return report;
   if (!options_.rows.keep_all) solution_.times.clear(), solution_.values.clear(), solution_.constraint_drift.clear();
-  const std::size_t row = solution_.constraint_drift.size();
-  solution_.constraint_drift.resize(row + solution_.drift_levels, 0.0);
-  for (std::size_t k = 0; k < residuals_.size(); ++k) {
-    CertificateEntry& entry = solution_.certificate[k];
-    const double size = std::abs(residuals_[k]);
-    if (size > entry.max_residual || std::isnan(size)) entry.max_residual = size, entry.at_time = t;
-    double& drift = solution_.constraint_drift[row + static_cast<std::size_t>(entry.level)];
-    if (size > drift || std::isnan(size)) drift = size;
-  }
+  record_residuals(t);
   ++solution_.points;
   solution_.times.push_back(t);
   solution_.values.insert(solution_.values.end(), quantities_.begin(), quantities_.end());
   record_invariants(t);
   hand_out();
-  return true;
+  return {};
+}
+
+void Run::record_residuals(double t) {
+  const std::size_t row = solution_.constraint_drift.size();
+  solution_.constraint_drift.resize(row + solution_.drift_levels, 0.0);
+  for (std::size_t k = 0; k < solution_.certificate.size(); ++k) {
+    CertificateEntry& entry = solution_.certificate[k];
+    const double size = std::abs(may_be_delivered_.residuals()[k]), relative = may_be_delivered_.relative()[k];
+    if (size > entry.max_residual || std::isnan(size)) entry.max_residual = size, entry.at_time = t;
+    if (relative > entry.max_relative || std::isnan(relative)) entry.max_relative = relative;
+    double& drift = solution_.constraint_drift[row + static_cast<std::size_t>(entry.level)];
+    if (size > drift || std::isnan(size)) drift = size;
+  }
 }
 
 void Run::hand_out() {
@@ -118,10 +146,16 @@ void Run::describe_columns() {
   for (const Parameter& parameter : model.parameters)
     solution_.columns.push_back(
         {parameter.name, parameter.unit, parameter.description, false, true, parameter.value});
-  for (const Constraint& constraint : reduced_.constraints) {
+  solution_.bound = may_be_delivered_.bound();
+  for (std::size_t k = 0; k < reduced_.constraints.size(); ++k) {
+    const Constraint& constraint = reduced_.constraints[k];
     const Equation& equation = model[constraint.equation];
-    solution_.certificate.push_back(
-        {equation.label, model.sources->line_of(equation.range), constraint.level, equation.text, 0.0, start_.t});
+    solution_.certificate.push_back({.constraint = equation.label,
+                                     .line = model.sources->line_of(equation.range),
+                                     .level = constraint.level,
+                                     .text = equation.text,
+                                     .at_time = start_.t,
+                                     .imposed = may_be_delivered_.is_imposed(k)});
     solution_.drift_levels = std::max(solution_.drift_levels, static_cast<std::size_t>(constraint.level) + 1);
   }
 }

@@ -110,6 +110,7 @@ void Run::use_states() {
   problem_.set_states(atlas_.states());
   on_constraints_->states_changed();
   succession_.states_changed();
+  singular_.states_changed();
   if (projector_) projector_->states_changed(), output_projector_->states_changed();
 }
 

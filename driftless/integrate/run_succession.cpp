@@ -13,7 +13,7 @@ StepReport Run::look_at_modes(const Stepper& stepper) {
 }
 
 void Run::hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const StepReport& report) {
-  if (solution_.reached >= options_.stop || (projects_recurrence() && !can_replace(next))) return;
+  if (solution_.reached >= goal_ || (projects_recurrence() && !can_replace(next))) return;
   std::vector<std::string>& remarks = solution_.remarks;
   if (succession_.returns()) {
     remarks.erase(remarks.begin() + static_cast<std::ptrdiff_t>(remark_of_change_));
@@ -36,7 +36,7 @@ void Run::hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const
 
 std::unique_ptr<Stepper> Run::resumed(const Method& method, const State& here) {
   const auto found = std::ranges::find(former_, method.index(), &Former::first);
-  if (found == former_.end() || !found->second->resume(here.t, here.y, here.yp)) return nullptr;
+  if (found == former_.end() || !found->second->resume(here.t, here.y, here.yp, goal_)) return nullptr;
   const double begin = clock();
   std::unique_ptr<Stepper> stepper = std::move(found->second);
   former_.erase(found);

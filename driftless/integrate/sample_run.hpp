@@ -15,7 +15,7 @@ inline Solution run(Model model, const Formulation& formulation, const Integrate
   start.yp.resize(rewritten->slots.size());
   Solution solution;
   integrate(std::make_shared<System>(rewritten, Backend::Interpreter), start, options, solution);
-  if (solution.outcome != Outcome::Success) throw std::runtime_error(solution.message);
+  if (!reached_end(solution.outcome)) throw std::runtime_error(solution.message);
   return solution;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,7 @@ struct StepSettings {
   double tolerance = 1e-6;
   double stop = 1.0;
   std::optional<double> step = {};  // a constant step size; then there is no error test
+  double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
   NewtonTest newton = NewtonTest::Two;
   Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
 };
@@ -64,10 +66,9 @@ class Stepper {
   virtual void continue_with_new_states() = 0;
   // The same, but forget the history.
   virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
-
-  // After another method has stepped: go on from this point like a new stepper, but with the kernels and orderings that
-  // are there. False if the method cannot.
-  virtual bool resume(double, std::span<const double>, std::span<const double>) { return false; }
+  // A new start at another time and point, with another end: behind a jump of the equations, or after another method has
+  // stepped. Kernels and orderings are kept. False if the method cannot: constant steps have one grid.
+  virtual bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) = 0;
 
   // Of the last matrix of Newton's iteration; zeros if there was none.
   virtual ConditionNumbers condition() const { return {}; }

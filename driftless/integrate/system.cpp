@@ -24,7 +24,50 @@ Group group_of(int kernel) {
     default: return {kernel, kernel};
   }
 }
+
+// The constraints, and the equations as written that are rows and no constraints.
+std::vector<Constraint> checks_of(const Reduced& r) {
+  std::vector<Constraint> checks = r.constraints;
+  std::vector<bool> listed(r.model->equations.size(), false);
+  for (const Constraint& constraint : checks) listed[index(constraint.equation)] = true;
+  for (const DerivedEquation& row : r.rows) {
+    if (row.level > 0 || listed[index(row.equation)]) continue;
+    listed[index(row.equation)] = true;
+    checks.push_back({row.equation, 0, (*r.model)[row.equation].residual});
+  }
+  return checks;
+}
 }  // namespace
+
+// The sum of the absolute values of the terms of a sum; constant factors are looked through.
+NodeId size_of_terms(Pool& pool, NodeId expression) {
+  struct Part {
+    NodeId expression, factor;
+  };
+  std::vector<Part> parts{{expression, pool.one()}};
+  NodeId sum = pool.zero();
+  const auto is_fixed = [&](NodeId id) { return pool.is_constant(id) || pool[id].op == Op::Parameter; };
+  const auto absolute = [&](NodeId id) { return pool.unary(Op::Abs, id); };
+  while (!parts.empty()) {
+    const Part part = parts.back();
+    parts.pop_back();
+    const Node node = pool[part.expression];
+    if (node.op == Op::Neg) {
+      parts.push_back({node.operand(0), part.factor});
+    } else if (node.op == Op::Add || node.op == Op::Sub) {
+      parts.push_back({node.operand(1), part.factor});
+      parts.push_back({node.operand(0), part.factor});
+    } else if (node.op == Op::Mul && is_fixed(node.operand(0))) {
+      parts.push_back({node.operand(1), pool.mul(part.factor, absolute(node.operand(0)))});
+    } else if ((node.op == Op::Mul || node.op == Op::Div) && is_fixed(node.operand(1))) {
+      parts.push_back({node.operand(0), node.op == Op::Mul ? pool.mul(part.factor, absolute(node.operand(1)))
+                                                           : pool.div(part.factor, absolute(node.operand(1)))});
+    } else {
+      sum = pool.add(sum, pool.mul(part.factor, absolute(part.expression)));
+    }
+  }
+  return sum;
+}
 
 System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
     : reduced_(std::move(reduced)), backend_(backend) {
@@ -79,7 +122,9 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   }
   choice_values_ = sources[Choices].outputs.size();
   for (const Definition& definition : r.definitions) sources[Definitions].outputs.push_back(definition.value);
-  for (const Constraint& constraint : r.constraints) sources[Certificate].outputs.push_back(constraint.residual);
+  checks_ = checks_of(r);
+  for (const Constraint& check : checks_) sources[Certificate].outputs.push_back(check.residual);
+  for (const Constraint& check : checks_) sources[Certificate].outputs.push_back(size_of_terms(*pool, check.residual));
 
   kernels_.resize(sources.size());
   inputs_.assign(layout().inputs, 0.0);
@@ -173,9 +218,9 @@ void System::observe(const Point& at, std::span<double> quantities) {
   for (std::size_t k = 0; k < places_of_quantities_.size(); ++k) quantities[k] = inputs_[places_of_quantities_[k]];
 }
 
-void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals) {
+void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes) {
   observe(at, quantities);
-  run(Certificate, residuals);
+  run(Certificate, residuals_and_sizes);
 }
 
 }  // namespace driftless

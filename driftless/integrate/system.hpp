@@ -6,7 +6,8 @@
 //   choices      the entries of the matrices that decide which candidates may be states
 //   observe      every quantity, in the order of Reduced::quantities
 //   invariants   what the solution satisfies besides (Reduced::invariants), and its gradient
-//   certificate  the residual of every constraint at every level
+//   certificate  the residual of every constraint at every level and of every other equation that is solved, and the
+//                size of its terms
 //
 // Evaluation never fails by exception: a value that does not exist is NaN.
 //
@@ -67,8 +68,12 @@ class System {
 
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
   void observe(const Point& at, std::span<double> quantities);
-  void inspect(const Point& at, std::span<double> quantities,
-               std::span<double> residuals);  // observe, and the certificate
+
+  // What a delivered point must satisfy: the constraints of the reduction, in their order, then the user's other
+  // equations that are rows. Definitions hold by themselves.
+  const std::vector<Constraint>& checks() const { return checks_; }
+  // Observe, and the residual of every check, then the size of its terms: 2 * checks().size() values.
+  void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes);
 
   std::size_t choice_values() const { return choice_values_; }
 
@@ -91,6 +96,7 @@ class System {
   std::vector<std::unique_ptr<Kernel>> kernels_;  // null until one of the group is called
   CompileStatistics statistics_;
   std::vector<Entry> entries_, invariant_entries_;
+  std::vector<Constraint> checks_;
   std::vector<std::vector<ChoiceEntry>> choice_entries_;
   std::size_t choice_values_ = 0;
   std::vector<double> inputs_, work_, all_invariants_;

@@ -132,9 +132,11 @@ class TaylorStepper final : public Stepper {
   }
   void continue_with_new_states() override {}
   void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
-  bool resume(double t, std::span<const double> y, std::span<const double> yp) override {
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
     time_ = t;
     started_ = false;
+    next_.unit = power_of_two_below((stop - t) / 64.0);
     return replace(y, yp);
   }
 
@@ -300,9 +302,9 @@ class TaylorStepper final : public Stepper {
   }
 
   StepReport controlled_step() {
-    double h = proposed_;
+    double h = std::min(proposed_, settings_.longest_step);
     for (int attempt = 0; attempt < most_rejections; ++attempt) {
-      const bool last = !(time_ + 1.01 * h < settings_.stop);
+      const bool last = !(time_ + std::min(1.01 * h, settings_.longest_step) < settings_.stop);
       const double end = last ? settings_.stop : time_ + h;
       if (!(end - time_ > smallest_step_) && !last) break;
       if (predict(end)) {
@@ -421,7 +423,7 @@ class TaylorStepper final : public Stepper {
   };
 
   Problem& problem_;
-  const StepSettings settings_;
+  StepSettings settings_;
   std::shared_ptr<const taylor::Recurrences> recurrences_;
   const int order_;
   taylor::Expansion<Scalar> expansion_;

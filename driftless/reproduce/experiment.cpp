@@ -103,7 +103,7 @@ Table measure(const TablePlan& plan, Runner& runner) {
   for (const RowPlan& row : plan.rows) {
     const Solution& solution = runner.run(row.setup);
     Row& measured = table.rows.emplace_back(Row{row.labels, {}, {}});
-    const bool succeeded = solution.outcome == Outcome::Success;
+    const bool succeeded = reached_end(solution.outcome);
     if (!succeeded) measured.failure = solution.message;
     for (std::size_t k = 0; k < plan.columns.size(); ++k) {
       const Expected expected = k < row.cells.size() ? row.cells[k] : Expected{};

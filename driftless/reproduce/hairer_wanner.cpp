@@ -110,7 +110,7 @@ Report figure_1(Runner& runner) {
                 .tables = {table, measure(work, runner)},
                 .commands = {command(pendulum("none"))}};
   const Solution& solution = runner.run(pendulum("none"));
-  if (solution.outcome != Outcome::Success) return report;
+  if (!reached_end(solution.outcome)) return report;
   const Swing s = cartesian(solution);
   report.statements = {within("g grows like t^p, p", 1.8, growth(s.t, position_residual(s), 20.0), 2.2),
                        within("Gu grows like t^p, p", 0.8, growth(s.t, velocity_residual(s), 20.0), 1.2)};
@@ -142,7 +142,7 @@ Report figure_2(Runner& runner) {
                     "The same run with the end of every step projected onto the positions, the velocities, or both. "
                     "Projecting the positions alone does not help, projecting the velocities is as good as both.",
                 .commands = {command(pendulum("velocity"))}};
-  if (angle.outcome != Outcome::Success) {
+  if (!reached_end(angle.outcome)) {
     report.statements.push_back({"the accurate run in the angle succeeds", false, angle.message});
     return report;
   }
@@ -189,7 +189,7 @@ Report figure_2(Runner& runner) {
   Panel panel{.title = "global error", .abscissa = "t", .ordinate = Scale::Logarithmic};
   for (const RowPlan& row : plan.rows) {
     const Solution& solution = runner.run(row.setup);
-    if (solution.outcome != Outcome::Success) return report;
+    if (!reached_end(solution.outcome)) return report;
     std::vector<double> error = global_error(cartesian(solution), exact);
     late.push_back(largest_between(error, 90, 100));
     panel.curves.push_back(
@@ -241,7 +241,7 @@ double momentum_error(const Solution& s) {
 }
 
 double annulus(const Solution& s) {
-  return s.outcome == Outcome::Success ? outer_radius(s) - inner_radius(s) : std::numeric_limits<double>::quiet_NaN();
+  return reached_end(s.outcome) ? outer_radius(s) - inner_radius(s) : std::numeric_limits<double>::quiet_NaN();
 }
 
 Report figure_3(Runner& runner) {
@@ -279,7 +279,7 @@ Report figure_3(Runner& runner) {
     return annulus(runner.run(kepler(method, projection)));
   };
   report.statements = {within("explicit Euler spirals out: its smallest radius beyond the exact largest,", 1.3133,
-                              runner.run(kepler("explicit-euler", "none")).outcome == Outcome::Success
+                              reached_end(runner.run(kepler("explicit-euler", "none")).outcome)
                                   ? inner_radius(runner.run(kepler("explicit-euler", "none")))
                                   : 0.0,
                               1e3),
@@ -295,7 +295,7 @@ Report figure_3(Runner& runner) {
   Figure figure{.name = "hw2.3", .title = "The perturbed Kepler problem, h = 0.01, t from 0 to 100", .columns = 2};
   for (const RowPlan& row : plan.rows) {
     const Solution& solution = runner.run(row.setup);
-    if (solution.outcome != Outcome::Success) return report;
+    if (!reached_end(solution.outcome)) return report;
     figure.panels.push_back({.title = row.labels[0],
                              .orbit = true,
                              .curves = {{row.labels[0], solution.column("q1"), solution.column("q2")}}});

@@ -26,7 +26,7 @@ Setup as_written(double eta, double step) { return linear("traps/lecture_10_1", 
 
 // y2 = -cos t; the start is exact.
 double largest_error(const Solution& solution) {
-  if (solution.outcome != Outcome::Success) return std::numeric_limits<double>::quiet_NaN();
+  if (!reached_end(solution.outcome)) return std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> y2 = solution.column("y2");
   double largest = 0.0;
   for (std::size_t k = 0; k < y2.size(); ++k) {
@@ -121,7 +121,7 @@ double exponent(Runner& runner, const std::string& formulation, double Condition
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const double step : fine_steps) {
     const Solution& solution = runner.run(few_steps(formulation, step));
-    if (solution.outcome != Outcome::Success) return std::numeric_limits<double>::quiet_NaN();
+    if (!reached_end(solution.outcome)) return std::numeric_limits<double>::quiet_NaN();
     const double a = -std::log(step), b = std::log(solution.statistics.largest_condition.*kind);
     n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
   }

@@ -57,7 +57,7 @@ double growth_of_length(const Solution& solution) {
 
 Statement grows(const std::string& text, double (*growth)(const Solution&), const Solution& solution, double low,
                 double high) {
-  const double ratio = solution.outcome == Outcome::Success ? growth(solution) : std::nan("");
+  const double ratio = reached_end(solution.outcome) ? growth(solution) : std::nan("");
   return {fmt::format("{}: from t = 250 to t = 1000 by a factor between {} and {}", text, low, high),
           low <= ratio && ratio <= high, fmt::format("{:.1f}", ratio)};
 }

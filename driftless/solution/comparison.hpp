@@ -36,7 +36,7 @@ struct ComparedRun {
   std::vector<Change> changes{};  // of each invariant
 
   bool applies() const { return not_applicable.empty(); }
-  bool succeeded() const { return applies() && outcome == Outcome::Success; }
+  bool succeeded() const { return applies() && reached_end(outcome); }
 };
 
 struct Comparison {

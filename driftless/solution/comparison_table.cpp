@@ -43,7 +43,7 @@ class Footnotes {
 };
 
 std::string outcome_of(const ComparedRun& run, Footnotes& notes) {
-  if (run.outcome == Outcome::Success) return to_string(run.outcome);
+  if (reached_end(run.outcome)) return to_string(run.outcome);
   return fmt::format("stopped at t = {:.3g} {}", run.reached,
                      notes.mark(run.failure.empty() ? to_string(run.outcome) : run.failure));
 }

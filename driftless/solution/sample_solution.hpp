@@ -28,9 +28,10 @@ inline Solution sample_solution() {
   s.statistics.pivots = 4;
   s.statistics.mean_order = 4.6;
   s.statistics.seconds = {0.001, 0.0004, 0.012, 0.0003, 0.007};
-  s.certificate = {{"line 7", 7, 0, "x^2 + y^2 = L^2", 1.25e-13, 3.41},
-                   {"line 7", 7, 1, "x^2 + y^2 = L^2", 4.2e-12, 8.021},
-                   {"line 7", 7, 2, "x^2 + y^2 = L^2", 3.7e-5, 8.021}};
+  s.certificate = {{"line 7", 7, 0, "x^2 + y^2 = L^2", 1.25e-13, 3.41, 6e-14},
+                   {"line 7", 7, 1, "x^2 + y^2 = L^2", 4.2e-12, 8.021, 2e-12},
+                   {"line 7", 7, 2, "x^2 + y^2 = L^2", 3.7e-5, 8.021, 1.2e-5}};
+  s.bound = 1e-6;
   s.columns = {{.name = "x", .unit = "m", .description = "horizontal"},
                {.name = "der(x)", .unit = "m/s", .is_derivative = true},
                {.name = "L", .unit = "m", .description = "length", .is_parameter = true, .parameter_value = 1.5},

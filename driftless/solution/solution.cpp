@@ -17,9 +17,13 @@ const char* to_string(Outcome outcome) {
     case Outcome::SingularIteration: return "the iteration matrix is singular";
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out of memory";
+    case Outcome::NotSatisfied: return "the equations are not satisfied";
+    case Outcome::NotKept: return "constraints are not kept";
   }
   return "unknown";
 }
+
+const char* to_string(Verdict verdict) { return verdict == Verdict::Kept ? "kept" : "not kept"; }
 
 const char* to_code(Outcome outcome) {
   switch (outcome) {
@@ -31,6 +35,8 @@ const char* to_code(Outcome outcome) {
     case Outcome::SingularIteration: return "singular_iteration";
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out_of_memory";
+    case Outcome::NotSatisfied: return "not_satisfied";
+    case Outcome::NotKept: return "not_kept";
   }
   return "unknown";
 }
@@ -94,6 +100,13 @@ double Solution::at(double time, std::string_view name) const {
   const auto k = find(name);
   if (!k || *k >= series()) throw std::out_of_range("no series of this name");
   return at(time)[*k];
+}
+
+Verdict Solution::verdict() const {
+  return std::all_of(certificate.begin(), certificate.end(),
+                     [this](const CertificateEntry& entry) { return entry.kept(bound); })
+             ? Verdict::Kept
+             : Verdict::NotKept;
 }
 
 double Solution::largest_residual() const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +22,13 @@ enum class Outcome {
   SingularIteration,      // the iteration matrix is singular: the model is singular at this point
   Interrupted,
   OutOfMemory,            // what was computed before is kept
+  NotSatisfied,           // a point does not satisfy the equations that are solved: it is not delivered
+  NotKept,                // the end was reached, but levels of constraints that the formulation does not impose drifted
 };
 const char* to_string(Outcome outcome);  // for people: "success", "step size too small", ...
 const char* to_code(Outcome outcome);    // for programs: "success", "step_too_small", ...
+// Was the stop time reached? Not only with success: constraints that a formulation does not impose may have drifted.
+constexpr bool reached_end(Outcome outcome) { return outcome == Outcome::Success || outcome == Outcome::NotKept; }
 
 struct Column {
   std::string name{};  // "x", "der(x)"; time is not a column
@@ -41,7 +46,14 @@ struct CertificateEntry {
   std::string text;         // the equation, readable
   double max_residual = 0.0;
   double at_time = 0.0;
+  double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
+  bool imposed = true;        // is it among the equations that the formulation solves?
+  bool kept(double bound) const { return max_relative <= bound; }  // NaN is not
 };
+
+// Are all constraints, hidden ones included, satisfied at all delivered points within the bound?
+enum class Verdict { Kept, NotKept };
+const char* to_string(Verdict verdict);  // "kept", "not kept"
 
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
@@ -98,6 +110,11 @@ struct Segment {
   std::vector<double> coefficients;  // (order + 1) rows of n values
 };
 
+// Dense output does not deliver a point that does not satisfy the equations; says which, and by how much.
+struct PointNotSatisfied : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Solution {
  public:
   std::string model;
@@ -112,6 +129,8 @@ class Solution {
   StructureSummary structure;
   Statistics statistics;
   std::vector<CertificateEntry> certificate;
+  double bound = 0.0;  // of relative residuals, for the verdict
+  Verdict verdict() const;
   std::vector<InvariantEntry> invariants;
   std::vector<Pivot> pivots;
 
@@ -135,7 +154,8 @@ class Solution {
   double final(std::string_view name) const;  // NaN if the run has no output point
 
   // Dense output, if it was asked for: every series at any time between start and reached, by the integrator's own
-  // polynomials. A time outside, or a solution without dense output, throws std::out_of_range.
+  // polynomials. A time outside, or a solution without dense output, throws std::out_of_range; a point that does not
+  // satisfy the equations throws PointNotSatisfied.
   std::vector<double> at(double time) const;
   double at(double time, std::string_view name) const;
   std::vector<Segment> segments;

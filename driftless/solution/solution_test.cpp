@@ -59,6 +59,21 @@ TEST(Solution, LargestResidualIsTheWorstOfAllLevels) {
   EXPECT_EQ(s.largest_residual(), 0.0);
 }
 
+TEST(Solution, TheVerdictIsThatOfEveryConstraint) {
+  Solution s = sample_solution();
+  EXPECT_EQ(s.verdict(), Verdict::NotKept);
+  s.certificate[2].max_relative = s.bound;
+  EXPECT_EQ(s.verdict(), Verdict::Kept);
+  s.certificate[0].max_relative = 2.0 * s.bound;
+  EXPECT_EQ(s.verdict(), Verdict::NotKept);
+  s.certificate[0].max_relative = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(s.verdict(), Verdict::NotKept);
+  s.certificate.clear();
+  EXPECT_EQ(s.verdict(), Verdict::Kept);
+  EXPECT_TRUE(reached_end(Outcome::Success) && reached_end(Outcome::NotKept));
+  EXPECT_FALSE(reached_end(Outcome::NotSatisfied) || reached_end(Outcome::StepTooSmall));
+}
+
 TEST(Solution, DenseOutputEvaluatesTheStepsPolynomials) {
   // y = t³ on [0, 2] and on [2, 3], each in powers of (t - end)/h; the series are y and y'.
   Solution s;
@@ -79,7 +94,7 @@ TEST(Solution, DenseOutputEvaluatesTheStepsPolynomials) {
 
 TEST(Outcome, HasDistinctWordsAndCodes) {
   std::set<std::string> words, codes;
-  for (int k = 0; k <= static_cast<int>(Outcome::Interrupted); ++k) {
+  for (int k = 0; k <= static_cast<int>(Outcome::NotKept); ++k) {
     words.insert(to_string(static_cast<Outcome>(k)));
     const std::string code = to_code(static_cast<Outcome>(k));
     EXPECT_EQ(code.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string::npos) << code;

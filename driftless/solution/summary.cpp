@@ -140,7 +140,10 @@ void show_structure(Page& page, const Solution& solution) {
 }
 
 void show_failure(Page& page, const Solution& solution) {
-  page.label(solution.outcome == Outcome::Interrupted ? "stopped" : "failed", Paint::Bad);
+  page.label(solution.outcome == Outcome::Interrupted ? "stopped"
+             : solution.outcome == Outcome::NotKept   ? "drifted"
+                                                      : "failed",
+             Paint::Bad);
   page.paragraph(solution.message.empty() ? to_string(solution.outcome) : printable(solution.message), Paint::Bad);
   for (const std::string& detail : solution.details) page.paragraph(printable(detail));
 }
@@ -200,8 +203,6 @@ void show_run(Page& page, const Solution& solution) {
              "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
 }
 
-bool kept(const CertificateEntry& entry, double tolerance) { return entry.max_residual <= tolerance; }  // NaN is not
-
 // The entry with the largest residual of each level, NaN counting as largest; levels ascending.
 std::vector<CertificateEntry> worst_per_level(const std::vector<CertificateEntry>& certificate) {
   std::vector<CertificateEntry> worst;
@@ -222,7 +223,7 @@ struct DriftRow {
 };
 
 // An entry repeats neither the label nor the text that stands above it.
-std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, double tolerance) {
+std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, double bound) {
   std::vector<DriftRow> rows;
   const CertificateEntry* above = nullptr;
   for (const CertificateEntry& entry : entries) {
@@ -232,10 +233,29 @@ std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, d
         same_label ? std::string(character_count(entry.constraint), ' ') : printable(entry.constraint);
     if (!same_text && !entry.text.empty()) name += "  " + printable(entry.text);
     rows.push_back({std::move(name), level_name(entry.level), fmt::format("{:.1e}", entry.max_residual),
-                    fmt::format("{:.4g}", entry.at_time), kept(entry, tolerance) ? Paint::Good : Paint::Warning});
+                    fmt::format("{:.4g}", entry.at_time), entry.kept(bound) ? Paint::Good : Paint::Warning});
     above = &entry;
   }
   return rows;
+}
+
+// Kept or not, within what; if not, how far off the worst is and how many there are.
+void show_verdict(Page& page, const Solution& solution) {
+  const std::vector<CertificateEntry>& certificate = solution.certificate;
+  if (solution.verdict() == Verdict::Kept) {
+    page.paragraph(fmt::format("kept: every residual is within {:g} of the size of its terms", solution.bound),
+                   Paint::Good);
+    return;
+  }
+  const auto lost = std::count_if(certificate.begin(), certificate.end(),
+                                  [&](const CertificateEntry& entry) { return !entry.kept(solution.bound); });
+  const bool imposed = std::any_of(certificate.begin(), certificate.end(), [&](const CertificateEntry& entry) {
+    return !entry.kept(solution.bound) && entry.imposed;
+  });
+  page.paragraph(fmt::format("not kept: {} of {} residuals exceed {:g} of the size of their terms{}", lost,
+                             certificate.size(), solution.bound,
+                             imposed ? "" : "; the formulation does not impose these"),
+                 Paint::Warning);
 }
 
 void show_drift(Page& page, const Solution& solution) {
@@ -246,7 +266,7 @@ void show_drift(Page& page, const Solution& solution) {
     return;
   }
   const bool condensed = certificate.size() > longest_certificate;
-  const auto rows = drift_rows(condensed ? worst_per_level(certificate) : certificate, solution.tolerance);
+  const auto rows = drift_rows(condensed ? worst_per_level(certificate) : certificate, solution.bound);
 
   const DriftRow head{condensed ? "worst constraint" : "constraint", "level",
                       page.text_width() < 60 ? "residual" : "largest residual", "at t", Paint::Plain};
@@ -269,13 +289,7 @@ void show_drift(Page& page, const Solution& solution) {
   page.line(page.paint(Paint::Faint, cells(head)));
   for (const DriftRow& row : rows) page.line(cells(row));
 
-  if (condensed) {
-    const auto good = std::count_if(certificate.begin(), certificate.end(),
-                                    [&](const auto& entry) { return kept(entry, solution.tolerance); });
-    page.paragraph(fmt::format("{} of {} constraints, hidden ones included, are kept within {:g}", good,
-                               certificate.size(), solution.tolerance),
-                   static_cast<std::size_t>(good) == certificate.size() ? Paint::Good : Paint::Warning);
-  }
+  show_verdict(page, solution);
 }
 
 void show_invariants(Page& page, const Solution& solution) {
@@ -299,7 +313,7 @@ std::string summary(const Solution& solution, SummaryOptions options) {
   show_structure(page, solution);
   if (solution.outcome != Outcome::Success) show_failure(page, solution);
   show_run(page, solution);
-  if (solution.outcome != Outcome::Success) {
+  if (!reached_end(solution.outcome)) {
     page.label("computed", Paint::Faint);
     page.line(solution.times.empty()
                   ? "nothing: the run did not start"
@@ -307,7 +321,7 @@ std::string summary(const Solution& solution, SummaryOptions options) {
                           "output points") +
                         fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
-  if (solution.outcome == Outcome::Success || (!solution.certificate.empty() && !solution.times.empty()))
+  if (reached_end(solution.outcome) || (!solution.certificate.empty() && !solution.times.empty()))
     show_drift(page, solution);
   show_invariants(page, solution);
   for (const std::string& remark : solution.remarks) {

@@ -35,6 +35,7 @@ drift      constraint                level            largest residual    at t
            line 7  x^2 + y^2 = L^2   as written                1.2e-13    3.41
                                      1st derivative            4.2e-12   8.021
                                      2nd derivative            3.7e-05   8.021
+           not kept: 1 of 3 residuals exceed 1e-06 of the size of their terms
 )");
 }
 
@@ -77,18 +78,31 @@ TEST(Summary, CondensesManyConstraintsToTheWorstPerLevel) {
   for (int k = 0; k < 40; ++k) {
     for (int level = 0; level < 2; ++level) {
       const double residual = k == 7 && level == 1 ? 5e-6 : 1e-9 * k;
-      s.certificate.push_back({std::string("line ").append(std::to_string(k)), k, level, "", residual, 1.0});
+      s.certificate.push_back({std::string("line ").append(std::to_string(k)), k, level, "", residual, 1.0, residual});
     }
   }
   const std::string text = summary(s);
   EXPECT_THAT(text, HasSubstr("line 39            as written                3.9e-08"));
   EXPECT_THAT(text, HasSubstr("line 7             1st derivative            5.0e-06"));
-  EXPECT_THAT(text, HasSubstr("79 of 80 constraints, hidden ones included, are kept within 1e-06"));
+  EXPECT_THAT(text, HasSubstr("not kept: 1 of 80 residuals exceed 1e-06 of the size of their terms"));
   EXPECT_THAT(text, Not(HasSubstr("line 38")));
 
-  s.certificate[30].max_residual = std::numeric_limits<double>::quiet_NaN();
+  s.certificate[30].max_residual = s.certificate[30].max_relative = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(summary(s), HasSubstr("line 15            as written                    nan"));
-  EXPECT_THAT(summary(s), HasSubstr("78 of 80"));
+  EXPECT_THAT(summary(s), HasSubstr("not kept: 2 of 80"));
+}
+
+TEST(Summary, PrintsTheVerdict) {
+  Solution s = sample_solution();
+  s.certificate[2].max_relative = 1e-6;
+  EXPECT_THAT(summary(s), HasSubstr("\n           kept: every residual is within 1e-06 of the size of its terms\n"));
+  s.certificate[2].max_relative = 1.1e-6;
+  s.certificate[2].imposed = false;
+  s.outcome = Outcome::NotKept;
+  s.message = "the end was reached";
+  EXPECT_THAT(summary(s), HasSubstr("\ndrifted    the end was reached\n"));
+  EXPECT_THAT(summary(s), HasSubstr("not kept: 1 of 3 residuals exceed 1e-06 of the size of their terms; the"));
+  EXPECT_THAT(summary(s), HasSubstr("formulation does not impose these"));
 }
 
 TEST(Summary, SaysTheFormInWords) {

@@ -86,7 +86,10 @@ std::string to_json(const Solution& solution) {
     certificate.push_back({{"constraint", entry.constraint},
                            {"line", entry.line},
                            {"level", entry.level},
-                           {"max_residual", number(entry.max_residual, "the residual of " + entry.constraint)}});
+                           {"max_residual", number(entry.max_residual, "the residual of " + entry.constraint)},
+                           {"max_relative", number(entry.max_relative, "the residual of " + entry.constraint)},
+                           {"imposed", entry.imposed},
+                           {"kept", entry.kept(solution.bound)}});
   }
 
   Json invariants = Json::array();
@@ -120,6 +123,8 @@ std::string to_json(const Solution& solution) {
                         {"tolerance", std::move(tolerance)},
                         {"step", solution.step ? Json(*solution.step) : Json(nullptr)},
                         {"statistics", std::move(statistics)},
+                        {"verdict", solution.verdict() == Verdict::Kept ? "kept" : "not_kept"},
+                        {"bound", solution.bound},
                         {"certificate", std::move(certificate)},
                         {"invariants", std::move(invariants)},
                         {"final", std::move(final)},

@@ -26,7 +26,9 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
             R"("statistics":{"steps":812,"rejected_steps":12,"residual_evaluations":1830,)"
             R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,"condition":null,)"
             R"("seconds":{"parse":0.001,"analyze":0.0004,"compile":0.012,"initialize":0.0003,"integrate":0.007}},)"
-            R"("certificate":[{"constraint":"line 7","line":7,"level":0,"max_residual":1.25e-13}],)"
+            R"("verdict":"kept","bound":1e-06,)"
+            R"("certificate":[{"constraint":"line 7","line":7,"level":0,"max_residual":1.25e-13,"max_relative":6e-14,)"
+            R"("imposed":true,"kept":true}],)"
             R"("invariants":[{"name":"energy","line":9,"start":0.5,"max_deviation":1e-07,"final_deviation":-1e-08}],)"
             R"json("final":{"x":-1.0,"der(x)":1e-20},"details":[],"remarks":["a remark"]})json");
 }
@@ -51,6 +53,8 @@ TEST(WriteJson, TurnsWhatIsNotFiniteIntoNullAndSaysSo) {
   EXPECT_TRUE(json["final"]["x"].is_null());
   EXPECT_EQ(json["final"]["der(x)"], 1e-20);
   EXPECT_TRUE(json["certificate"][2]["max_residual"].is_null());
+  EXPECT_EQ(json["verdict"], "not_kept");
+  EXPECT_EQ(json["certificate"][2]["kept"], false);
   EXPECT_EQ(json["details"][0], "line 5");
 }
 

@@ -53,6 +53,7 @@ class Ida final : public Stepper {
     IDASetUserData(memory_, this);
     IDAWFtolerances(memory_, error_weights);
     IDASetStopTime(memory_, settings.stop);
+    if (std::isfinite(settings.longest_step)) IDASetMaxStep(memory_, settings.longest_step);
     IDASetMaxConvFails(memory_, 20);
     IDASetMaxErrTestFails(memory_, 15);
     label_components();
@@ -155,6 +156,12 @@ class Ida final : public Stepper {
     rejected_before_ = 0;
     IDASetStopTime(memory_, settings_.stop);
     continue_with_new_states();
+  }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    restart(y, yp);
+    return true;
   }
 
   ConditionNumbers condition() const override { return iteration_matrix_.condition(); }

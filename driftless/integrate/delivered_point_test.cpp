@@ -1,0 +1,134 @@
+#include "driftless/integrate/delivered_point.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/integrate/sample_problem.hpp"
+
+namespace driftless {
+namespace {
+
+using samples::SampleProblem;
+using testing::HasSubstr;
+
+// A point of the model as written, and the gate before it.
+struct Gate {
+  explicit Gate(const std::string& text, double tolerance = 1e-6)
+      : problem(samples::from_text(text), formulation::Original{}),
+        gate(problem.system, tolerance, false),
+        quantities(problem.system.reduced().quantities.size()) {}
+
+  double& value(const std::string& name) {
+    const Reduced& r = problem.system.reduced();
+    for (const Quantity q : r.quantities)
+      if (r.name(q) == name && r.place(q) == Place::Slot) return problem.start.y[r.slot_of(q)];
+    throw std::out_of_range(name);
+  }
+  std::optional<DeliveredPoint::Violation> operator()(Origin origin = Origin::Solved) {
+    return gate(System::Point{0.0, problem.start.y, problem.start.yp}, origin, quantities);
+  }
+
+  SampleProblem problem;
+  DeliveredPoint gate;
+  std::vector<double> quantities;
+};
+
+constexpr const char* pendulum = R"(model Pendulum
+  Real x(start = 3, fixed = true), y(start = -4), vx(start = 0, fixed = true), vy, F;
+equation
+  der(x) = vx; der(y) = vy;
+  der(vx) = F*x; der(vy) = F*y - 10;
+  rod: x^2 + y^2 = 25;
+end Pendulum;)";
+
+TEST(DeliveredPoint, IsMeasuredByTheSizeOfTheTerms) {
+  Gate gate(pendulum);
+  EXPECT_FALSE(gate());
+  gate.value("x") = 3.0 + 6e-6;  // 3.6e-5 of 50: within 1e-6
+  EXPECT_FALSE(gate());
+  EXPECT_NEAR(gate.gate.relative()[0], 3.6e-5 / 50.0, 1e-9);
+  gate.value("x") = 3.0 + 2e-5;
+  const auto violation = gate();
+  ASSERT_TRUE(violation);
+  EXPECT_NEAR(violation->residual, 1.2e-4, 1e-8);
+  EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("rod"));
+  EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("x^2 + y^2 = 25 has the residual 0.00012 at t = 0"));
+}
+
+TEST(DeliveredPoint, OfTermsThatAreAllSmallNominalValuesDecide) {
+  const auto model = [](const std::string& nominal) {
+    return "model M Real x(start = 0, fixed = true" + nominal +
+           "), y(start = 0" + nominal + "); equation der(x) = 1; y = x + x*y; end M;";
+  };
+  Gate gate(model(""));
+  gate.value("y") = 1e-7;
+  EXPECT_FALSE(gate()) << "within the absolute tolerance";
+  gate.value("y") = 1e-5;
+  EXPECT_TRUE(gate());
+  Gate small(model(", nominal = 1e-3"));
+  small.value("y") = 1e-7;
+  EXPECT_TRUE(small());
+}
+
+TEST(DeliveredPoint, OfAProductTheFactorsAreLookedAt) {
+  Gate gate("model M Real x(start = 2, fixed = true), y(start = 2); equation der(x) = 1; (y - x)*(y + 1) = 0; end M;");
+  EXPECT_FALSE(gate());
+  gate.value("y") = 2.0 + 1e-8;
+  EXPECT_FALSE(gate()) << "one term, which is its own size";
+  gate.value("y") = 2.0 + 1e-4;
+  EXPECT_TRUE(gate());
+}
+
+TEST(DeliveredPoint, WhatHasNoValueOrIsInfiniteDoesNotPass) {
+  Gate gate("model M Real x(start = 1, fixed = true), y(start = 0); equation der(x) = 1; exp(y) = x; end M;");
+  EXPECT_FALSE(gate());
+  gate.value("y") = 800.0;
+  ASSERT_TRUE(gate());
+  EXPECT_THAT(gate.gate.describe(*gate()), HasSubstr("has no finite residual"));
+  gate.value("y") = std::nan("");
+  EXPECT_TRUE(gate());
+  gate.value("y") = 170.0;  // 1e73 against 1: the residual is as large as its terms
+  EXPECT_TRUE(gate(Origin::Interpolated));
+  EXPECT_TRUE(gate(Origin::StepEnd));
+}
+
+TEST(DeliveredPoint, DifferentialEquationsCountAsWritten) {
+  Gate gate("model M Real x(start = 1, fixed = true), y(start = 1); equation x*der(x) + der(x)^3 = -y; y = x^2; end M;");
+  EXPECT_FALSE(gate());
+  gate.problem.start.yp[0] += 0.1;
+  ASSERT_TRUE(gate());
+  EXPECT_THAT(gate.gate.describe(*gate()), HasSubstr("x*der(x) + der(x)^3 = -y"));
+}
+
+TEST(DeliveredPoint, OnlyWhatIsImposedKeepsAPointFromBeingDelivered) {
+  SampleProblem index1(samples::from_text(pendulum), formulation::Index1{});
+  DeliveredPoint gate(index1.system, 1e-6, false);
+  std::vector<double> quantities(index1.system.reduced().quantities.size());
+  const std::vector<Constraint>& checks = index1.system.checks();
+  int imposed = 0;
+  for (std::size_t k = 0; k < checks.size(); ++k)
+    if ((*index1.system.reduced().model)[checks[k].equation].label == "rod") {
+      EXPECT_EQ(gate.is_imposed(k), checks[k].level == 2) << checks[k].level;
+      ++imposed;
+    }
+  EXPECT_EQ(imposed, 3);
+  for (double& value : index1.start.y) value *= 1.001;
+  gate(System::Point{0.0, index1.start.y, index1.start.yp}, Origin::Solved, quantities);
+  EXPECT_GT(gate.relative()[0], 1e-4) << "seen by the verdict all the same";
+}
+
+TEST(DeliveredPoint, PointsBetweenStepsMayBeLessExact) {
+  Gate gate(pendulum);
+  gate.value("x") = 3.0 + 1e-4;
+  EXPECT_TRUE(gate(Origin::Solved));
+  EXPECT_FALSE(gate(Origin::Interpolated));
+  EXPECT_FALSE(gate(Origin::StepEnd));
+  gate.value("x") = 3.1;
+  EXPECT_TRUE(gate(Origin::Interpolated));
+  EXPECT_TRUE(gate(Origin::StepEnd));
+}
+
+}  // namespace
+}  // namespace driftless

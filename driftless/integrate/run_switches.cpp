@@ -1,0 +1,190 @@
+// Jumps of the equations inside a step (switches.hpp): the step is taken again up to the jump, then in one short step
+// across it, and the method starts anew behind it.
+#include "driftless/integrate/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
+constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
+
+// So many jumps that follow each other within so many widths, or within this part of the interval, are chattering.
+constexpr std::size_t jumps_of_chatter = 100;
+constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-6;
+
+double rounding_of(double t) { return 16.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
+
+double moved(double t, double direction) { return std::nextafter(std::nextafter(t, direction), direction); }
+
+// A look at the matrix costs as much as some steps of a multistep method, unless it is small.
+constexpr int largest_looked_at = 60;
+bool is_multistep(const Method& method) {
+  return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
+}
+
+// Long steps are looked at more closely.
+int points_between(const Method& method) {
+  if (std::holds_alternative<method::Taylor>(method)) return 12;
+  return std::holds_alternative<method::Radau>(method) ? 6 : 3;
+}
+
+}  // namespace
+
+double Run::next_goal(double t) const {
+  const auto instant = options_.step ? std::nullopt : switches_.next_instant(moved(t, HUGE_VAL));
+  const double before = instant ? moved(*instant, -HUGE_VAL) : options_.stop;
+  instant_is_goal_ = instant && before < options_.stop && before > t;
+  return instant_is_goal_ ? before : options_.stop;
+}
+
+Run::Jump Run::look_for_jump(Stepper& stepper, StepReport& report) {
+  if (!switches_.exist() || options_.step) return Jump::None;
+  const double a = solution_.reached, b = stepper.time();
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (t >= b)
+      system_->observe({b, end_y_, end_yp_}, quantities);
+    else if (t <= a)
+      system_->observe({a, from_y_, from_yp_}, quantities);
+    else
+      stepper.interpolate(t, y_, yp_), system_->observe({t, y_, yp_}, quantities);
+    return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+  };
+  const auto crossing = switches_.find(a, b, std::cref(path), points_between(method()));
+  if (!crossing) return Jump::None;
+  if (crossing->is_pole) {
+    solution_.details.push_back(crossing->what);
+    report = {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+    return Jump::Pole;
+  }
+  const double width = width_of_jump(stepper, *crossing);
+  if (b - a <= 2.0 * width) {  // the step that was to cross it, or a shorter one
+    report.reason = crossing->what;
+    return Jump::Crossed;
+  }
+  const double least = rounding_of(b);
+  hunt_ = {std::max(width, least), b};
+  goal_ = crossing->before - a > hunt_.width ? crossing->before : std::max(crossing->behind, a + hunt_.width);
+  instant_is_goal_ = false;
+  stepper.resume(a, from_y_, from_yp_, goal_);
+  return Jump::StepAgain;
+}
+
+// On a path without states, from the point before (from_y_) to the present one.
+StepReport Run::look_for_pole(double a, double b) {
+  if (!switches_.exist()) return {};
+  end_y_ = y_, end_yp_ = yp_;
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (t >= b)
+      y_ = end_y_, yp_ = end_yp_;
+    else if (y_ = from_y_, yp_ = from_yp_; t > a && !(*on_constraints_)(t, y_, yp_))
+      return false;
+    system_->observe({t, y_, yp_}, quantities);
+    return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+  };
+  std::optional<Switches::Crossing> crossing;
+  for (double from = a; (crossing = switches_.find(from, b, std::cref(path), 1)) && !crossing->is_pole;)
+    from = crossing->behind;
+  y_ = end_y_, yp_ = end_yp_;
+  if (!crossing) return {};
+  solution_.reached = a;
+  solution_.details.push_back(crossing->what);
+  return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+}
+
+StepReport Run::look_for_singular_point(Stepper& stepper) {
+  if (options_.step || is_rewritten() || !singular_.exist()) return {};
+  if (is_multistep(method()) && system_->size() > largest_looked_at) return {};
+  const double a = solution_.reached, b = stepper.time();
+  const auto path = [&](double t, std::span<double> y, std::span<double> yp) {
+    if (t >= b)
+      std::ranges::copy(end_y_, y.begin()), std::ranges::copy(end_yp_, yp.begin());
+    else if (t <= a)
+      std::ranges::copy(from_y_, y.begin()), std::ranges::copy(from_yp_, yp.begin());
+    else
+      stepper.interpolate(t, y, yp);
+    return true;
+  };
+  const auto found = singular_.examine(a, b, std::cref(path));
+  if (!found) return {};
+  solution_.details.push_back(found->what);
+  return {Outcome::SingularIteration,
+          fmt::format("the model is singular at t = {:.9g}, and the solution is not unique behind it", found->t)};
+}
+
+// How long the step across a jump may be: the rates on its two sides differ by so much.
+double Run::width_of_jump(Stepper& stepper, const Switches::Crossing& crossing) {
+  const double least = rounding_of(crossing.behind);
+  std::vector<double> before;
+  for (const double t : {crossing.before, crossing.behind}) {
+    if (t >= stepper.time())
+      y_ = end_y_, yp_ = end_yp_;
+    else if (t <= solution_.reached)
+      y_ = from_y_, yp_ = from_yp_;
+    else
+      stepper.interpolate(t, y_, yp_);
+    if (!(*on_constraints_)(t, y_, yp_)) return least;
+    set_rates(t);
+    if (t == crossing.before) before = yp_;
+  }
+  double fastest = 0.0;
+  for (std::size_t s = 0; s < y_.size(); ++s)
+    if (problem_.is_state(static_cast<int>(s)) || has_rate(static_cast<int>(s)))
+      fastest = std::max(fastest, std::abs(yp_[s] - before[s]) / (std::abs(y_[s]) + reduced_.slots[s].nominal));
+  if (!std::isfinite(fastest)) return least;
+  return fastest > 0.0 ? std::max(least, part_of_tolerance * options_.tolerance / fastest) : HUGE_VAL;
+}
+
+bool Run::has_rate(int slot) const {
+  return std::ranges::any_of(reduced_.quantities, [&](Quantity q) {
+    return reduced_.place(q) == Place::Rate && reduced_.slot_of(q) == slot;
+  });
+}
+
+void Run::start_behind(Stepper& stepper, double t) {
+  y_.assign(stepper.y().begin(), stepper.y().end());
+  yp_.assign(stepper.yp().begin(), stepper.yp().end());
+  (*on_constraints_)(t, y_, yp_);
+  set_rates(t);
+  from_y_ = y_, from_yp_ = yp_;
+  solution_.reached = t;
+  goal_ = next_goal(t);
+  hunt_ = {};
+  singular_.forget();
+  stepper.resume(t, y_, yp_, goal_);
+}
+
+// The stepper has come to the end that was set for it, before that of the run.
+void Run::go_on_from_goal(Stepper& stepper) {
+  if (stepper.time() < goal_ || goal_ >= options_.stop) return;
+  if (instant_is_goal_) return start_behind(stepper, moved(moved(goal_, HUGE_VAL), HUGE_VAL));
+  goal_ = stepper.time() + hunt_.width;
+  hunt_.width *= growth_of_width;
+  if (goal_ >= hunt_.until) hunt_ = {};
+  if (const double next = next_goal(stepper.time()); hunt_.width == 0.0 || goal_ >= next)
+    goal_ = next;
+  else
+    instant_is_goal_ = false;
+  stepper.resume(stepper.time(), from_y_, from_yp_, goal_);
+}
+
+StepReport Run::count_jump(double t, double width, const std::string& what) {
+  jumps_.push_back(t);
+  if (jumps_.size() > jumps_of_chatter) jumps_.erase(jumps_.begin());
+  if (jumps_.size() < jumps_of_chatter) return {};
+  const double advance = t - jumps_.front();
+  const double least = std::max(widths_of_chatter * jumps_of_chatter * std::max(width, rounding_of(t)),
+                                interval_of_chatter * (options_.stop - start_.t));
+  if (advance > least) return {};
+  solution_.details.push_back(fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
+                                          "solution slides along the jump, which is not supported yet",
+                                          what, jumps_of_chatter, jumps_.front(), t));
+  return {Outcome::StepTooSmall, "the equations jump again and again"};
+}
+
+}  // namespace driftless

@@ -1,0 +1,172 @@
+#include "driftless/integrate/singular_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double full_rank = 1e-4;  // the smallest singular value of rows whose size is about 1
+constexpr std::size_t most_names = 4;
+
+}  // namespace
+
+SingularPoints::SingularPoints(Problem& problem) : problem_(problem) {}
+
+void SingularPoints::analyse() {
+  analysed_ = true;
+  known_ = false;
+  blocks_.reset();
+  if (entry_varies_.empty()) find_constant_entries();
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  const int n = system.size();
+  std::vector<int> column_y(n, -1), column_yp(n, -1);
+  unknowns_.clear();
+  for (const Quantity q : r.quantities)
+    if (r.place(q) == Place::Rate) {
+      column_yp[r.slot_of(q)] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({r.slot_of(q), true});
+    }
+  for (int s = 0; s < n; ++s)
+    if (!problem_.is_whole_state(s)) {
+      column_y[s] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({s, false});
+    }
+  if (std::ssize(unknowns_) != system.rows() || unknowns_.empty()) return;
+  const auto& entries = system.jacobian_entries();
+  std::vector<linear::Coordinate> coordinates;
+  entries_.clear();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].row >= system.rows()) continue;
+    const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot];
+    if (column < 0) continue;
+    entries_.push_back(static_cast<int>(e));
+    coordinates.push_back({entries[e].row, column});
+  }
+  assembly_ = linear::assemble(system.rows(), coordinates);
+  blocks_.emplace(assembly_.pattern);
+  values_.resize(assembly_.pattern.rows.size());
+  jacobian_.resize(entries.size());
+  y_.resize(n);
+  yp_.resize(n);
+  signs_.assign(blocks_->blocks().size(), 0);
+  here_ = middle_ = signs_;
+  // A block with constant coefficients stays what it is.
+  varies_.assign(signs_.size(), false);
+  std::vector<int> block_of_row(system.rows(), -1), block_of_column(unknowns_.size(), -1);
+  for (std::size_t b = 0; b < varies_.size(); ++b) {
+    for (const int row : blocks_->blocks()[b].rows) block_of_row[row] = static_cast<int>(b);
+    for (const int column : blocks_->blocks()[b].columns) block_of_column[column] = static_cast<int>(b);
+  }
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (const int b = block_of_row[coordinates[k].row]; b >= 0 && b == block_of_column[coordinates[k].col])
+      if (entry_varies_[entries_[k]]) varies_[b] = true;
+}
+
+// Which entries of the Jacobian depend on anything that changes: in the order of the system, row by row.
+void SingularPoints::find_constant_entries() {
+  const Reduced& r = problem_.reduced();
+  Pool& pool = *r.model->pool;
+  for (const DerivedEquation& row : r.rows)
+    for (const Partial& p : gradient(pool, row.residual))
+      entry_varies_.push_back(any_node(
+          pool, p.derivative, [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; }));
+}
+
+bool SingularPoints::exist() {
+  if (!analysed_) analyse();
+  return blocks_ && std::ranges::find(varies_, true) != varies_.end();
+}
+
+bool SingularPoints::evaluate(double t, const Path& path, std::vector<int>& signs) {
+  if (!path(t, y_, yp_)) return false;
+  problem_.system().jacobian({t, y_, yp_}, jacobian_);
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+  blocks_->signs(values_, signs);
+  return true;
+}
+
+std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b, const Path& path) {
+  if (!exist()) return {};
+  if (!known_ && !evaluate(a, path, signs_)) return {};
+  known_ = true;
+  if (!evaluate(b, path, here_)) return {};
+  for (std::size_t k = 0; k < signs_.size(); ++k) {
+    if (here_[k] == 0) here_[k] = signs_[k];  // nearly singular: the next one tells
+    if (!varies_[k] || signs_[k] == 0 || here_[k] == signs_[k]) continue;
+    evaluate(b, path, middle_);
+    const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
+    double before = a, behind = b;
+    for (double t = std::midpoint(before, behind); t > before && t < behind; t = std::midpoint(before, behind)) {
+      if (!evaluate(t, path, middle_)) break;
+      (middle_[k] == signs_[k] ? before : behind) = t;
+    }
+    const Found found{behind, describe(k), is_only_chart(k, sizes)};
+    if (!found.only_chart) return found;
+  }
+  signs_ = here_;
+  return {};
+}
+
+// The rows of a block, as functions of all candidates of their stage, where the last evaluation was.
+Eigen::MatrixXd SingularPoints::slopes_by_candidates(std::size_t block) const {
+  const Reduced& r = problem_.reduced();
+  const System& system = problem_.system();
+  const std::vector<int>& rows = blocks_->blocks()[block].rows;
+  std::vector<int> place(system.rows(), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = static_cast<int>(i);
+  std::vector<bool> candidate(r.slots.size(), false);
+  for (const Kinematic& k : r.kinematics) candidate[k.slot] = true;
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), system.size());
+  const auto& entries = system.jacobian_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].row >= system.rows() || entries[e].rate || place[entries[e].row] < 0) continue;
+    const Slot& slot = r.slots[entries[e].slot];
+    if (candidate[entries[e].slot] && slot.stage == r.rows[entries[e].row].stage)
+      matrix(place[entries[e].row], entries[e].slot) += jacobian_[e] * slot.nominal;
+  }
+  return matrix;
+}
+
+// Do the rows have full rank at the last point? Measured by their size at the end of the step: where they vanish, they
+// have none.
+bool SingularPoints::is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const {
+  Eigen::MatrixXd matrix = slopes_by_candidates(block);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    if (!(sizes[i] > 0.0) || !matrix.row(i).allFinite()) return false;
+    matrix.row(i) /= sizes[i];
+  }
+  return matrix.jacobiSvd().singularValues()[matrix.rows() - 1] > full_rank;
+}
+
+std::string SingularPoints::describe(std::size_t block) const {
+  const Reduced& r = problem_.reduced();
+  std::vector<std::string> names, equations;
+  for (const int column : blocks_->blocks()[block].columns) {
+    const Quantity q = r.slots[unknowns_[column].slot].quantity;
+    names.push_back(r.name({q.variable, q.order + (unknowns_[column].rate ? 1 : 0)}));
+  }
+  for (const int row : blocks_->blocks()[block].rows) {
+    const Equation& equation = (*r.model)[r.rows[row].equation];
+    std::string text = fmt::format("{}: {}", equation.label, equation.text);
+    if (r.rows[row].level > 0) text += fmt::format(" (derivative {})", r.rows[row].level);
+    equations.push_back(std::move(text));
+  }
+  const auto shorten = [](std::vector<std::string>& list) {
+    if (list.size() > most_names) list.resize(most_names), list.push_back("...");
+  };
+  const bool one = names.size() == 1;
+  shorten(names), shorten(equations);
+  return fmt::format("{} {} not determined there by {}", fmt::join(names, ", "), one ? "is" : "are",
+                     fmt::join(equations, "; "));
+}
+
+}  // namespace driftless

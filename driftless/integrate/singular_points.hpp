@@ -1,0 +1,66 @@
+// Singular points that a step passes over: where the equations no longer determine the unknowns, solutions branch, end or
+// go to infinity, and behind such a point several continuations satisfy all equations.
+//
+// Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
+// irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
+// at its beginning, the block was singular in between, however smooth the solution looks. The point is found by
+// bisection. In a block of constraints that leave a choice of states it may be this choice that is singular there
+// (the chart), and not the constraints: then the constraints have full rank with respect to all candidates.
+#pragma once
+
+#include <Eigen/Dense>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/problem.hpp"
+#include "driftless/linear/diagonal_blocks.hpp"
+
+namespace driftless {
+
+class SingularPoints {
+ public:
+  explicit SingularPoints(Problem& problem);
+
+  // Other states: nothing is compared with what was seen before.
+  void states_changed() { analysed_ = false; }
+  // Behind a jump the matrix may be another one.
+  void forget() { known_ = false; }
+  bool exist();  // is there a block that can become singular?
+
+  // Solved point of the step at a time; false if there is none.
+  using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
+  struct Found {
+    double t;
+    std::string what;  // "x is not determined by line 7: ..."
+    bool only_chart;
+  };
+  // Looks at the end b of a step from a, and remembers it.
+  std::optional<Found> examine(double a, double b, const Path& path);
+
+ private:
+  void analyse();
+  void find_constant_entries();
+  bool evaluate(double t, const Path& path, std::vector<int>& signs);
+  Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
+  bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
+  std::string describe(std::size_t block) const;
+
+  Problem& problem_;
+  struct Unknown {
+    int slot;
+    bool rate;
+  };
+  std::vector<Unknown> unknowns_;
+  std::vector<int> entries_;  // of the system's Jacobian that take part
+  linear::Assembly assembly_;
+  std::optional<linear::DiagonalBlocks> blocks_;
+  std::vector<bool> varies_;        // per block
+  std::vector<bool> entry_varies_;  // of the system's Jacobian
+  std::vector<double> values_, jacobian_, y_, yp_;
+  std::vector<int> signs_, here_, middle_;
+  bool analysed_ = false, known_ = false;
+};
+
+}  // namespace driftless

@@ -1,0 +1,263 @@
+#include "driftless/integrate/switches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int points_of_oscillation = 64;  // in a step, for a function of time alone
+constexpr double comes_near = 0.25;        // of the values around an extremum: then it is looked at
+constexpr int looks_at_extremum = 6;
+constexpr double is_continuous = 1e-6;  // jump in units of the largest value of the expression in the step
+constexpr double is_infinite = 1e6;     // the same for the value at a pole
+constexpr int most_changes = 50;        // kinks in one step that are passed over
+
+bool is_discrete(Op op) {
+  return op == Op::Less || op == Op::LessEqual || op == Op::Sign || op == Op::Floor || op == Op::Ceil;
+}
+
+}  // namespace
+
+Switches::Switches(const System& system) : reduced_(system.reduced()) {
+  collect(system);
+  if (!watched_.empty()) compile_kernel(system);
+}
+
+void Switches::collect(const System& system) {
+  const Model& model = *reduced_.model;
+  std::vector<bool> seen(model.pool->size(), false);
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    for (const NodeId id : nodes_of(*model.pool, model.equations[i].residual)) {
+      if (index(id) < seen.size() && seen[index(id)]) continue;
+      if (index(id) < seen.size()) seen[index(id)] = true;
+      watch_node(system, EqnId{static_cast<int>(i)}, id);
+    }
+}
+
+void Switches::watch_node(const System&, EqnId equation, NodeId id) {
+  Pool& pool = *reduced_.model->pool;
+  const Node node = pool[id];
+  const auto is_op = [&](Op op) { return [&pool, op](NodeId n) { return pool[n].op == op; }; };
+  const bool varies = any_node(pool, id, is_op(Op::Variable)), in_time = any_node(pool, id, is_op(Op::Time));
+  if (!varies && !in_time) return;
+  if (node.op == Op::IfElse) jumping_.push_back(id);
+  if (node.op == Op::Div) watch_denominator(equation, id, node.operand(1));
+  if (node.op == Op::Tan) {
+    watched_.push_back({Kind::Denominator, equation, id, false});
+    indicators_.push_back(pool.unary(Op::Cos, node.operand(0)));
+  }
+  if (node.op == Op::Pow && pool.is_constant(node.operand(1)) && pool.constant_value(node.operand(1)) < 0.0)
+    watch_denominator(equation, id, node.operand(0));
+  if (!is_discrete(node.op)) return;
+  const bool relation = node.op == Op::Less || node.op == Op::LessEqual;
+  const NodeId argument = relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
+  if (!varies) {
+    const auto value = [&](NodeId leaf) {
+      return pool[leaf].op == Op::Parameter ? reduced_.model->parameters[pool[leaf].a].value : 0.0;
+    };
+    const auto linear = linear_in(pool, argument, pool.time());
+    if (linear) {
+      const double coefficient = driftless::evaluate(pool, linear->coefficient, value);
+      if (coefficient != 0.0)
+        instants_.push_back({coefficient, driftless::evaluate(pool, linear->rest, value),
+                             node.op == Op::Floor || node.op == Op::Ceil});
+      return;
+    }
+    oscillates_ = true;
+  }
+  if (!relation) jumping_.push_back(id);
+  watched_.push_back({Kind::Discrete, equation, id, !varies});
+  indicators_.push_back(argument);
+}
+
+// A product has a pole where one of its factors vanishes, a power where its base does.
+void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominator) {
+  Pool& pool = *reduced_.model->pool;
+  std::vector<NodeId> factors{denominator};
+  while (!factors.empty()) {
+    const NodeId id = factors.back();
+    factors.pop_back();
+    const Node node = pool[id];
+    if (node.op == Op::Mul) {
+      factors.push_back(node.operand(0));
+      factors.push_back(node.operand(1));
+    } else if (node.op == Op::Neg || (node.op == Op::Pow && pool.is_constant(node.operand(1)))) {
+      factors.push_back(node.operand(0));
+    } else if (any_node(pool, id, [&](NodeId n) { return pool[n].op == Op::Variable || pool[n].op == Op::Time; })) {
+      watched_.push_back({Kind::Denominator, equation, whole, false});
+      indicators_.push_back(id);
+    }
+  }
+}
+
+// Interpreted, in all quantities: values of the watched nodes, their indicators, and what may jump.
+void Switches::compile_kernel(const System&) {
+  const Model& model = *reduced_.model;
+  KernelSource source{"switches", {}};
+  for (const Watched& w : watched_) source.outputs.push_back(w.node);
+  for (const NodeId id : indicators_) source.outputs.push_back(id);
+  for (const NodeId id : jumping_) source.outputs.push_back(id);
+  InputLayout layout;
+  layout.parameters = static_cast<int>(model.parameters.size());
+  layout.inputs = 1 + layout.parameters + static_cast<int>(reduced_.quantities.size());
+  layout.variable = [&](VarId v, int order) {
+    const auto found = std::ranges::lower_bound(reduced_.quantities, Quantity{v, order});
+    return 1 + layout.parameters + static_cast<int>(found - reduced_.quantities.begin());
+  };
+  largest_.resize(source.outputs.size());
+  const std::vector<KernelSource> sources{std::move(source)};
+  compiled_ = compile(model.pool, sources, layout, Backend::Interpreter);
+  inputs_.assign(layout.inputs, 0.0);
+  for (std::size_t p = 0; p < model.parameters.size(); ++p) inputs_[1 + p] = model.parameters[p].value;
+  work_.resize(compiled_.kernels[0]->work_size());
+  quantities_.resize(reduced_.quantities.size());
+}
+
+bool Switches::evaluate(double t, const Path& path, Sample& sample) {
+  sample.t = t;
+  sample.values.resize(largest_.size());
+  sample.exists = path(t, quantities_);
+  if (!sample.exists) return false;
+  inputs_[0] = t;
+  std::ranges::copy(quantities_, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_.size()));
+  (*compiled_.kernels[0])(inputs_.data(), sample.values.data(), work_.data());
+  return true;
+}
+
+bool Switches::differs(const Sample& a, const Sample& b, std::size_t k) const {
+  if (watched_[k].kind == Kind::Discrete) return discrete(a, k) != discrete(b, k);
+  return (indicator(a, k) < 0.0) != (indicator(b, k) < 0.0);
+}
+
+bool Switches::any_differs(const Sample& a, const Sample& b) const {
+  for (std::size_t k = 0; k < watched_.size(); ++k)
+    if (differs(a, b, k)) return true;
+  return false;
+}
+
+std::optional<double> Switches::next_instant(double t) const {
+  std::optional<double> next;
+  for (const Instant& i : instants_) {
+    double at = -i.rest / i.coefficient;
+    if (i.every_integer) {
+      const double level = i.coefficient * t + i.rest;
+      const double target = i.coefficient > 0.0 ? std::floor(level) + 1.0 : std::ceil(level) - 1.0;
+      at = (target - i.rest) / i.coefficient;
+      if (at <= t) at = (target + (i.coefficient > 0.0 ? 1.0 : -1.0) - i.rest) / i.coefficient;
+    }
+    if (at > t && (!next || at < *next)) next = at;
+  }
+  return next;
+}
+
+std::optional<Switches::Crossing> Switches::find(double a, double b, const Path& path, int points_between) {
+  if (oscillates_) points_between = std::max(points_between, points_of_oscillation);
+  // Room for the points between, and for the extrema that are looked at.
+  samples_.resize(std::max<std::size_t>(samples_.size(), static_cast<std::size_t>(points_between) + 2));
+  used_ = 0;
+  for (int i = 0; i <= points_between + 1; ++i) {
+    const double t = i == 0 ? a : i > points_between ? b : a + (b - a) * i / (points_between + 1);
+    if (evaluate(t, path, samples_[used_])) ++used_;
+  }
+  look_at_extrema(path);
+  std::ranges::fill(largest_, 0.0);
+  for (std::size_t s = 0; s < used_; ++s)
+    for (std::size_t k = 0; k < largest_.size(); ++k)
+      largest_[k] = std::fmax(largest_[k], std::abs(samples_[s].values[k]));
+  samples_.resize(std::max(samples_.size(), used_ + 1));
+  int changes = 0;
+  for (std::size_t s = 1; s < used_; ++s) {
+    Sample left = samples_[s - 1];
+    const Sample& right = samples_[s];
+    while (any_differs(left, right) && ++changes < most_changes) {
+      if (auto crossing = bracket(left, right, path)) return crossing;
+      if (!(samples_.back().t > left.t)) break;
+      left = samples_.back();  // behind a kink
+    }
+  }
+  return {};
+}
+
+// Inserts samples where an indicator has an extremum between two samples that comes near 0.
+void Switches::look_at_extrema(const Path& path) {
+  for (std::size_t k = 0; k < watched_.size(); ++k)
+    for (std::size_t s = 1; s + 1 < used_; ++s) {
+      double t[3], g[3];
+      for (int i = 0; i < 3; ++i) t[i] = samples_[s - 1 + i].t, g[i] = indicator(samples_[s - 1 + i], k);
+      for (int look = 0; look < looks_at_extremum; ++look) {
+        const bool below = g[0] < 0.0;
+        if ((g[1] < 0.0) != below || (g[2] < 0.0) != below) break;
+        const double first = (g[1] - g[0]) / (t[1] - t[0]), second = (g[2] - g[1]) / (t[2] - t[1]);
+        const double bend = (second - first) / (t[2] - t[0]);
+        if (!(below ? bend < 0.0 : bend > 0.0)) break;  // it goes away from 0
+        const double vertex = std::midpoint(t[0], t[1]) - 0.5 * first / bend;
+        if (!(vertex > t[0] && vertex < t[2]) || vertex == t[1]) break;
+        const double value = g[0] + (vertex - t[0]) * (first + bend * (vertex - t[1]));
+        const double around = std::max(std::abs(g[0]), std::abs(g[2]));
+        if ((value < 0.0) == below && std::abs(value) > comes_near * around) break;
+        samples_.resize(std::max(samples_.size(), used_ + 2));
+        Sample& extra = samples_[used_];
+        if (!evaluate(vertex, path, extra)) break;
+        const double found = indicator(extra, k);
+        const std::size_t place = vertex < samples_[s].t ? s : s + 1;
+        const bool differs_now = (found < 0.0) != below;
+        const bool improves = std::abs(found) < std::abs(g[1]);
+        if (differs_now || improves) {
+          std::rotate(samples_.begin() + static_cast<std::ptrdiff_t>(place),
+                      samples_.begin() + static_cast<std::ptrdiff_t>(used_),
+                      samples_.begin() + static_cast<std::ptrdiff_t>(used_) + 1);
+          ++used_;
+        }
+        if (differs_now || !improves) break;
+        s = place;
+        if (s == 0 || s + 1 >= used_) break;
+        for (int i = 0; i < 3; ++i) t[i] = samples_[s - 1 + i].t, g[i] = indicator(samples_[s - 1 + i], k);
+      }
+    }
+}
+
+// Bisection to two neighbouring numbers. Nothing if what changes there is a kink, or a quotient that stays finite; then
+// the last sample is behind it.
+std::optional<Switches::Crossing> Switches::bracket(const Sample& left, const Sample& right, const Path& path) {
+  Sample before = left, behind = right, middle;
+  for (double t = std::midpoint(before.t, behind.t); t > before.t && t < behind.t;
+       t = std::midpoint(before.t, behind.t)) {
+    if (!evaluate(t, path, middle)) break;
+    std::swap(any_differs(before, middle) ? behind : before, middle);
+  }
+  std::optional<Crossing> crossing;
+  for (std::size_t k = 0; k < watched_.size() && !crossing; ++k) {
+    if (!differs(before, behind, k)) continue;
+    const Model& model = *reduced_.model;
+    const Equation& equation = model[watched_[k].equation];
+    const std::string what =
+        fmt::format("{} in {}: {}", to_string(*model.pool, watched_[k].node, names_of(model)), equation.label,
+                    equation.text);
+    if (watched_[k].kind == Kind::Denominator) {
+      const double size = std::fmax(std::abs(discrete(before, k)), std::abs(discrete(behind, k)));
+      const double usual = std::fmax(std::abs(discrete(left, k)), std::abs(discrete(right, k)));
+      if (!(size <= is_infinite * (1.0 + usual))) crossing = Crossing{before.t, behind.t, what, true};
+    } else if (jumps(before, behind)) {
+      crossing = Crossing{before.t, behind.t, what, false};
+    }
+  }
+  samples_.back() = std::move(behind);
+  return crossing;
+}
+
+bool Switches::jumps(const Sample& before, const Sample& behind) const {
+  for (std::size_t k = 2 * watched_.size(); k < largest_.size(); ++k) {
+    const double jump = std::abs(behind.values[k] - before.values[k]);
+    if (!(jump <= is_continuous * largest_[k])) return true;
+  }
+  return false;
+}
+
+}  // namespace driftless
