@@ -105,6 +105,14 @@ void expect_writable(const std::vector<std::string>& outputs, const std::vector<
   }
 }
 
+void make_folder(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  if (const auto problem = write_problem(fs::path(folder) / "picture.svg")) throw UsageError(*problem);
+}
+
 void expect_svg(const std::string& option, const std::string& file) {
   if (file.empty() || fs::path(file).extension() == ".svg" || is_device(file)) return;
   throw UsageError(

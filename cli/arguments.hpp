@@ -102,6 +102,10 @@ std::pair<double, double> time_span(const Model& model, const SimulateOptions& o
 // be written, one that is given twice, one of a file that is read, any model. Empty names are left out.
 void expect_writable(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
+// A folder that pictures go to, made if it is not there; none if the name is empty. A UsageError if they could not be
+// written.
+void make_folder(const std::string& folder);
+
 bool is_device(const std::string& file);  // or a pipe: nothing written to it can be taken back
 
 // Pictures are SVG, and are called so.

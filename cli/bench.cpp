@@ -47,10 +47,7 @@ std::vector<Method> methods_of(const std::string& text) {
 
 void draw(const Sheet& sheet, const std::string& folder) {
   const std::filesystem::path file = std::filesystem::path(folder) / (sheet.model + ".svg");
-  std::error_code error;
-  std::filesystem::create_directories(file.parent_path(), error);
-  if (error)
-    throw UsageError(fmt::format("cannot make the folder '{}': {}", file.parent_path().string(), error.message()));
+  make_folder(file.parent_path().string());
   if (const auto problem = write_file(file, work_precision_svg(sheet))) throw UsageError(*problem);
 }
 
@@ -58,6 +55,7 @@ void draw(const Sheet& sheet, const std::string& folder) {
 
 int bench(const BenchArguments& arguments) {
   expect_writable({arguments.json});
+  make_folder(arguments.svg);
   const std::vector<std::string> models = models_of(arguments.models);
   BoardOptions options;
   options.methods = methods_of(arguments.methods);

@@ -18,13 +18,28 @@
 namespace driftless::cli {
 namespace {
 
-constexpr double largest_part = 0.9;  // of the memory that there is
+constexpr double largest_part = 0.9;   // of the memory that is free
+constexpr double least_limit = 256e6;  // bytes: with less, nothing can be done anyway
 
-// Of the container, in either version of control groups; a word instead of a number means that there is none.
-double limit_in(const char* file) {
-  double bytes = 0.0;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+// The number in a file, or behind a word in it; a word instead of a number means that there is no limit.
+double number_in(const char* file, const std::string& name = {}) {
   std::ifstream in(file);
-  return in >> bytes && bytes > 0.0 ? bytes : std::numeric_limits<double>::infinity();
+  for (std::string word; !name.empty() && in >> word && word != name;) continue;
+  double number = 0.0;
+  return in >> number ? number : unlimited;
+}
+
+// What the machine has to spare, and the container, in either version of control groups.
+double free_memory() {
+  const double machine = 1024.0 * number_in("/proc/meminfo", "MemAvailable:");
+  const double group = number_in("/sys/fs/cgroup/memory.max");
+  const double old_group = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  double free = machine;
+  if (group < unlimited) free = std::min(free, group - number_in("/sys/fs/cgroup/memory.current"));
+  if (old_group < unlimited) free = std::min(free, old_group - number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+  return free;
 }
 
 }  // namespace
@@ -38,16 +53,22 @@ void keep_standard_streams() {
 
 void limit_memory() {
 #if !defined(__SANITIZE_ADDRESS__)
-  const double machine = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  const double bytes = largest_part * std::min({machine, limit_in("/sys/fs/cgroup/memory.max"),
-                                                limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+  const double bytes = std::max(largest_part * free_memory(), least_limit);
   struct rlimit limit {};
-  if (!(bytes > 0.0) || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  if (!(bytes < unlimited) || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
   const auto wanted = static_cast<rlim_t>(bytes);
   if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= wanted) return;
   limit.rlim_cur = wanted;
   ::setrlimit(RLIMIT_DATA, &limit);
 #endif
+}
+
+void raise_stack_limit() {
+  constexpr rlim_t usual = 8 << 20;
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= usual) return;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? usual : std::min(usual, limit.rlim_max);
+  ::setrlimit(RLIMIT_STACK, &limit);
 }
 
 void explain_terminations() {

@@ -6,8 +6,11 @@ namespace driftless::cli {
 // No file that is opened later may take the place of a standard stream that was closed.
 void keep_standard_streams();
 
-// Less than the machine has: an allocation then fails, where the system would otherwise kill the process.
+// Less than the machine has to spare: an allocation then fails, where the system would otherwise kill a process.
 void limit_memory();
+
+// The usual eight megabytes, where less is set and more is allowed: what is nested in a model needs some of it.
+void raise_stack_limit();
 
 // What could not be handled anywhere ends with a message, not with an abort.
 void explain_terminations();

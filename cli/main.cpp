@@ -339,6 +339,7 @@ int main(int argc, char** argv) {
   watch_signals(json);
   explain_terminations();
   limit_memory();
+  raise_stack_limit();
   int code = bad_input;
   std::string failure;  // of the system: most likely of printing
   try {

@@ -21,9 +21,6 @@ void print_list() {
 }
 
 void write_figures(const Report& report, const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
   for (const Figure& figure : report.figures)
     if (const auto problem = write_file(std::filesystem::path(folder) / (figure.name + ".svg"), figure_svg(figure)))
       throw UsageError(*problem);
@@ -40,6 +37,7 @@ int reproduce(const ReproduceArguments& arguments) {
   if (!selected.unknown.empty())
     throw UsageError(fmt::format("no experiment is called '{}': see driftless reproduce --list", selected.unknown));
 
+  make_folder(arguments.svg);
   if (!ida_available())
     std::fputs("driftless: this program was built without IDA: bdf takes its place, with other numbers of steps\n",
                stderr);

@@ -42,7 +42,7 @@ struct Collected {
   std::size_t most = 1'000'000;
 
   RowSink sink(bool keep_all) {
-    return {.begin = [this](const Solution& head) { ++begins, EXPECT_FALSE(head.columns.empty()); },
+    return {.begin = [this](const Solution& head) { begins += head.columns.empty() ? 100 : 1; },
             .row =
                 [this](double time, std::span<const double> series) {
                   times.push_back(time);

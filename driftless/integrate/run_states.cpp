@@ -11,6 +11,8 @@
 namespace driftless {
 namespace {
 
+constexpr std::size_t most_pivots_of_a_picture = 20'000;
+
 // A projection that moves the solution further than this, in units of the tolerance, deserves a word: the error test
 // has not seen that error.
 constexpr double longest_move = 10.0;
@@ -95,6 +97,10 @@ void Run::record(const std::vector<Pivot>& changes) {
   for (std::size_t k = 0; k < changes.size(); ++k)
     if (k == 0 || changes[k].time != changes[k - 1].time) ++solution_.statistics.pivots;
   solution_.pivots.insert(solution_.pivots.end(), changes.begin(), changes.end());
+  if (options_.rows.keep_all || solution_.pivots.size() < most_pivots_of_a_picture) return;
+  // Memory is to stay bounded: a picture can show every second of them as well.
+  for (std::size_t k = 1; 2 * k < solution_.pivots.size(); ++k) solution_.pivots[k] = std::move(solution_.pivots[2 * k]);
+  solution_.pivots.resize((solution_.pivots.size() + 1) / 2);
 }
 
 double Run::next_step(const Stepper& stepper) const {
@@ -115,6 +121,7 @@ void Run::use_states() {
 }
 
 void Run::begin_era(double t) {
+  if (!options_.dense) eras_.clear();  // only dense output looks back
   eras_.push_back({t, atlas_.states(),
                    completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(method())});
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "driftless/solution/output_file.hpp"
@@ -32,25 +33,39 @@ class Numbers {
   std::vector<std::string> lost_;
 };
 
-// ordered_json searches all keys at every insertion; ours are unique by construction and only appended, so that
-// an object of 10^5 members stays cheap.
-void append(Json& object, const std::string& key, Json value) {
-  std::vector<Json::object_t::value_type>& members = object.get_ref<Json::object_t&>();
-  members.emplace_back(key, std::move(value));
-}
+// An object with names of the user as keys. Should a name occur twice, the second gets a number: "x (2)". ordered_json
+// searches all keys at every insertion; here members are only appended, so that 10^5 of them stay cheap.
+class NamedValues {
+ public:
+  void append(const std::string& name, Json value) {
+    std::string key = name;
+    for (int k = 2; !keys_.insert(key).second; ++k) key = name + " (" + std::to_string(k) + ")";
+    members_.emplace_back(std::move(key), std::move(value));
+  }
+  Json take() {
+    Json object = Json::object();
+    std::vector<Json::object_t::value_type>& members = object.get_ref<Json::object_t&>();
+    members = std::move(members_);
+    return object;
+  }
+
+ private:
+  std::set<std::string> keys_;
+  std::vector<Json::object_t::value_type> members_;
+};
 
 Json structure_of(const StructureSummary& structure) {
   // Large models list only what was differentiated.
   constexpr std::size_t few = 50;
-  Json differentiations = Json::object();
+  NamedValues differentiations;
   for (const auto& [label, times] : structure.differentiations) {
-    if (times > 0 || structure.differentiations.size() <= few) append(differentiations, label, times);
+    if (times > 0 || structure.differentiations.size() <= few) differentiations.append(label, times);
   }
   return {{"equations", structure.equations},
           {"unknowns", structure.unknowns},
           {"structural_index", structure.structural_index},
           {"degrees_of_freedom", structure.degrees_of_freedom},
-          {"differentiations", std::move(differentiations)}};
+          {"differentiations", differentiations.take()}};
 }
 
 Json statistics_of(const Statistics& statistics, Numbers& number) {
@@ -101,10 +116,10 @@ std::string to_json(const Solution& solution) {
                           {"final_deviation", number(entry.final_deviation, "the deviation of " + entry.name)}});
   }
 
-  Json final = Json::object();
+  NamedValues final;
   for (std::size_t k = 0; k < solution.series() && !solution.times.empty(); ++k) {
     const std::string& name = solution.columns[k].name;
-    append(final, name, number(solution.value(solution.times.size() - 1, k), name));
+    final.append(name, number(solution.value(solution.times.size() - 1, k), name));
   }
 
   std::string message = solution.message;
@@ -127,7 +142,7 @@ std::string to_json(const Solution& solution) {
                         {"bound", solution.bound},
                         {"certificate", std::move(certificate)},
                         {"invariants", std::move(invariants)},
-                        {"final", std::move(final)},
+                        {"final", final.take()},
                         {"details", solution.details},
                         {"remarks", solution.remarks}};
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -88,5 +88,14 @@ TEST(WriteJson, WritesTheFile) {
   EXPECT_EQ(scratch.text(), to_json(sample_solution()));
 }
 
+TEST(WriteJson, UsesNoKeyTwice) {
+  Solution s = sample_solution();
+  s.columns[0].name = s.columns[1].name = "der(x)";
+  s.structure.differentiations = {{"rod", 0}, {"rod", 2}, {"rod", 1}};
+  const std::string text = to_json(s);
+  EXPECT_NE(text.find("\"der(x) (2)\""), std::string::npos);
+  EXPECT_NE(text.find("\"rod (3)\": 1"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace driftless

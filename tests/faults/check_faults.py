@@ -8,6 +8,7 @@ import argparse
 import csv
 import json
 import os
+import pty
 import resource
 import signal
 import struct
@@ -271,6 +272,20 @@ class Text(Fault):
             done = self.run_program(*arguments)
             self.assertNotIn(b"\033", done.stdout + done.stderr, arguments)
 
+    def test_messages_are_coloured_on_a_terminal_that_wants_it(self):
+        self.write("wrong.mo", "model W\n  Real x;\nequation\n  der(x) = y;\nend W;\n")
+        for variable, coloured in (("TERM", True), ("NO_COLOR", False)):
+            environment = {**os.environ, "TERM": "xterm", variable: "xterm"}
+            if coloured:
+                environment.pop("NO_COLOR", None)
+            reader, writer = pty.openpty()
+            done = subprocess.run([PROGRAM, "run", "wrong.mo"], cwd=self.folder, stderr=writer, env=environment)
+            text = os.read(reader, 10000)
+            os.close(reader)
+            os.close(writer)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(b"\033[1;31merror:\033[0m unknown variable 'y'" in text, coloured, text)
+
     def test_endless_text_is_refused(self):
         done = self.run_program("run", "/dev/zero")
         self.assertEqual(done.returncode, 2)
@@ -289,6 +304,14 @@ class Limits(Fault):
         done = self.run_program("run", "fine.mo")
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"Interval = 1e-12", done.stderr)
+
+    def test_a_small_stack_holds_what_may_be_nested(self):
+        self.write("deep.mo", "model Deep\n  Real x = " + 250 * "(" + "1" + 250 * ")" + ";\nend Deep;\n")
+
+        def small_stack():
+            resource.setrlimit(resource.RLIMIT_STACK, (500_000, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+        self.assertEqual(self.run_program("run", "deep.mo", preexec_fn=small_stack).returncode, 0)
 
     @unittest.skipIf("--sanitized" in sys.argv, "the sanitizer needs all the memory there is")
     def test_little_memory_is_a_message(self):
