@@ -80,7 +80,8 @@ struct ReproduceArguments {
 };
 
 struct BenchArguments {
-  bool scoreboard = true;  // there is nothing else yet
+  bool scoreboard = true;  // unless only the verdicts are asked for
+  bool verdicts = false;
   std::string models, methods, tolerances;  // separated by commas; empty: all
   std::string json;                         // a file
   std::string svg;                          // a folder

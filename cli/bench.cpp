@@ -61,6 +61,8 @@ int bench(const BenchArguments& arguments) {
   options.methods = methods_of(arguments.methods);
   if (!arguments.tolerances.empty()) options.tolerances = tolerances_of("--tolerances", arguments.tolerances);
 
+  if (arguments.verdicts) options.repeat_seconds = 0.0;
+
   Board board;
   Progress progress(0.0, static_cast<double>(models.size()), "model");
   options.progress = [&](const std::string&, const std::string&) {
@@ -71,7 +73,8 @@ int bench(const BenchArguments& arguments) {
     options.models = {model};
     Board one = scoreboard::run(options);
     progress.finish();
-    fmt::print("{}\n", sheet_table(one.sheets.front(), one));
+    fmt::print("{}\n",
+               arguments.verdicts ? verdict_table(one.sheets.front(), one) : sheet_table(one.sheets.front(), one));
     std::fflush(stdout);
     if (!arguments.svg.empty()) draw(one.sheets.front(), arguments.svg);
     board.methods = one.methods;
@@ -82,10 +85,14 @@ int bench(const BenchArguments& arguments) {
       break;
     }
   }
-  fmt::print("{}", summary(board));
+  fmt::print("{}", arguments.verdicts ? verdict_summary(board) : summary(board));
   if (!arguments.json.empty())
     if (const auto problem = write_file(arguments.json, to_json(board))) throw UsageError(*problem);
-  return success;
+  if (!arguments.verdicts) return success;
+  const bool all_right = std::ranges::all_of(board.sheets, [](const Sheet& sheet) {
+    return std::ranges::none_of(sheet.entries, [&](const Entry& entry) { return sheet.is_false(entry); });
+  });
+  return all_right ? success : numerical_failure;
 }
 
 }  // namespace driftless::cli

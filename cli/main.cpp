@@ -296,6 +296,8 @@ int answer(int argc, char** argv, bool json) {
   bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
                           "every model with every method that applies: digits, time, steps, failures with reasons "
                           "(default)");
+  bench_command->add_flag("--verdicts", bench_arguments.verdicts,
+                          "only whether what succeeds is right: every run once, errors in tolerances, exit code 1 if not");
   add_list(*bench_command, "--models", "NAME", bench_arguments.models,
            "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
   add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,

@@ -68,6 +68,20 @@ TEST(HalfExplicit, IsAnExplicitMethodOnTheIndexOneForm) {
 
 // ---- mechanics: the index-2 form of the pendulum, each step followed by a projection of the positions
 
+// x = sin t, y = cos t, with rates that the rows contain only together: they are unknowns of a stage.
+TEST(HalfExplicit, SolvesForRatesThatAreNotGivenExplicitly) {
+  ModelBuilder m("Mixed");
+  const Expr x = m.variable("x", {.start = 0.0, .fixed = true}), y = m.variable("y", {.start = 1.0, .fixed = true});
+  const Expr t = m.time();
+  m.equation(der(x) * (2.0 + sin(x)) + 0.2 * der(y) == cos(t) * (2.0 + sin(sin(t))) - 0.2 * sin(t));
+  m.equation(der(y) + 0.3 * der(x) == 0.3 * cos(t) - sin(t));
+  const Solution solution =
+      run(m.build(), formulation::Dummy{},
+          {.stop = 1.0, .method = method::HalfExplicit{HalfExplicitTableau::Hem5}, .tolerance = 1e-8});
+  EXPECT_NEAR(solution.final("x"), std::sin(1.0), 1e-7);
+  EXPECT_NEAR(solution.final("y"), std::cos(1.0), 1e-7);
+}
+
 TEST(HalfExplicit, WithPositionsProjectedSolvesMechanicsWithItsOrder) {
   const auto swing = [](const Method& method, const Formulation& formulation, const Projection& projection,
                         double step) {
@@ -107,8 +121,7 @@ TEST(HalfExplicit, NamesAConstraintOfHigherIndex) {
 
 // ---- order 5 in mechanics: each step projects the positions in the norm of the mass matrix
 
-const Projection positions =
-    projection::Coordinates{projection::Levels::Position, projection::Weight::Mass};
+const Projection positions = projection::Coordinates{projection::Levels::Position, projection::Weight::Mass};
 const Method hem5 = method::HalfExplicit{HalfExplicitTableau::Hem5};
 
 struct Mechanism {
@@ -144,8 +157,7 @@ TEST_P(OrderFive, InPositionsVelocitiesAndMultipliers) {
   const Solution exact =
       at_end(method::ExplicitRungeKutta{}, formulation::Index1{}, projection::None{}, m.steps.back() / 5.0);
   std::vector<Solution> solutions;
-  for (const double step : m.steps)
-    solutions.push_back(at_end(hem5, formulation::Index2{}, positions, step));
+  for (const double step : m.steps) solutions.push_back(at_end(hem5, formulation::Index2{}, positions, step));
   for (const auto* kind : {&m.positions, &m.velocities, &m.multipliers}) {
     if (kind->empty()) continue;  // the error of Jay's multiplier passes through zero
     std::vector<double> errors;
@@ -185,7 +197,8 @@ TEST(HalfExplicitSteps, MakeTheErrorProportionalToTheTolerance) {
 // The number of steps grows with the fifth root of the tolerance.
 TEST(HalfExplicitSteps, AreAsManyAsTheOrderPromises) {
   std::vector<double> tolerances{1e-6, 1e-8, 1e-10}, steps;
-  for (const double tolerance : tolerances) steps.push_back(static_cast<double>(swing(tolerance, positions).statistics.steps));
+  for (const double tolerance : tolerances)
+    steps.push_back(static_cast<double>(swing(tolerance, positions).statistics.steps));
   EXPECT_NEAR(fitted_order(tolerances, steps), -0.2, 0.01) << testing::PrintToString(steps);
 }
 
@@ -216,7 +229,8 @@ TEST(HalfExplicitSteps, EndWhereAnExpressionHasNoValue) {
   ModelBuilder m("Edge");
   const Expr x = m.variable("x", {.start = 1.0, .fixed = true});
   m.equation(der(x) == -1.0 / sqrt(x));
-  EXPECT_THROW(run(m.build(), formulation::Dummy{}, {.stop = 2.0, .method = hem5, .tolerance = 1e-6}), std::runtime_error);
+  EXPECT_THROW(run(m.build(), formulation::Dummy{}, {.stop = 2.0, .method = hem5, .tolerance = 1e-6}),
+               std::runtime_error);
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
     }
   }
 
+  for (const Unknown& u : unknowns_)
+    if (u.rate && std::ranges::find(moved_, u.slot) == moved_.end()) solved_.push_back({u.slot, u.input});
+
   NodeMap<NodeId> rate_of;
   for (const int k : problem_.active()) {
     const Quantity q = r.slots[r.kinematics[k].slot].quantity;
@@ -218,6 +221,11 @@ void MultiplierSolve::evaluate_present(std::span<double> slope) {
   const double* rates = present_.values.data() + dynamics_.size();
   for (std::size_t k = 0; k < computed_.size(); ++k) slope[computed_[k]] = rates[k];
   for (const Copied& c : copied_) slope[c.slot] = inputs_[c.input];
+  take_solved(slope);
+}
+
+void MultiplierSolve::take_solved(std::span<double> slope) const {
+  for (const Copied& c : solved_) slope[c.slot] = inputs_[c.input];
 }
 
 NewtonReport::End MultiplierSolve::factorize() {
@@ -280,6 +288,8 @@ NewtonReport MultiplierSolve::ahead(const Stage& stage, std::span<double> y, std
     if (linear_ || size <= rounding || (size <= stalled && size >= 0.5 * before)) {
       find_change();
       for (const int s : moved_) slope[s] -= change_[s], advance(s);
+      take_solved(slope);
+      for (const Copied& c : solved_) advance(c.slot);
       for (const Unknown& u : unknowns_)
         if (!u.rate) next[u.slot] = y[u.slot];
       return report;
@@ -314,6 +324,7 @@ NewtonReport MultiplierSolve::settle(std::span<double> y, std::span<double> yp, 
         (size <= stalled && size >= 0.5 * before)) {
       find_change();
       for (const int s : moved_) yp[s] -= change_[s];
+      take_solved(yp);
       return report;
     }
     before = size;

@@ -70,7 +70,7 @@ class MultiplierSolve {
     bool rate;
     std::size_t input;
   };
-  struct Copied {  // a rate that is the value of a slot
+  struct Copied {  // a rate that is an input of the kernels: the value of a slot, or an unknown
     int slot;
     std::size_t input;
   };
@@ -99,6 +99,7 @@ class MultiplierSolve {
   void load(double t, std::span<const double> y, std::span<const double> yp);
   void run(Function& function, const std::vector<double>& inputs);
   void evaluate_present(std::span<double> slope);
+  void take_solved(std::span<double> slope) const;
   NewtonReport::End factorize();
   double correct(std::span<double> y);
   void find_change();
@@ -114,6 +115,7 @@ class MultiplierSolve {
   std::vector<int> dynamics_, constraints_;  // rows
   std::vector<int> computed_;                // slots of the rates that are computed
   std::vector<Copied> copied_;
+  std::vector<Copied> solved_;  // rates that are unknowns of the rows themselves
   std::vector<linear::Coordinate> dynamics_entries_, coordinates_;
   std::vector<int> dynamics_position_;  // of an entry of d_z among the values of the matrix
   std::vector<RateEntry> rate_entries_;

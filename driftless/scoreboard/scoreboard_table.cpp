@@ -214,4 +214,26 @@ std::string summary(const Board& board) {
   return against_ida(board) + choice_against_best(board) + verdicts(board) + all_reasons(board);
 }
 
+std::string verdict_table(const Sheet& sheet, const Board& board) {
+  std::vector<Line> lines{{"method"}};
+  for (const double tolerance : board.tolerances) lines[0].push_back(tolerance_text(tolerance));
+  for (const std::string& method : board.methods) {
+    Line line{method};
+    for (const double tolerance : board.tolerances) {
+      const Entry* entry = find(sheet, method, tolerance);
+      if (!entry || !entry->applies())
+        line.push_back("-");
+      else if (!entry->succeeded())
+        line.push_back("failed");
+      else
+        line.push_back(
+            fmt::format("{:.1e}{}", entry->error / (tolerance * sheet.condition), sheet.is_false(*entry) ? "!" : ""));
+    }
+    lines.push_back(std::move(line));
+  }
+  return fmt::format("{}, condition {:.2g}\n", sheet.model, sheet.condition) + aligned(lines, 1);
+}
+
+std::string verdict_summary(const Board& board) { return verdicts(board) + all_reasons(board); }
+
 }  // namespace driftless::scoreboard

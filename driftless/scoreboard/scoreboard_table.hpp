@@ -11,6 +11,13 @@ namespace driftless::scoreboard {
 std::string sheet_table(const Sheet& sheet, const Board& board);
 std::string summary(const Board& board);
 
+// The grid of methods and tolerances for one model: the error of every success in tolerances, times the condition of the
+// model; what is beyond 1,000 carries an exclamation mark.
+std::string verdict_table(const Sheet& sheet, const Board& board);
+
+// How many successes are false, and which; then every failure and refusal with its reason.
+std::string verdict_summary(const Board& board);
+
 // The runs of a method that does not apply have one entry.
 const Entry* find(const Sheet& sheet, const std::string& method, double tolerance);
 

@@ -4,8 +4,8 @@
 
 The text is read by modelica_text.py, the points are those of the CSV file, and every equation is evaluated in extended
 precision (numpy.longdouble) at every one of them. A point solves an equation if its residual is at most 10 tolerances
-times the sum of |dF/dv| (|v| + nominal) over its variables and derivatives v, and 1e-13 of its terms for rounding. At the
-first point, fixed starts and initial equations are judged as well. Exit status: 0 if all is well, 1 if a point does not
+times the sum of |dF/dv| (|v| + nominal) over its variables and derivatives v, and 1e-13 of its terms for rounding. At
+the first point, fixed starts and initial equations are judged as well. Exit status: 0 if all is well, 1 if a point does not
 solve an equation, 2 if the text or the file is beyond this reader.
 """
 import argparse

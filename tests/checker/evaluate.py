@@ -76,6 +76,11 @@ FUNCTIONS = {
 }
 
 
+OPERATIONS = {"+": "add", ".+": "add", "-": "subtract", ".-": "subtract", "*": "multiply", ".*": "multiply_elements",
+              "/": "divide", "./": "divide", "^": "power", ".^": "power", "and": "and_", "or": "or_", "not": "not_",
+              "if": "if_", **{sign: "relation" for sign in ("<", ">", "<=", ">=", "==", "<>")}}
+
+
 def each(f, *arguments):
     """By elements where an argument is an array (a list)."""
     if not any(isinstance(a, list) for a in arguments):
@@ -115,10 +120,7 @@ class Evaluator:
         self.names, self.derivative = names, derivative
 
     def __call__(self, e):
-        return getattr(self, "on_" + {"+": "add", ".+": "add", "-": "subtract", ".-": "subtract", "*": "multiply",
-                                      ".*": "multiply_elements", "/": "divide", "./": "divide", "^": "power",
-                                      ".^": "power", "and": "and_", "or": "or_", "not": "not_", "if": "if_"}.get(e[0], e[0])
-                       if e[0] not in ("<", ">", "<=", ">=", "==", "<>") else "on_relation")(e)
+        return getattr(self, "on_" + OPERATIONS.get(e[0], e[0]))(e)
 
     def on_number(self, e):
         return Number(Long(e[1]))

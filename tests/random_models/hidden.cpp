@@ -73,19 +73,24 @@ RandomModel hidden_constraint(Chance& chance) {
   return model;
 }
 
-// Two rods that say the same about one mass: the constraint stands there twice, with a force each.
+// A constraint that stands there twice, with a force each: only the sum of the forces is determined, the rest is.
 RandomModel twice_the_same(Chance& chance) {
   RandomModel model{.name = "TwiceTheSame", .expected = Expected::RightOrRefused, .condition = 100.0};
-  const double factor = chance.integer(2, 4), gap = chance.yes(0.5) ? 0.0 : 0.5;
+  const double factor = chance.integer(2, 4), gap = chance.yes(0.5) ? 0.0 : chance.decimal(0.5, 2.0);
   if (gap != 0.0) model.expected = Expected::NoSuccess;
-  const Expression path = 1.5 + 0.3 * call("sin", chance.decimal(1.0, 3.0) * Expression::time());
-  model.variables = {
-      {.name = "x", .start = 1.5, .solution = path}, {.name = "y", .start = 1.0}, {.name = "a"}, {.name = "b"}};
-  model.equations = {{var(0, 1), -1.0 * var(0) + var(2) + var(3)},
-                     {var(1, 1), -1.0 * var(1) + var(2)},
-                     {var(0), path},
-                     {factor * var(0), factor * path + gap}};
-  model.culprits = {0, 2, 3};
+  for (const char* name : {"x", "y"}) {
+    const Expression solution = random_solution(chance);
+    model.variables.push_back({name, static_cast<double>(evaluate_at(solution, 0.0L)), false, solution, {}});
+  }
+  model.variables.push_back({.name = "a"});
+  model.variables.push_back({.name = "b"});
+  const double k = chance.integer(1, 3);
+  model.equations = {around_solution(var(0, 1) + var(0) + var(2) + var(3), model.variables),
+                     around_solution(var(1, 1) + 2.0 * var(1) + k * var(2) + k * var(3), model.variables),
+                     around_solution(var(0) + var(1), model.variables),
+                     around_solution(factor * var(0) + factor * var(1), model.variables)};
+  if (gap != 0.0) model.equations.back().right = model.equations.back().right + gap;
+  model.culprits = {0, 1, 2, 3};
   return model;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -106,6 +108,25 @@ class Judge {
   std::size_t row_ = 0;
 };
 
+std::set<int> lines_named_in(const std::string& text) {
+  static const std::regex line("line ([0-9]+)");
+  std::set<int> lines;
+  for (std::sregex_iterator at(text.begin(), text.end(), line), end; at != end; ++at) lines.insert(std::stoi((*at)[1]));
+  return lines;
+}
+
+// A refusal speaks of the equations that are to blame, and of no others.
+std::string wrong_blame(const RandomModel& model, const std::string& refusal) {
+  if (model.culprits.empty()) return {};
+  std::set<int> guilty;
+  for (const int equation : model.culprits) guilty.insert(model.line_of(equation));
+  const std::set<int> named = lines_named_in(refusal);
+  if (named.empty()) return "no equation is named: " + refusal;
+  for (const int line : named)
+    if (!guilty.contains(line)) return fmt::format("line {} is blamed wrongly: {}", line, refusal);
+  return {};
+}
+
 }  // namespace
 
 Verdict judge(const RandomModel& model, const SimulateOptions& options) {
@@ -125,10 +146,10 @@ Verdict judge(const RandomModel& model, const SimulateOptions& options) {
   return verdict;
 }
 
-std::string falsehood(const RandomModel& model, const Verdict& verdict, double tolerance) {
-  (void)tolerance;
+std::string falsehood(const RandomModel& model, const Verdict& verdict) {
   if (!verdict.success)
-    return model.expected == Expected::Success ? "a right model is refused: " + verdict.refusal : "";
+    return model.expected == Expected::Success ? "a right model is refused: " + verdict.refusal
+                                               : wrong_blame(model, verdict.refusal);
   if (model.expected == Expected::NoSuccess) return "success without a (unique) solution";
   if (!(verdict.start <= start_bound)) return fmt::format("start moved by {:.3g} ({})", verdict.start, verdict.worst);
   if (!(verdict.residual <= residual_bound))

@@ -20,6 +20,6 @@ struct Verdict {
 Verdict judge(const RandomModel& model, const SimulateOptions& options);
 
 // Empty if the verdict is as it must be for this model; otherwise what is false.
-std::string falsehood(const RandomModel& model, const Verdict& verdict, double tolerance);
+std::string falsehood(const RandomModel& model, const Verdict& verdict);
 
 }  // namespace driftless::random_models
