@@ -159,6 +159,17 @@ std::vector<double> tolerances_of(const std::string& option, const std::string& 
   return tolerances;
 }
 
+Tolerances single_tolerances(const std::string& text) {
+  Tolerances tolerances;
+  for (const std::string& part : split_names(text)) {
+    const std::size_t equals = part.find('=');
+    const auto number = equals == std::string::npos ? std::nullopt : parse_number(part.substr(equals + 1));
+    if (!number || equals == 0) throw UsageError("--tol-of expects name=number, found '" + part + "'");
+    tolerances.emplace_back(part.substr(0, equals), *number);
+  }
+  return tolerances;
+}
+
 Model read(const ModelArguments& arguments) {
   ReadOptions options;
   options.model = arguments.model;

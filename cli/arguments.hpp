@@ -45,10 +45,14 @@ struct ModelArguments {
   std::string overrides;
 };
 
+// "lambda=1e-2,x=1e-8". What is no such list is a UsageError.
+Tolerances single_tolerances(const std::string& text);
+
 struct RunArguments {
   ModelArguments model;
   SimulateOptions simulate;
   std::optional<double> tolerance;
+  std::string tolerances;  // of single variables
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;

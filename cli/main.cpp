@@ -25,7 +25,10 @@ namespace {
 
 const std::map<std::string, PivotMode> pivots{
     {"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
-const std::map<std::string, NewtonTest> newtons{{"one", NewtonTest::One}, {"two", NewtonTest::Two}};
+const std::map<std::string, Derivatives> jacobians{{"exact", Derivatives::Exact},
+                                                    {"differences", Derivatives::Differences}};
+const std::map<std::string, NewtonTest> newtons{
+    {"one", NewtonTest::One}, {"two", NewtonTest::Two}, {"dassl", NewtonTest::Dassl}};
 const std::map<std::string, Backend> backends{
     {"adaptive", Backend::Adaptive}, {"llvm", Backend::Llvm}, {"interpreter", Backend::Interpreter}};
 
@@ -211,6 +214,8 @@ int answer(int argc, char** argv, bool json) {
         const double tol = std::strtod(text.c_str(), nullptr);
         return tol > 0.0 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
       });
+  add_list(*run_command, "--tol-of", "NAME=NUMBER", run_arguments.tolerances,
+           "tolerances of single variables, which then take part in the error test: lambda=1e-2,der(x)=1e-8");
   add_intervals(*run_command, run_arguments.simulate.intervals);
   run_command
       ->add_option("--output", run_arguments.outputs,
@@ -238,6 +243,8 @@ int answer(int argc, char** argv, bool json) {
              "what happens when the states change: continue keeps the integrator running");
   add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons,
              "least number of Newton iterations per step, with a tolerance");
+  add_choice(*run_command, "--jacobian", run_arguments.simulate.jacobian, jacobians,
+             "partial derivatives from the expressions, or by difference quotients");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
   run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
       ->check(up_to(1'000'000'000'000))

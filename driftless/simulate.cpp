@@ -81,6 +81,13 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
                    model);
 }
 
+std::shared_ptr<const Reduced> own_tolerances(const Analysis& analysis, const SimulateOptions& options) {
+  if (options.tolerances.empty()) return analysis.reduced;
+  auto result = with_tolerances(*analysis.reduced, options.tolerances, options.tolerance, options.method);
+  if (const auto* reason = std::get_if<std::string>(&result)) refuse_request(*reason, *analysis.model);
+  return std::make_shared<Reduced>(std::move(std::get<Reduced>(result)));
+}
+
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
 
 // What the formulation makes of the model, whose structure is known.
@@ -226,7 +233,8 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   }
 
   const Stopwatch compiling;
-  auto system = std::make_shared<System>(analysis.reduced, options.backend);
+  auto system = std::make_shared<System>(own_tolerances(analysis, options), options.backend);
+  if (options.jacobian == Derivatives::Differences) system->use_difference_quotients();
   solution.statistics.seconds.compile = compiling.seconds();
 
   IntegrateOptions integration;

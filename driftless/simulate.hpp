@@ -7,6 +7,7 @@
 #include "driftless/choose/choose.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/tolerances.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/solution/solution.hpp"
@@ -33,9 +34,14 @@ Analysis analyze(Model model, const Formulation& formulation = formulation::Dumm
 // The same model in another formulation: its structure is not analyzed again.
 Analysis analyze(const Analysis& known, const Formulation& formulation);
 
+// Where the partial derivatives of Newton's iteration come from: from the expressions, or from difference quotients as in
+// codes that are given a residual only.
+enum class Derivatives { Exact, Differences };
+
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
   double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
+  Tolerances tolerances = {};                   // of single variables (integrate/tolerances.hpp)
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
   Method method = method::Auto{};  // chosen for the model and the tolerance (automatic.hpp)
@@ -46,6 +52,7 @@ struct SimulateOptions {
   Backend backend = backend_available(Backend::Adaptive) ? Backend::Adaptive : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;
   NewtonTest newton = NewtonTest::Two;
+  Derivatives jacobian = Derivatives::Exact;
   long max_steps = 10'000'000;
   bool dense = true;
   double repeat_seconds = 0.0;  // a successful integration is repeated for so long; told is its shortest processor time

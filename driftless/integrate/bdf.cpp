@@ -209,6 +209,7 @@ class Bdf final : public Stepper {
         const double allowance = fixed_ ? 1.0 : newton_allowance(grading_.index[i], h);
         const double looser = std::min(relative * allowance, loosest_multiplier);
         relative_[i] = std::max({relative, looser, rounding_of(grading_.index[i], h)});
+        if (const Slot& slot = problem_.reduced().slots[i]; slot.tested) relative_[i] = tolerance * slot.allowance;
       }
       relative_step_ = h;
     }

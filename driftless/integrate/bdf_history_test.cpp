@@ -110,6 +110,33 @@ TEST(BdfHistory, EstimatesTheErrorsOfAllOrders) {
   }
 }
 
+// With steps that are not small the terms compared differ in size by little, and each counts: the error of order j is
+// the backward difference of order j + 1 at the new point over j + 1, and differences of exp are known exactly,
+// (1 - exp(-h))^(j+1) exp(h).
+TEST(BdfHistory, EstimatesAreTheBackwardDifferencesAtTheNewPoint) {
+  const double h = 0.5;
+  const auto expected = [&](int j) { return std::exp(h) * std::pow(1.0 - std::exp(-h), j + 1) / (j + 1); };
+  for (int order = 1; order <= 4; ++order) {
+    std::vector<std::vector<double>> past;
+    for (int j = 0; j <= order + 1; ++j) past.push_back({std::exp(-h * j)});
+    BdfHistory history;
+    history.start(past, h);
+    history.prepare(h, order);
+    std::vector<double> y(1), yp(1);
+    history.predict(y, yp);
+    const std::vector<double> e{std::exp(h) - y[0]}, weight{1.0};
+    const BdfHistory::Errors errors = history.errors(e, weight);
+    EXPECT_NEAR(errors.same, expected(order), 1e-14) << order;
+    EXPECT_NEAR(errors.higher, expected(order + 1), 1e-14) << order;
+    if (order > 1) {
+      EXPECT_NEAR(errors.lower, expected(order - 1), 1e-14) << order;
+    }
+    if (order > 2) {
+      EXPECT_NEAR(errors.twice_lower, expected(order - 2), 1e-14) << order;
+    }
+  }
+}
+
 // Through a linear map, here to the sum of two components.
 TEST(BdfHistory, EstimatesTheErrorsOfAnImage) {
   const double h = 0.01;

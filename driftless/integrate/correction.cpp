@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "driftless/formulate/shape.hpp"
 #include "driftless/linear/generalized_inverse.hpp"
 
 namespace driftless {
@@ -61,7 +62,41 @@ class GeneralizedInverse final : public linear::Factorization {
 
 }  // namespace
 
-StepEquations::StepEquations(Problem& problem) : problem_(problem) { states_changed(); }
+StepEquations::StepEquations(Problem& problem) : problem_(problem) {
+  find_mass();
+  states_changed();
+}
+
+// The theorem is about the state-space form inverse. A model that is not mechanical has M = I, as its formulation with
+// multipliers has, and so has one whose M is singular.
+void StepEquations::find_mass() {
+  const Reduced& reduced = problem_.reduced();
+  weighed_.assign(problem_.size(), false);
+  if (reduced.correction != Correction::SsfBordered && reduced.correction != Correction::SsfBasis) return;
+  const auto mechanical = mechanical_shape(reduced.base ? *reduced.base : reduced);
+  if (!mechanical || !mechanical->regular_mass) return;
+  KernelSource source{"mass", {}};
+  for (const Mechanical::Entry& entry : mechanical->mass) {
+    weights_.push_back({mechanical->coordinates[entry.row].velocity, mechanical->coordinates[entry.column].velocity});
+    weighed_[weights_.back().row] = true;
+    source.outputs.push_back(entry.value);
+  }
+  System& system = problem_.system();
+  mass_kernel_ = std::move(system.compile(std::span(&source, 1)).front());
+  mass_.assign(weights_.size(), 0.0);
+  mass_inputs_ = system.inputs();
+  mass_work_.assign(mass_kernel_->work_size(), 0.0);
+  unweighed_.assign(problem_.size(), 0.0);
+}
+
+void StepEquations::weigh_at(double t, std::span<const double> y, std::span<const double> yp) {
+  if (weights_.empty()) return;
+  mass_inputs_[0] = t;
+  std::ranges::copy(y, mass_inputs_.begin() + static_cast<std::ptrdiff_t>(problem_.system().y_offset()));
+  std::ranges::copy(yp, mass_inputs_.begin() + static_cast<std::ptrdiff_t>(problem_.system().yp_offset()));
+  (*mass_kernel_)(mass_inputs_.data(), mass_.data(), mass_work_.data());
+  mass_known_ = true;
+}
 
 void StepEquations::states_changed() {
   const Reduced& reduced = problem_.reduced();
@@ -91,11 +126,16 @@ void StepEquations::states_changed() {
 
   const linear::Pattern& pattern = problem_.pattern();
   divided_.assign(n, false);
+  parts_.clear();
+  std::vector<std::vector<int>> weights_of(n);  // per column of M
+  for (std::size_t w = 0; w < weights_.size(); ++w) weights_of[weights_[w].column].push_back(static_cast<int>(w));
   std::vector<linear::Coordinate> coordinates;
   for (int j = 0; j < n; ++j)
     for (int k = pattern.starts[j]; k < pattern.starts[j + 1]; ++k) {
-      coordinates.push_back({place_[pattern.rows[k]], j});
       if (problem_.rate_enters()[k]) divided_[pattern.rows[k]] = true;
+      const int place = place_[pattern.rows[k]];
+      if (!weighed_[place]) parts_.push_back({k, -1}), coordinates.push_back({place, j});
+      for (const int w : weights_of[place]) parts_.push_back({k, w}), coordinates.push_back({weights_[w].row, j});
     }
   for (const System::Entry& entry : system.invariant_entries()) {
     const int level = level_of_invariant_[entry.row];
@@ -125,14 +165,19 @@ void StepEquations::level_residuals(double t, std::span<const double> y, std::sp
   for (std::size_t k = 0; k < levels_.size(); ++k) out[k] = invariants_[levels_[k]];
 }
 
-void StepEquations::arrange(std::span<const double> of_problem, double alpha, std::span<double> out) const {
+void StepEquations::arrange(std::span<const double> of_problem, double alpha, std::span<double> out) {
   for (std::size_t i = 0; i < place_.size(); ++i) out[place_[i]] = divided_[i] ? of_problem[i] / alpha : of_problem[i];
+  if (weights_.empty()) return;
+  std::copy_n(out.begin(), place_.size(), unweighed_.begin());
+  for (const Weight& weight : weights_) out[weight.row] = 0.0;
+  for (std::size_t w = 0; w < weights_.size(); ++w) out[weights_[w].row] += mass_[w] * unweighed_[weights_[w].column];
 }
 
 bool StepEquations::residual(double t, std::span<const double> y, std::span<const double> yp, double alpha,
                              std::span<double> out) {
   if (!overdetermined()) return problem_.residual(t, y, yp, out);
   if (!problem_.residual(t, y, yp, phi_)) return false;
+  if (!mass_known_) weigh_at(t, y, yp);
   arrange(phi_, alpha, out);
   const std::span<double> levels = out.subspan(problem_.size());
   level_residuals(t, y, yp, levels);
@@ -144,10 +189,15 @@ bool StepEquations::matrix(double t, std::span<const double> y, std::span<const 
   if (!overdetermined()) return problem_.matrix(t, y, yp, alpha, values);
   if (!problem_.matrix(t, y, yp, alpha, square_)) return false;
   problem_.system().invariant_gradient({t, y, yp}, gradient_);
+  weigh_at(t, y, yp);
   std::ranges::fill(values, 0.0);
   const std::vector<int>& rows = problem_.pattern().rows;
   std::size_t k = 0;
-  for (; k < square_.size(); ++k) values[assembly_.position[k]] = square_[k] / (divided_[rows[k]] ? alpha : 1.0);
+  for (; k < parts_.size(); ++k) {
+    const auto [value, weight] = parts_[k];
+    const double mass = weight < 0 ? 1.0 : mass_[weight];
+    values[assembly_.position[k]] += mass * square_[value] / (divided_[rows[value]] ? alpha : 1.0);
+  }
   const std::vector<System::Entry>& entries = problem_.system().invariant_entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
     if (level_of_invariant_[entries[e].row] < 0) continue;

@@ -61,7 +61,7 @@ class ExplicitRungeKutta final : public OneStep {
         error_(start.y.size(), 0.0),
         slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
         more_(dense_terms() * start.y.size(), 0.0) {
-    for (const Slot& slot : problem.reduced().slots) nominal_.push_back(slot.nominal);
+    for (const Slot& slot : problem.reduced().slots) nominal_.push_back(slot.nominal), allowance_.push_back(slot.allowance);
     const std::size_t stages = tableau_.stages, all = slope_.size();
     for (std::size_t i = 0; i < stages; ++i) stage_weights_.emplace_back(std::span(tableau_.a).subspan(i * stages, i));
     for (std::size_t i = stages; i < all; ++i)
@@ -207,7 +207,8 @@ class ExplicitRungeKutta final : public OneStep {
     sums_(error_, {}, h, weights, slope_);
     double sum = 0.0;
     for (const int s : slopes_.states()) {
-      const double part = error_[s] / (std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s]);
+      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
+      const double part = error_[s] / (allowance_[s] * size);
       sum += part * part;
     }
     return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
@@ -217,7 +218,7 @@ class ExplicitRungeKutta final : public OneStep {
   double norm(std::span<const double> a, double minus, std::span<const double> b) const {
     double sum = 0.0;
     for (const int s : slopes_.states()) {
-      const double part = (a[s] - minus * b[s]) / (settings_.tolerance * (std::abs(y_[s]) + nominal_[s]));
+      const double part = (a[s] - minus * b[s]) / (settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]));
       sum += part * part;
     }
     return std::sqrt(sum / static_cast<double>(slopes_.states().size()));
@@ -295,7 +296,7 @@ class ExplicitRungeKutta final : public OneStep {
   StiffnessTest stiffness_;
   Grid grid_;
   double smallest_step_, begin_ = 0.0, h_ = 0.0;
-  std::vector<double> nominal_, y_stage_, y_new_, yp_new_, error_;
+  std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_;
   std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
   SlopeSums sums_;
   std::vector<SlopeSums::Weights> stage_weights_, dense_weights_;

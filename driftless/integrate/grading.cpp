@@ -101,8 +101,9 @@ std::vector<bool> in_error_test(const Problem& problem, const Grading& grading) 
                       grading.highest_index() <= 1 && !is_pulled_back(reduced);
   std::vector<bool> included(reduced.slots.size());
   for (std::size_t s = 0; s < included.size(); ++s)
-    included[s] = grading.index[s] <= 1 && ((drifts && reduced.slots[s].quantity.order == 0) ||
-                                            reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s)));
+    included[s] = reduced.slots[s].tested ||
+                  (grading.index[s] <= 1 && ((drifts && reduced.slots[s].quantity.order == 0) ||
+                                             reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s))));
   return included;
 }
 

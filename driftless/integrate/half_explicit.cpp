@@ -164,7 +164,8 @@ class HalfExplicit final : public OneStep {
 
   // An error of this size counts as 1.
   double weight(int slot, double size) const {
-    return settings_.tolerance * (size + problem_.reduced().slots[slot].nominal);
+    const Slot& of = problem_.reduced().slots[slot];
+    return settings_.tolerance * of.allowance * (size + of.nominal);
   }
 
   // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it

@@ -45,7 +45,8 @@ std::optional<Projection> parse_known(Options& options) {
   if (name == "post") return parse_post_stabilization(options);
   if (name == "invariants") return Invariants{options.flag("output")};
   if (const auto found = levels.find(name); found != levels.end())
-    return Coordinates{found->second, options.choice("weight", weights).value_or(Weight::Identity)};
+    return Coordinates{found->second, options.choice("weight", weights).value_or(Weight::Identity),
+                       options.flag("predicted")};
   return {};
 }
 
@@ -56,7 +57,9 @@ std::string to_string(const Projection& projection) {
       Overloaded{
           [](const None&) -> std::string { return "none"; },
           [](const Coordinates& c) {
-            return name_of(c.levels, levels) + (c.weight == Weight::Mass ? ":weight=mass" : "");
+            const bool mass = c.weight == Weight::Mass;
+            return name_of(c.levels, levels) + (mass ? ":weight=mass" : "") +
+                   (c.predicted ? mass ? ",predicted" : ":predicted" : "");
           },
           [](const PostStabilization& post) {
             return fmt::format("post:F={},times={}{}", name_of(post.stabilizer, stabilizers), post.times,
@@ -79,7 +82,7 @@ const std::vector<std::string>& projection_names() {
 }
 
 const std::vector<std::string>& projection_flags() {
-  static const std::vector<std::string> flags{"frozen", "output"};
+  static const std::vector<std::string> flags{"frozen", "output", "predicted"};
   return flags;
 }
 

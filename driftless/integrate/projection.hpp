@@ -18,6 +18,10 @@ enum class Weight { Identity, Mass };
 struct Coordinates {
   Levels levels = Levels::Velocity;
   Weight weight = Weight::Identity;
+  // Along the directions at the beginning of the step instead of those at its end. With both levels, a Runge-Kutta
+  // method on the index-1 form is then one in the tangent chart of the beginning of the step whose stages have
+  // predicted dependent coordinates and whose end point alone is on the manifold (Potra 1995).
+  bool predicted = false;
 };
 
 // x - F(x) h(x), with h all levels below the highest and F such that I - h_x F is small or nilpotent.
@@ -40,7 +44,7 @@ struct Invariants {
 using Projection =
     std::variant<projection::None, projection::Coordinates, projection::PostStabilization, projection::Invariants>;
 
-// "none", "position", "velocity", "both", "both:weight=mass", "post:F=force,times=2,frozen", "invariants",
+// "none", "position", "velocity", "both", "both:weight=mass", "both:predicted", "post:F=force,times=2,frozen", "invariants",
 // "invariants:output"
 std::string to_string(const Projection& projection);
 std::optional<Projection> parse_projection(const std::string& text);

@@ -56,6 +56,8 @@ Projector::Projector(Problem& problem, const Projection& projection, const State
     for (const int i : invariants_of_model(problem.reduced())) target_[i] = all_[i];
     add_invariants_of_model();
   }
+  if (predicted_)
+    for (Part& part : parts_) part.found = part.inverse->find({start.t, start.y, start.yp});
 }
 
 void Projector::states_changed() { complete_.states_changed(); }
@@ -65,6 +67,7 @@ void Projector::add_part(std::vector<int> invariants, std::unique_ptr<RightInver
 }
 
 void Projector::add_levels(const Coordinates& coordinates) {
+  predicted_ = coordinates.predicted;
   const Reduced& r = problem_.reduced();
   std::set<int> stages;
   for (const int i : levels_of(r, coordinates.levels)) stages.insert(r.invariants[i].stage);
@@ -116,12 +119,15 @@ ProjectionReport Projector::operator()(double t, std::span<double> y, std::span<
   }
   report.moved = std::sqrt(sum / std::max(states, 1));
   report.converged = std::isfinite(report.moved) && complete_(t, y, yp);
+  if (predicted_)
+    for (Part& part : parts_) part.found = part.inverse->find({t, y, yp});
   return report;
 }
 
-// Simplified Newton: the directions stay those of the unprojected point.
+// Simplified Newton: the directions stay those of the unprojected point, or of the beginning of the step.
 bool Projector::to_rounding(Part& part, double t, std::span<double> y, std::span<double> yp) {
-  if (!part.inverse->find({t, y, yp})) return false;
+  const bool known = predicted_ && part.found;
+  if (known ? !part.inverse->improve({t, y, yp}) : !part.inverse->find({t, y, yp})) return false;
   double before = HUGE_VAL;
   for (int m = 0; m < most_iterations; ++m) {
     const double size = step(part, {t, y, yp}, y);

@@ -5,7 +5,8 @@
 //                   the positions, then the velocities with the positions held (Lubich 1991). With the directions D at
 //                   y~, the normals C^T or those of the constraint forces B = M^-1 G^T (norm of the mass matrix),
 //                       y = y~ - D mu,  h(y) = 0
-//                   by Newton's iteration to rounding (Hairer, Wanner 1996, Section VII.2).
+//                   by Newton's iteration to rounding (Hairer, Wanner 1996, Section VII.2). `predicted`: with D of the
+//                   last projected point, the beginning of the step.
 //   post            y~ - F h(y~), one or a few times, all levels together (Ascher, Chin, Reich 1994).
 //   invariants      those of the model at their values at the start, along their gradients.
 //
@@ -65,6 +66,7 @@ class Projector {
   Problem& problem_;
   System& system_;
   std::optional<projection::PostStabilization> post_;
+  bool predicted_ = false;
   std::vector<Part> parts_;
   Completion complete_;
   std::vector<double> target_, all_, residual_, before_, unprojected_;

@@ -267,6 +267,74 @@ TEST(Projections, PredictedStagesInAChartAreTheIndexOneFormAndAProjection) {
   EXPECT_GT(std::abs(end.x - dependent), 1e-7);  // the prediction alone is not on the circle
 }
 
+// The same in the product, `--projection both:predicted`, over many steps: a Runge-Kutta step in the tangent chart of
+// its beginning, computed in chart coordinates. Q_0 = (-y_0, x_0), Q_1 = (x_0, y_0); q = q_0 + Q_0 eta + Q_1 eta^,
+// u = Q_0 nu + Q_1 nu^.
+TEST(Projections, PredictedStagesAreStepsInTheTangentChart) {
+  const double h = 0.0625;  // output falls on the ends of steps
+  const int steps = 40;
+  const auto solve = [&](bool predicted) {
+    return run(thrown(), formulation::Index1{},
+               {.stop = h * steps,
+                .method = method::ExplicitRungeKutta{method::Explicit::Rk4},
+                .projection = Coordinates{Levels::Both, Weight::Identity, predicted},
+                .step = h,
+                .intervals = steps});
+  };
+  const Solution s = solve(true);
+  using Chart = std::array<double, 4>;  // eta, eta^, nu, nu^
+  double x = 1.0, y = 0.0, u = 0.0, v = -1.0, from_other_directions = 0.0;
+  const Solution other = solve(false);
+  for (int k = 1; k <= steps; ++k) {
+    const double x0 = x, y0 = y;
+    const auto f = [&](const Chart& c) {
+      const double qx = x0 - y0 * c[0] + x0 * c[1], qy = y0 + x0 * c[0] + y0 * c[1];
+      const double ux = -y0 * c[2] + x0 * c[3], uy = x0 * c[2] + y0 * c[3];
+      const double lambda = (ux * ux + uy * uy - qy) / (qx * qx + qy * qy);
+      const double ax = -lambda * qx, ay = -lambda * qy - 1.0;
+      return Chart{c[2], c[3], -y0 * ax + x0 * ay, x0 * ax + y0 * ay};
+    };
+    const auto plus = [](Chart c, double factor, const Chart& slope) {
+      for (int i = 0; i < 4; ++i) c[i] += factor * slope[i];
+      return c;
+    };
+    const Chart c0{0.0, 0.0, -y0 * u + x0 * v, x0 * u + y0 * v};
+    const Chart k1 = f(c0), k2 = f(plus(c0, h / 2, k1)), k3 = f(plus(c0, h / 2, k2)), k4 = f(plus(c0, h, k3));
+    const Chart end = plus(plus(plus(plus(c0, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
+    // On the manifold with the same eta and nu: (1 + eta^)^2 + eta^2 = 1, and q u = 0.
+    const double eta = end[0], dependent = std::sqrt(1.0 - eta * eta), nu = end[2];
+    x = -y0 * eta + x0 * dependent, y = x0 * eta + y0 * dependent;
+    const double other_nu = -eta * nu / dependent;
+    u = -y0 * nu + x0 * other_nu, v = x0 * nu + y0 * other_nu;
+    for (const auto& [name, value] : {std::pair{"x", x}, {"y", y}, {"der(x)", u}, {"der(y)", v}}) {
+      EXPECT_NEAR(s.value(k, *s.find(name)), value, 2e-14) << name << " after " << k << " steps";
+      from_other_directions = std::max(from_other_directions, std::abs(other.value(k, *other.find(name)) - value));
+    }
+  }
+  EXPECT_GT(from_other_directions, 1e-9);  // with the directions of the end it is another method
+}
+
+// In the chart of the mass matrix, Q_1 = M^-1 G^T, and with several constraints: the levels hold, and the order stays.
+TEST(Projections, PredictedStagesKeepLevelsAndOrder) {
+  for (const Weight weight : {Weight::Identity, Weight::Mass}) {
+    const std::vector<double> steps{0.02, 0.01, 0.005};
+    std::vector<double> errors;
+    const auto end = [&](double step) {
+      const Solution s = run(samples::read(samples::path_of("double_pendulum")), formulation::Index1{},
+                             {.stop = 1.0,
+                              .method = method::ExplicitRungeKutta{method::Explicit::Rk4},
+                              .projection = Coordinates{Levels::Both, weight, true},
+                              .step = step,
+                              .intervals = 1});
+      EXPECT_LT(residual_below_the_highest(s), 1e-13);
+      return s.final("x1");
+    };
+    const double exact = end(0.0005);
+    for (const double step : steps) errors.push_back(std::abs(end(step) - exact));
+    EXPECT_NEAR(fitted_order(steps, errors), 4.0, 0.25) << testing::PrintToString(errors);
+  }
+}
+
 // ---- together with implicit methods
 
 TEST(Projections, OfTheVelocityCompleteTheProjectedInvariants) {
@@ -310,12 +378,21 @@ INSTANTIATE_TEST_SUITE_P(Projections, AscherPetzoldThree, testing::Values(1.0, 1
                          [](const auto& nu) { return fmt::format("nu{}", nu.param); });
 
 TEST_P(AscherPetzoldThree, WeightedProjectionIsPaWithThatDirection) {
-  const Solution pa = ascher_petzold_3(GetParam(), formulation::ProjectedInvariants{}, None{});
-  const Solution projected = ascher_petzold_3(GetParam(), formulation::Index1{}, Coordinates{Levels::Position});
-  ASSERT_EQ(pa.times.size(), projected.times.size());
-  for (std::size_t k = 0; k < pa.times.size(); ++k)
-    for (const char* name : {"p1", "p2", "v1", "v2"})
-      EXPECT_NEAR(projected.value(k, *projected.find(name)), pa.value(k, *pa.find(name)), 1e-9) << name << pa.times[k];
+  for (const auto& [weight, direction] : {std::pair<Weight, formulation::Direction>{Weight::Identity, formulation::Transpose{}},
+                                          {Weight::Mass, formulation::Mass{}}}) {
+    const Solution pa = ascher_petzold_3(GetParam(), formulation::ProjectedInvariants{.direction = direction}, None{});
+    const Solution projected =
+        ascher_petzold_3(GetParam(), formulation::Index1{}, Coordinates{Levels::Position, weight});
+    ASSERT_EQ(pa.times.size(), projected.times.size());
+    double largest = 0.0;
+    for (std::size_t k = 0; k < pa.times.size(); ++k)
+      for (const char* name : {"p1", "p2", "v1", "v2"}) {
+        const double a = projected.value(k, *projected.find(name)), b = pa.value(k, *pa.find(name));
+        largest = std::max(largest, std::abs(a - b) / (1.0 + std::abs(b)));  // W = M at nu = 1000 reaches 1e73
+      }
+    fmt::print("nu = {}, W = {}: {:.1e}\n", GetParam(), weight == Weight::Mass ? "M" : "I", largest);
+    EXPECT_LT(largest, 1e-14 * GetParam() * GetParam());  // rounding: the condition of M is nu^2
+  }
 }
 
 TEST(Projections, InTheNormOfTheMassAreUnstableForHeterogeneousProblems) {

@@ -277,7 +277,7 @@ class VariableRadau final : public OneStep {
     for (std::size_t k = 0; k < y_.size(); ++k) {
       double share = 1.0;
       for (int i = 1; i < index[k]; ++i) share *= felt;
-      weights_[k] = share / (formula().tolerance * (std::abs(y_[k]) + slots[k].nominal));
+      weights_[k] = share / (formula().tolerance * slots[k].allowance * (std::abs(y_[k]) + slots[k].nominal));
     }
   }
 

@@ -183,7 +183,13 @@ void System::rows_and_rates(const Point& at, std::span<double> out) {
   run(Rows, out);
 }
 
+void System::use_difference_quotients() { differences_.emplace(entries_, reduced_->slots, rows() + candidates()); }
+
 void System::jacobian(const Point& at, std::span<double> values) {
+  if (differences_) {
+    (*differences_)(at.y, at.yp, [&](auto y, auto yp, auto out) { rows_and_rates({at.t, y, yp}, out); }, values);
+    return;
+  }
   load(at);
   run(Jacobian, values);
 }

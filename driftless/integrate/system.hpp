@@ -2,7 +2,7 @@
 //
 //   rows         F(t, y, y')            one per row of the reduction
 //   rates        the time derivative of each candidate state
-//   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly
+//   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly or by difference quotients
 //   choices      the entries of the matrices that decide which candidates may be states
 //   observe      every quantity, in the order of Reduced::quantities
 //   invariants   what the solution satisfies besides (Reduced::invariants), and its gradient
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "driftless/compile/kernel.hpp"
+#include "driftless/integrate/difference_quotients.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
@@ -42,11 +43,7 @@ class System {
   };
 
   // Entries of the Jacobian of [rows; rates]. Rates follow the rows: row rows() + k is candidate k.
-  struct Entry {
-    int row;
-    int slot;
-    bool rate;  // with respect to y' instead of y
-  };
+  using Entry = DifferenceQuotients::Entry;  // rate: with respect to y' instead of y
   const std::vector<Entry>& jacobian_entries() const { return entries_; }
 
   // The entry (row, candidate) of a choice; rows and candidates are numbered within the choice.
@@ -58,6 +55,7 @@ class System {
 
   void rows_and_rates(const Point& at, std::span<double> out);
   void jacobian(const Point& at, std::span<double> values);
+  void use_difference_quotients();  // from now on, for `jacobian`
   // Entries of the gradient of the invariants: `row` numbers them.
   const std::vector<Entry>& invariant_entries() const { return invariant_entries_; }
   int invariants() const { return static_cast<int>(reduced_->invariants.size()); }
@@ -97,6 +95,7 @@ class System {
   CompileStatistics statistics_;
   std::vector<Entry> entries_, invariant_entries_;
   std::vector<Constraint> checks_;
+  std::optional<DifferenceQuotients> differences_;
   std::vector<std::vector<ChoiceEntry>> choice_entries_;
   std::size_t choice_values_ = 0;
   std::vector<double> inputs_, work_, all_invariants_;

@@ -57,6 +57,8 @@ struct Slot {
   Quantity quantity;
   int stage = 0;
   double nominal = 1.0;
+  double allowance = 1.0;  // its own tolerance, in units of that of the run
+  bool tested = false;     // a tolerance was given for it: it is in the error test
 };
 
 // A slot that may be a state: its time derivative is another slot or an expression of slots.

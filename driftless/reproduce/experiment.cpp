@@ -59,10 +59,15 @@ std::string command(const Setup& setup) {
   if (setup.projection != "none") text += " --projection " + setup.projection;
   if (setup.step) text += fmt::format(" --step {}", *setup.step);
   if (setup.tolerance) text += fmt::format(" --tol {:.6g}", *setup.tolerance);
+  for (std::size_t k = 0; k < setup.tolerances.size(); ++k)
+    text += fmt::format("{}{}={:.6g}", k == 0 ? " --tol-of " : ",", setup.tolerances[k].first,
+                        setup.tolerances[k].second);
   if (setup.stop) text += fmt::format(" --stop {}", *setup.stop);
   if (setup.pivot == PivotMode::Restart) text += " --pivot restart";
   if (setup.pivot == PivotMode::Never) text += " --pivot never";
   if (setup.newton == NewtonTest::One) text += " --newton one";
+  if (setup.newton == NewtonTest::Dassl && method_of(setup) == "ida") text += " --newton dassl";
+  if (setup.jacobian == Derivatives::Differences) text += " --jacobian differences";
   return text;
 }
 
@@ -83,6 +88,8 @@ const Solution& Runner::run(const Setup& setup) {
     options.intervals = setup.intervals;
     options.pivot = setup.pivot;
     options.newton = setup.newton;
+    options.tolerances = setup.tolerances;
+    options.jacobian = setup.jacobian;
     options.dense = false;
     Model model = read(setup);
     const double start = model.experiment.start, stop = setup.stop.value_or(model.experiment.stop);

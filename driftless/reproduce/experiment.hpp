@@ -24,7 +24,9 @@ struct Setup {
   std::optional<double> stop{};
   int intervals = 100;
   PivotMode pivot = PivotMode::Continue;
-  NewtonTest newton = NewtonTest::Two;
+  NewtonTest newton = NewtonTest::Dassl;
+  Tolerances tolerances{};  // of single variables
+  Derivatives jacobian = Derivatives::Exact;
 };
 
 // The error test of bdf and ida sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees `tolerance`, as the

@@ -18,7 +18,8 @@ double error_test_failures(const Solution& s) { return static_cast<double>(s.sta
 double Swing::length(std::size_t row) const { return std::hypot(x[row], y[row]); }
 
 Swing cartesian(const Solution& s) {
-  return {s.times, s.column("x"), s.column("y"), s.column("der(x)"), s.column("der(y)")};
+  const bool named = s.find("u").has_value();  // velocities with names of their own
+  return {s.times, s.column("x"), s.column("y"), s.column(named ? "u" : "der(x)"), s.column(named ? "v" : "der(y)")};
 }
 
 Swing from_angle(const Solution& s) {

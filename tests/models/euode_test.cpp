@@ -53,6 +53,27 @@ TEST(Euode, DifferencesOfOrderTwoAreCombinationsOfTheTwoSolutions) {
   }
 }
 
+// M2: the stabilized form (2.18) has the same essential underlying equation: differences of its solutions are those of
+// the equation itself, in every direction D.
+TEST(Euode, IsThatOfTheStabilizedFormToo) {
+  const auto difference = [](const Formulation& formulation) {
+    const SimulateOptions options{.stop = 1.0, .tolerance = 1e-11, .formulation = formulation, .dense = false};
+    const Solution one = run(samples::ascher_petzold_3({.nu = 6.0}), options),
+                   other = run(samples::ascher_petzold_3({.nu = 6.0, .start = 1.5}, 1.0, 0.5), options);
+    std::vector<double> values;
+    for (const char* name : {"p1", "p2"})
+      for (std::size_t k = 0; k < one.times.size(); k += 50)
+        values.push_back(other.column(name)[k] - one.column(name)[k]);
+    return values;
+  };
+  const std::vector<double> exact = difference(Euode{});
+  for (const char* text : {"ggl:D=mass", "ggl", "ggl:D=unit"}) {
+    const std::vector<double> values = difference(*parse_formulation(text));
+    ASSERT_EQ(values.size(), exact.size());
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k], exact[k], 1e-7) << text << ", point " << k;
+  }
+}
+
 TEST(Euode, ConstraintsHoldExactly) {
   for (const double nu : {1.0, 10.0})  // of example 3; its [R; C] is conditioned like nu^2
     for (const Model& model : {samples::ascher_petzold_2({.nu = nu + 1.0}), samples::ascher_petzold_3({.nu = nu})}) {

@@ -206,11 +206,14 @@ struct Mechanism {
                                            "pc",
                                            "stabilized-ode",
                                            "stabilized-ode:D=mass"};
+  double of_drifting_levels = 1.0;
 };
 
 // Constraints that are differentiated four times, and no masses. Damped index 2 fails in the first, tiny steps of the
 // two pendula. The forces of the crane follow from third and fourth derivatives of its path, which drift under
-// projected-invariants with one or two levels.
+// projected-invariants with one or two levels. Of a constraint that is differentiated four times these impose one or two
+// of four levels; the others are integrated, g^(4) = 0, and drift like polynomials of the time. For the two pendula,
+// where the motion itself hangs on them, such forms are allowed four times the errors of the others.
 const std::vector<const char*> of_higher_order{"dummy",
                                                "index1",
                                                "index2",
@@ -227,7 +230,7 @@ const std::vector<const char*> of_higher_order{"dummy",
 class Mechanisms : public ::testing::TestWithParam<Mechanism> {};
 
 TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
-  const auto& [name, stop, largest_in_motion, largest_in_forces, formulations] = GetParam();
+  const auto& [name, stop, most_in_motion, most_in_forces, formulations, of_drifting_levels] = GetParam();
   const auto model = std::make_shared<const Model>(read_shipped(name));
   const std::vector<int> d = analyze(model).shape.offsets.d;
   constexpr double tolerance = 1e-6;
@@ -240,6 +243,9 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
   for (const char* text : formulations) {
     SCOPED_TRACE(text);
     const Formulation formulation = *parse_formulation(text);
+    const auto* invariants = std::get_if<ProjectedInvariants>(&formulation);
+    const double more = invariants && invariants->levels < 4 ? of_drifting_levels : 1.0;
+    const double largest_in_motion = more * most_in_motion, largest_in_forces = more * most_in_forces;
     const Solution solution = solve(formulation, tolerance);
     ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
     Worst motion, forces;
@@ -266,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mechanism{"squeezer", 0.01, 60, 5000}, Mechanism{"chain", 1.0, 40, 3000},
                       Mechanism{"car_axis", 1.0, 2000, 50}, Mechanism{"fekete", 10.0, 40, 100},
                       Mechanism{"jay", 1.0, 40, 50}, Mechanism{"knife_edge", 5.0, 40, 200},
-                      Mechanism{"two_pendula", 1.0, 100, 250, of_higher_order},
+                      Mechanism{"two_pendula", 1.0, 25, 60, of_higher_order, 4},
                       Mechanism{"crane", 5.0, 40, 3000, of_higher_order}),
     [](const auto& i) { return i.param.model; });
 

@@ -1,5 +1,6 @@
 // The overdetermined formulations with variable steps on the seven-body mechanism: the code ODASSL of Führer &
 // Leimkuhler (1991), Tables 2 and 3.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,23 @@ namespace {
 using namespace formulation;
 
 const std::vector<std::string> angles{"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
+
+// 7-F1 (Example 2.1): a start off the algebraic equation, y(0) = a x(0)^2 + eps, is carried along by the differentiated
+// form: x = x(0) + sin t + eps t, y = eps + a x^2.
+TEST(HarmfulDifferentiation, CarriesAPerturbationAlong) {
+  constexpr double a = 200.0, eps = 0.01;
+  const Solution s = simulate(read_shipped("traps/index1_quadratic_differentiated", {{"y", fmt::format("{}", a + eps)}}),
+                              {.tolerance = 1e-12, .formulation = Index1{}, .method = *parse_method("dop853")});
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  const auto x = s.column("x"), y = s.column("y");
+  double largest = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const double t = s.times[k], exact = 1.0 + std::sin(t) + eps * t;
+    largest = std::max({largest, std::abs(x[k] - exact), std::abs(y[k] - eps - a * exact * exact) / a});
+  }
+  fmt::print("largest distance from the perturbed solution {:.1e}, which moves by {:.2g}\n", largest, eps * s.times.back());
+  EXPECT_LT(largest, 1e-5);
+}
 
 class Squeezer : public ::testing::Test {
  protected:

@@ -82,8 +82,8 @@ TEST(StateSpace, OneChartIsNotEnough) {
   EXPECT_LT(solution.reached, 3.0);
 }
 
-// The motion of dummy derivatives, within twelve times the error that these have at the same tolerance: that of the
-// four-bar linkage is small by chance.
+// The motion of dummy derivatives, within three times the error that these have. The errors of one run may cancel, so
+// that it is good by chance; the largest of five neighbouring tolerances is what the measure is.
 TEST(StateSpace, EveryMechanicalModelAgreesWithDummyDerivatives) {
   const double tolerance = 1e-7;
   for (const char* name : {"double_pendulum", "slider_crank", "four_bar", "spherical_pendulum", "car_axis",
@@ -91,13 +91,16 @@ TEST(StateSpace, EveryMechanicalModelAgreesWithDummyDerivatives) {
     const Model model = read_shipped(name);
     const double stop = std::min(model.experiment.stop, 2.0);
     const Solution exact = run(model, {.stop = stop, .tolerance = 1e-11, .dense = false});
-    const double error_of_dummy =
-        distance(model, run(model, {.stop = stop, .tolerance = tolerance, .dense = false}), exact).error;
+    double error_of_dummy = 0.0;
+    for (const double near : {0.6, 0.8, 1.0, 1.25, 1.6})
+      error_of_dummy = std::max(
+          error_of_dummy,
+          distance(model, run(model, {.stop = stop, .tolerance = near * tolerance, .dense = false}), exact).error / near);
     for (const Chart chart : charts) {
       const Solution solution =
           run(model, {.stop = stop, .tolerance = tolerance, .formulation = StateSpace{chart}, .dense = false});
       const Worst worst = distance(model, solution, exact);
-      EXPECT_LT(worst.error, 12.0 * error_of_dummy + 10.0 * tolerance)
+      EXPECT_LT(worst.error, 3.0 * error_of_dummy + 10.0 * tolerance)
           << name << " " << solution.formulation << " " << worst.name;
       EXPECT_LT(solution.largest_residual(), 1e-9) << name << " " << solution.formulation;
     }

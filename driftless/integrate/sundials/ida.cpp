@@ -26,7 +26,7 @@ constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of
 
 // Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
 // third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
-constexpr double newton_tolerance = 0.1;
+constexpr double newton_tolerance = 0.1, newton_tolerance_of_dassl = 0.33;
 constexpr double accept_first_below = 3e-8;
 constexpr double accept_later_below = 3.3e-5;
 constexpr double worst_rate = 0.9;
@@ -74,8 +74,8 @@ class Ida final : public Stepper {
 
     newton_ = SUNNonlinSol_Newton(y_, context_);
     IDASetNonlinearSolver(memory_, newton_);
-    IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::Two ? 5 : 4);
-    if (settings.newton == NewtonTest::Two) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
+    IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::One ? 4 : 5);
+    if (settings.newton != NewtonTest::One) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
     // IDA offers no way to ask for a new matrix: the iteration is told so here, on its way in.
     newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup,
                              void* mem) {
@@ -287,7 +287,8 @@ class Ida final : public Stepper {
       // being solved more sharply.
       const double relative = std::max(tolerance, self.included_[i] ? 0.0 : sharpest_algebraic);
       const double looser = std::min(relative * newton_allowance(self.grading_.index[i], h), loosest_multiplier);
-      const double w = std::max(relative, looser) * (std::abs(values(y)[i]) + slots[i].nominal);
+      const double own = slots[i].tested ? tolerance * slots[i].allowance : std::max(relative, looser);
+      const double w = own * (std::abs(values(y)[i]) + slots[i].nominal);
       if (!(w > 0.0) || !std::isfinite(w)) return -1;
       values(weights)[i] = 1.0 / w;
     }
@@ -307,7 +308,8 @@ class Ida final : public Stepper {
     const double rate = std::pow(norm / self.first_norm_, 1.0 / m);
     if (norm <= accept_later_below) return SUN_NLS_SUCCESS;
     if (!(rate <= worst_rate)) return SUN_NLS_CONV_RECVR;
-    return rate / (1.0 - rate) * norm <= newton_tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    const bool dassl = self.settings_.newton == NewtonTest::Dassl;
+    return rate / (1.0 - rate) * norm <= (dassl ? newton_tolerance_of_dassl : newton_tolerance) ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
   }
 
   StepReport explain(int flag) {
