@@ -117,6 +117,8 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
                         ? analysis.findings.levels
                         : std::make_shared<const Reduced>(reduce(model, analysis.shape, options));
     analysis.reduced = analysis.base;
+    explain_state_requests(*analysis.base, diagnostics);
+    if (diagnostics.has_errors()) refuse(diagnostics, *model);
     if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_request(*reason, *model);
     if (!chooses_states(formulation))
       analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));

@@ -5,7 +5,9 @@
 
 #include "driftless/compile/kernel_testing.hpp"
 #include "driftless/expr/apply.hpp"
+#include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
+#include "driftless/expr/random_kinks.hpp"
 
 namespace driftless {
 namespace {
@@ -199,6 +201,34 @@ TEST_P(EveryBackend, RandomGraphsHaveTheirValues) {
       for (std::size_t i = 0; i < values.size(); ++i)
         ASSERT_TRUE(same(values[i], value_at(*pool, sources[k].outputs[i], inputs)))
             << "round " << round << " kernel " << k << " output " << i;
+    }
+  }
+}
+
+// Derivatives at kinks and at the edges of domains are full of choices between values that do not exist.
+TEST_P(EveryBackend, DerivativesAtKinksHaveTheirValues) {
+  const auto pool = std::make_shared<Pool>();
+  std::vector<NodeId> outputs;
+  TimeDerivative derivative(*pool);
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    const NodeId e = RandomKinks(*pool, seed)();
+    outputs.push_back(e);
+    for (const Partial& g : gradient(*pool, e)) outputs.push_back(g.derivative);
+    outputs.push_back(derivative(e));
+  }
+  InputLayout layout = test_layout(2);
+  layout.variable = [first = 1 + layout.parameters](VarId, int order) { return first + order; };
+  const std::vector<KernelSource> sources{{"kinks", outputs}};
+  const CompiledKernels compiled = compile(pool, sources, layout, GetParam());
+  for (const double x : {-1.0, -1e-300, 0.0, 1e-300, 0.5, 1.0}) {
+    const std::vector<double> inputs = with_header({x, -2.0});
+    const std::vector<double> values = run(*compiled.kernels[0], inputs);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double expected = evaluate(*pool, outputs[i], [&](NodeId leaf) {
+        const Node& node = (*pool)[leaf];
+        return node.op == Op::Parameter ? inputs[1 + node.a] : node.b == 0 ? x : -2.0;
+      });
+      ASSERT_TRUE(same(values[i], expected)) << "output " << i << " at " << x;
     }
   }
 }

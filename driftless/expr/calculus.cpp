@@ -41,24 +41,6 @@ std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descen
   return found;
 }
 
-// A node that chooses between two operands. The derivative chooses in the same way: multiplying
-// the branch not taken by 0 would let its singularities through (0 * 1/sqrt(0) is no number).
-struct Choice {
-  NodeId condition, then, otherwise;
-};
-
-bool is_choice(Op op) { return op == Op::IfElse || op == Op::Min || op == Op::Max; }
-
-Choice choice_of(Pool& pool, NodeId id) {
-  const Node node = pool[id];
-  const NodeId a = node.operand(0);
-  const NodeId b = node.operand(1);
-  if (node.op == Op::Min) return {pool.binary(Op::LessEqual, a, b), a, b};
-  if (node.op == Op::Max) return {pool.binary(Op::LessEqual, b, a), a, b};
-  assert(node.op == Op::IfElse);
-  return {a, b, node.operand(2)};
-}
-
 // s a^b log a: the derivative of a power by its exponent. Its limit at a = 0, where b must be
 // positive, is 0.
 NodeId times_partial_by_exponent(Pool& pool, NodeId power, NodeId s) {
@@ -66,6 +48,17 @@ NodeId times_partial_by_exponent(Pool& pool, NodeId power, NodeId s) {
   const NodeId value = pool.mul(s, pool.mul(power, pool.unary(Op::Log, base)));
   if (pool.is_constant(base)) return pool.is_constant(base, 0.0) ? pool.zero() : value;
   return pool.if_else(pool.binary(Op::Equal, base, pool.zero()), pool.zero(), value);
+}
+
+// s b a^(b-1): the derivative of a power by its base. An exponent that is no constant may be 0 where a is 0: a^0 is 1
+// and does not change with a.
+NodeId times_partial_by_base(Pool& pool, NodeId power, NodeId s) {
+  const NodeId base = pool[power].operand(0), exponent = pool[power].operand(1);
+  const NodeId slope = pool.mul(exponent, pool.pow(base, pool.sub(exponent, pool.one())));
+  if (pool.is_constant(exponent)) return pool.mul(slope, s);
+  const NodeId neither = pool.binary(Op::And, pool.binary(Op::Equal, base, pool.zero()),
+                                     pool.binary(Op::Equal, exponent, pool.zero()));
+  return pool.if_else(neither, pool.zero(), pool.mul(slope, s));
 }
 
 // s ∂(node)/∂(operand k). The one table of derivatives: forward mode gives it s = the differential
@@ -85,7 +78,7 @@ NodeId times_partial(Pool& pool, NodeId id, int k, NodeId s) {
     case Op::Div: return k == 0 ? pool.div(s, b) : pool.neg(pool.div(pool.mul(id, s), b));
     case Op::Pow:
       if (k == 1) return times_partial_by_exponent(pool, id, s);
-      return pool.mul(pool.mul(b, pool.pow(a, pool.sub(b, pool.one()))), s);
+      return times_partial_by_base(pool, id, s);
     case Op::Sqrt: return pool.div(s, pool.mul(pool.constant(2.0), id));
     case Op::Exp: return pool.mul(id, s);
     case Op::Log: return pool.div(s, a);
@@ -106,7 +99,7 @@ NodeId times_partial(Pool& pool, NodeId id, int k, NodeId s) {
     case Op::Asinh: return over_root(pool.add(square(a), pool.one()));
     case Op::Acosh: return over_root(pool.sub(square(a), pool.one()));
     case Op::Atanh: return pool.div(s, pool.sub(pool.one(), square(a)));
-    case Op::Abs: return pool.mul(pool.unary(Op::Sign, a), s);
+    case Op::Abs: return pool.if_else(pool.binary(Op::Less, a, pool.zero()), pool.neg(s), s);
     case Op::Sign:
     case Op::Floor:
     case Op::Ceil:
@@ -195,6 +188,15 @@ bool any_node(const Pool& pool, NodeId expression, const std::function<bool(Node
 
 // ---- forward derivatives
 
+Differential::Differential(Pool& pool, OfLeaf of_leaf, OfLeaf when_leaf_moves)
+    : pool_(pool),
+      of_leaf_(std::move(of_leaf)),
+      has_choices_(static_cast<bool>(when_leaf_moves)),
+      activity_(pool, [this, when = std::move(when_leaf_moves)](NodeId leaf) {
+        if (pool_.is_constant(of_leaf_(leaf), 0.0)) return pool_.zero();
+        return when ? when(leaf) : pool_.one();
+      }) {}
+
 NodeId Differential::operator()(NodeId expression) {
   const auto unseen = reachable(pool_, expression, [&](NodeId id) { return !memo_.contains(id); });
   for (const NodeId id : unseen) {
@@ -205,14 +207,19 @@ NodeId Differential::operator()(NodeId expression) {
 }
 
 NodeId Differential::of_operation(NodeId id) {
-  if (is_choice(pool_[id].op)) {
-    const Choice choice = choice_of(pool_, id);
-    return pool_.if_else(choice.condition, memo_.at(choice.then), memo_.at(choice.otherwise));
+  const Op op = pool_[id].op;
+  if (is_choice(op)) {
+    has_choices_ = true;
+    const Branches branches = branches_of(pool_, id);
+    return pool_.if_else(branches.condition, memo_.at(branches.then), memo_.at(branches.otherwise));
   }
+  const bool guarded = has_choices_ && may_be_steep(op);
   NodeId sum = pool_.zero();
   for (int k = 0; k < operand_count(pool_, id); ++k) {
-    const NodeId differential = memo_.at(operand_at(pool_, id, k));
-    if (!pool_.is_constant(differential, 0.0)) sum = pool_.add(sum, times_partial(pool_, id, k, differential));
+    const NodeId operand = operand_at(pool_, id, k), differential = memo_.at(operand);
+    if (pool_.is_constant(differential, 0.0)) continue;
+    const NodeId term = times_partial(pool_, id, k, differential);
+    sum = pool_.add(sum, guarded ? where(pool_, activity_(operand), term) : term);
   }
   return sum;
 }
@@ -251,8 +258,8 @@ class Gradient {
   std::vector<Partial> operator()(NodeId expression) {
     for (const NodeId id : nodes_of(pool_, expression)) {
       if (!is_choice(pool_[id].op)) continue;
-      const Choice choice = choice_of(pool_, id);
-      of_choice_[id] = chosen(choice.condition, sweep(choice.then), sweep(choice.otherwise));
+      const Branches branches = branches_of(pool_, id);
+      of_choice_[id] = chosen(branches.condition, sweep(branches.then), sweep(branches.otherwise));
     }
     return sweep(expression);
   }
@@ -277,15 +284,18 @@ class Gradient {
       if (is_choice(pool_[id].op)) {
         for (const Partial& partial : of_choice_.at(id)) {
           leaves.push_back(partial.leaf);
-          accumulate(partial.leaf, pool_.mul(adjoint, partial.derivative));
+          accumulate(partial.leaf, times_chosen(adjoint, partial.derivative));
         }
       } else if (pool_[id].op == Op::Variable) {
         leaves.push_back(id);
       } else {
+        const bool guarded = of_choice_.size() > 0 && may_be_steep(pool_[id].op);
         for (int k = 0; k < operand_count(pool_, id); ++k) {
           const NodeId operand = operand_at(pool_, id, k);
           const Op op = pool_[operand].op;
-          if (op == Op::Variable || !is_leaf(op)) accumulate(operand, times_partial(pool_, id, k, adjoint));
+          if (op != Op::Variable && is_leaf(op)) continue;
+          const NodeId term = times_partial(pool_, id, k, adjoint);
+          accumulate(operand, guarded ? where(pool_, activity_(operand), term) : term);
         }
       }
     }
@@ -298,6 +308,16 @@ class Gradient {
       if (!pool_.is_constant(derivative, 0.0)) result.push_back({leaf, derivative});
     }
     return result;
+  }
+
+  // The adjoint stays outside of the branch that is not taken: it may be infinite there.
+  NodeId times_chosen(NodeId adjoint, NodeId derivative) {
+    const Node node = pool_[derivative];
+    if (node.op != Op::IfElse) return pool_.mul(adjoint, derivative);
+    const auto times = [&](NodeId factor) {
+      return pool_.is_constant(factor, 0.0) ? factor : pool_.mul(adjoint, factor);
+    };
+    return pool_.if_else(node.operand(0), times(node.operand(1)), times(node.operand(2)));
   }
 
   // Merges the gradients of the two branches; a leaf that only one of them has is 0 in the other.
@@ -319,6 +339,7 @@ class Gradient {
 
   Pool& pool_;
   NodeMap<std::vector<Partial>> of_choice_;
+  Activity activity_{pool_, [this](NodeId leaf) { return pool_[leaf].op == Op::Variable ? pool_.one() : pool_.zero(); }};
 };
 
 }  // namespace

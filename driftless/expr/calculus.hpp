@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/expr/activity.hpp"
 #include "driftless/expr/node_map.hpp"
 #include "driftless/expr/pool.hpp"
 
@@ -13,12 +14,18 @@ namespace driftless {
 
 // The differential of expressions, given that of the leaves Time, Parameter, Variable and Local:
 // every kind of forward derivative is a choice of `of_leaf`. It remembers every node it has seen,
-// so n expressions that share subexpressions cost as much as the shared graph.
+// so n expressions that share subexpressions cost as much as the shared graph. At kinks it is the differential of the
+// active expression (activity.hpp).
 class Differential {
  public:
   using OfLeaf = std::function<NodeId(NodeId leaf)>;
-  Differential(Pool& pool, OfLeaf of_leaf) : pool_(pool), of_leaf_(std::move(of_leaf)) {}
+  // `when_leaf_moves`: the condition under which a leaf with a differential moves at all; always, if it is not given.
+  Differential(Pool& pool, OfLeaf of_leaf, OfLeaf when_leaf_moves = {});
+  Differential(const Differential&) = delete;
+  Differential& operator=(const Differential&) = delete;
   NodeId operator()(NodeId expression);
+  // The condition under which the expression moves.
+  NodeId activity(NodeId expression) { return activity_(expression); }
 
  private:
   NodeId of_operation(NodeId id);
@@ -26,6 +33,8 @@ class Differential {
   Pool& pool_;
   OfLeaf of_leaf_;
   NodeMap<NodeId> memo_;
+  bool has_choices_;
+  Activity activity_;
 };
 
 // d/dt: the differential with ṫ = 1 and constant parameters. Keep one object per pool.

@@ -206,6 +206,7 @@ class Tangent {
   Tangent(Pool& pool, const Function& function, int input) : pool_(pool), function_(function) {
     active_.assign(static_cast<std::size_t>(function.locals), false);
     active_[static_cast<std::size_t>(input)] = true;
+    follows_activity_ = has_steep_operation(function.body);
     do {
       grown_ = false;
       Differential differential = make_differential();
@@ -217,14 +218,16 @@ class Tangent {
     Function tangent;
     tangent.name = "d" + function_.name + "/d" + std::to_string(input + 1);
     tangent.inputs = function_.inputs;
-    tangent.locals = 2 * function_.locals;
+    tangent.locals = 3 * function_.locals;
     for (const int slot : function_.outputs) {
       const bool zero = slot == Function::zero_output || !active_[static_cast<std::size_t>(slot)];
       tangent.outputs.push_back(zero ? Function::zero_output : tangent_slot(slot));
     }
     for (int slot = 0; slot < function_.locals; ++slot) {
       if (!active_[static_cast<std::size_t>(slot)]) continue;
-      tangent.body.push_back(assignment(tangent_slot(slot), pool_.constant(slot == input ? 1.0 : 0.0)));
+      const NodeId seed = pool_.constant(slot == input ? 1.0 : 0.0);
+      tangent.body.push_back(assignment(tangent_slot(slot), seed));
+      if (follows_activity_) tangent.body.push_back(assignment(activity_slot(slot), seed));
     }
     Differential differential = make_differential();
     for (Statement& statement : with_tangents(function_.body, differential)) {
@@ -235,6 +238,16 @@ class Tangent {
 
  private:
   int tangent_slot(int slot) const { return function_.locals + slot; }
+  // 1 if the present value of the local depends on the input: where it does not, an infinite slope does not count.
+  int activity_slot(int slot) const { return 2 * function_.locals + slot; }
+
+  bool has_steep_operation(const std::vector<Statement>& statements) const {
+    return std::ranges::any_of(statements, [&](const Statement& s) {
+      const bool here = s.kind == Statement::Kind::Assign &&
+                        any_node(pool_, s.expression, [&](NodeId id) { return may_be_steep(pool_[id].op); });
+      return here || has_steep_operation(s.body) || has_steep_operation(s.otherwise);
+    });
+  }
 
   static Statement assignment(int target, NodeId value) {
     Statement statement;
@@ -244,11 +257,14 @@ class Tangent {
   }
 
   Differential make_differential() {
-    return Differential(pool_, [this](NodeId leaf) {
+    const auto tangent = [this](NodeId leaf) {
       const Node node = pool_[leaf];
       if (node.op != Op::Local || !active_[node.a]) return pool_.zero();
       return pool_.local(tangent_slot(static_cast<int>(node.a)));
-    });
+    };
+    if (!follows_activity_) return Differential(pool_, tangent);
+    return Differential(pool_, tangent,
+                        [this](NodeId leaf) { return pool_.local(activity_slot(static_cast<int>(pool_[leaf].a))); });
   }
 
   void spread(const std::vector<Statement>& statements, Differential& differential) {
@@ -269,6 +285,8 @@ class Tangent {
     for (const Statement& s : statements) {
       if (s.kind == Statement::Kind::Assign && active_[static_cast<std::size_t>(s.target)]) {
         result.push_back(assignment(tangent_slot(s.target), differential(s.expression)));
+        if (follows_activity_)
+          result.push_back(assignment(activity_slot(s.target), differential.activity(s.expression)));
       }
       Statement copy = assignment(s.target, s.expression);
       copy.kind = s.kind;
@@ -282,7 +300,7 @@ class Tangent {
   Pool& pool_;
   const Function& function_;
   std::vector<bool> active_;
-  bool grown_ = false;
+  bool grown_ = false, follows_activity_ = false;
 };
 
 }  // namespace

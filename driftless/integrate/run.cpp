@@ -28,6 +28,9 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       problem_(*system_),
       atlas_(*system_, options.hysteresis),
       succession_(problem_, options.step ? Successors{} : options.successors, options.method),
+      checks_(reduced_, options.tolerance),
+      // Constant steps without exchanges are an experiment: what they step over is its subject.
+      forced_(reduced_, system_->choice_entries(), options.pivot == PivotMode::Never && !options.step),
       choice_values_(system_->choice_values()),
       y_(start.y),
       yp_(start.yp),
@@ -247,6 +250,7 @@ void Run::run_out_of_memory() {
 }
 
 void Run::finish(const StepReport& report) {
+  checks_.add_remarks(solution_.remarks);
   solution_.outcome = report.outcome;
   if (report.outcome != Outcome::Success)
     solution_.message = fmt::format("stopped at t = {:.9g}: {}", solution_.reached, report.reason);

@@ -12,8 +12,10 @@
 #include "driftless/integrate/delivered_point.hpp"
 #include "driftless/integrate/dense_output.hpp"
 #include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/forced_states.hpp"
 #include "driftless/integrate/path.hpp"
 #include "driftless/integrate/projector.hpp"
+#include "driftless/integrate/run_checks.hpp"
 #include "driftless/integrate/selection.hpp"
 #include "driftless/integrate/singular_points.hpp"
 #include "driftless/integrate/succession.hpp"
@@ -154,6 +156,12 @@ class Run {
   bool is_stopped() const { return sink_is_full_ || (options_.progress && !options_.progress(solution_.reached)); }
   StepReport interruption() const;
 
+  // The present quantities exist, and the assertions of the model hold.
+  bool is_right(double t) { return all_exist() && checks_.hold(t, quantities_); }
+
+  // States that the user insists on have ceased to determine the rest during the last step.
+  std::optional<std::string> lost_states(double t, std::span<const double> y, std::span<const double> yp);
+
   // Their values are columns behind the quantities. That one has no value stops no run.
   void record_invariants(double t);
 
@@ -179,7 +187,7 @@ class Run {
   // The rate of every slot as the model gives it.
   void set_rates(double t);
 
-  // The present point, y_ and yp_, has no value.
+  // The present point, y_ and yp_, has no value, or an assertion does not hold there.
   StepReport undefined_at(double t);
   StepReport not_satisfied(const DeliveredPoint::Violation& violation);
   std::string why_not_kept() const;
@@ -201,6 +209,8 @@ class Run {
   Problem problem_;
   Atlas atlas_;
   Succession succession_;
+  RunChecks checks_;
+  ForcedStates forced_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;
   std::vector<double> choice_values_, y_, yp_, quantities_, invariants_;
   DeliveredPoint may_be_delivered_;

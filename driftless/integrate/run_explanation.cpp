@@ -26,6 +26,11 @@ std::string Run::describe_row(int row) const {
 }
 
 StepReport Run::undefined_at(double t) {
+  system_->observe({t, y_, yp_}, quantities_);
+  if (all_exist() && !checks_.hold(t, quantities_)) {
+    for (std::string& detail : checks_.details()) solution_.details.push_back(std::move(detail));
+    return {Outcome::AssertionViolated, checks_.reason()};
+  }
   for (std::string& detail : explain_undefined(*system_, {t, y_, yp_}))
     solution_.details.push_back(std::move(detail));
   return {Outcome::EvaluationFailed, "an expression has no value"};

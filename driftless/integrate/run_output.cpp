@@ -45,12 +45,12 @@ StepReport Run::output_up_to(Stepper& stepper, double end) {
 
 double Run::end_of_values(Stepper& stepper) {
   system_->observe({stepper.time(), end_y_, end_yp_}, quantities_);
-  if (all_exist()) return stepper.time();
+  if (is_right(stepper.time())) return stepper.time();
   double exists = solution_.reached, missing = stepper.time();
   for (double t = std::midpoint(exists, missing); t > exists && t < missing; t = std::midpoint(exists, missing)) {
     load(stepper, t);
     system_->observe({t, y_, yp_}, quantities_);
-    (all_exist() ? exists : missing) = t;
+    (is_right(t) ? exists : missing) = t;
   }
   return exists;
 }
@@ -78,7 +78,8 @@ StepReport Run::examine(double t, Origin origin) {
   // The polynomials of a series are not put onto the equations between two steps: where that is seen, it is done.
   if (violation && !uses_states(method()) && !is_rewritten() && (*on_constraints_)(t, y_, yp_))
     violation = may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_);
-  return violation ? not_satisfied(*violation) : StepReport{};
+  if (violation) return not_satisfied(*violation);
+  return checks_.hold(t, quantities_) ? StepReport{} : undefined_at(t);
 }
 
 StepReport Run::deliver(double t, Origin origin) {

@@ -30,6 +30,7 @@ void Run::choose_states() {
   problem_.set_states(atlas_.states());
   begin_era(start_.t);
   on_constraints_ = std::make_unique<AlgebraicSolve>(problem_);
+  lost_states(start_.t, y_, yp_);
 }
 
 void Run::choose_states(const Stepper& stepper) {
@@ -59,9 +60,17 @@ void Run::prepare_projection() {
   output_projector_ = std::make_unique<Projector>(problem_, options_.projection, start_);
 }
 
+std::optional<std::string> Run::lost_states(double t, std::span<const double> y, std::span<const double> yp) {
+  if (!forced_.any() || reduced_.chart != Chart::Slots || !uses_states(method())) return {};
+  system_->choices({t, y, yp}, choice_values_);
+  return forced_.passed(choice_values_, atlas_.selection().active());
+}
+
 StepReport Run::take_end(const Stepper& stepper) {
   end_y_.assign(stepper.y().begin(), stepper.y().end());
   end_yp_.assign(stepper.yp().begin(), stepper.yp().end());
+  if (auto lost = lost_states(stepper.time(), stepper.y(), stepper.yp()))
+    return {Outcome::SingularIteration, std::move(*lost)};
   if (!projector_) return {};
   const ProjectionReport report = (*projector_)(stepper.time(), end_y_, end_yp_);
   ++solution_.statistics.projections;

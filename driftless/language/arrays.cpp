@@ -60,8 +60,18 @@ Value array_zeros(const Arguments& arguments) { return filled(arguments, Type::I
 Value array_ones(const Arguments& arguments) { return filled(arguments, Type::Integer, arguments.pool().one(), 0); }
 
 Value array_fill(const Arguments& arguments) {
-  if (!arguments[0].is_scalar()) return arguments.reject(0, "must be a scalar");
-  return filled(arguments, arguments[0].type(), arguments[0].scalar(), 1);
+  const Value& element = arguments[0];
+  if (element.is_scalar()) return filled(arguments, element.type(), element.scalar(), 1);
+  // An array is repeated as a whole: its dimensions come last.
+  const Value places = filled(arguments, element.type(), arguments.pool().zero(), 1);
+  if (!places.valid()) return {};
+  Shape shape = places.shape();
+  shape.insert(shape.end(), element.shape().begin(), element.shape().end());
+  if (!arguments.at.all.fits(shape, arguments.range)) return {};
+  std::vector<NodeId> elements;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    elements.insert(elements.end(), element.elements().begin(), element.elements().end());
+  return {element.type(), std::move(shape), std::move(elements)};
 }
 
 Value array_identity(const Arguments& arguments) {
@@ -97,14 +107,19 @@ Value array_linspace(const Arguments& arguments) {
 
 Value array_transpose(const Arguments& arguments) {
   const Value& matrix = arguments[0];
-  if (matrix.rank() != 2)
+  if (matrix.rank() < 2)
     return arguments.reject(0, fmt::format("must be a matrix, but is {}", to_string(matrix.shape())));
+  // The first two dimensions change places; those behind them stay.
   const auto rows = static_cast<std::size_t>(matrix.shape()[0]), columns = static_cast<std::size_t>(matrix.shape()[1]);
+  const std::size_t behind = rows * columns == 0 ? 0 : matrix.size() / (rows * columns);
   std::vector<NodeId> elements;
   elements.reserve(matrix.size());
   for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < rows; ++i) elements.push_back(matrix[i * columns + j]);
-  return {matrix.type(), Shape{matrix.shape()[1], matrix.shape()[0]}, std::move(elements)};
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < behind; ++k) elements.push_back(matrix[(i * columns + j) * behind + k]);
+  Shape shape = matrix.shape();
+  std::swap(shape[0], shape[1]);
+  return {matrix.type(), std::move(shape), std::move(elements)};
 }
 
 Value array_symmetric(const Arguments& arguments) {

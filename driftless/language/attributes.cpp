@@ -64,8 +64,10 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
                  const Shape& shape) {
   const std::string_view name = attribute_names[static_cast<std::size_t>(attribute)];
   const std::string what = fmt::format("{} of '{}'", name, component.name());
+  static const std::string state_select = "StateSelect";
   const Value value =
-      convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what);
+      convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what,
+              attribute == Attribute::StateSelect ? &state_select : component.type.enumeration);
   if (!value.valid()) return;
 
   const Shape about(shape.end() - static_cast<std::ptrdiff_t>(std::min(source.dimensions, shape.size())), shape.end());

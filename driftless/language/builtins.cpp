@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "driftless/language/library.hpp"
+#include "driftless/model/jumps.hpp"
 
 namespace driftless::language {
 
@@ -50,7 +51,10 @@ Value extremum(const Arguments& arguments, Op op) {
   if (arguments.size() == 2) return elementary(arguments, op);
   const Value& a = arguments[0];
   if (!a.is_numeric()) return arguments.reject(0, "must be an array of numbers");
-  if (a.size() == 0) return arguments.reject(0, "must not be empty");
+  if (a.size() == 0) {  // neutral: what the largest and the smallest number are (Modelica 3.6, Section 10.3.4)
+    const double largest = a.type() == Type::Integer ? 2147483647.0 : 1e60;
+    return {a.type(), arguments.pool().constant(op == Op::Min ? largest : -largest)};
+  }
   NodeId best = a[0];
   for (const NodeId element : a.elements()) best = arguments.pool().binary(op, best, element);
   return {a.type(), best};
@@ -77,11 +81,18 @@ NodeId truncated_quotient(Pool& pool, NodeId a, NodeId b) {
 }
 
 Value division(const Arguments& arguments, NodeId (*divide)(Pool&, NodeId, NodeId)) {
+  const Value &a = arguments[0], &b = arguments[1];
   for (std::size_t k = 0; k < 2; ++k)
-    if (!arguments[k].is_numeric() || !arguments[k].is_scalar()) return arguments.reject(k, "must be a scalar number");
-  if (arguments.pool().is_constant(arguments[1].scalar(), 0.0)) return arguments.reject(1, "must not be 0");
-  return {common_type(arguments[0].type(), arguments[1].type()),
-          divide(arguments.pool(), arguments[0].scalar(), arguments[1].scalar())};
+    if (!arguments[k].is_numeric()) return arguments.reject(k, "must be a number");
+  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape())
+    return arguments.reject(
+        1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()), to_string(a.shape())));
+  for (const NodeId divisor : b.elements())
+    if (arguments.pool().is_constant(divisor, 0.0)) return arguments.reject(1, "must not be 0");
+  const Value& shaped = a.is_scalar() ? b : a;
+  std::vector<NodeId> elements(shaped.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = divide(arguments.pool(), a[k], b[k]);
+  return {common_type(a.type(), b.type()), shaped.shape(), std::move(elements)};
 }
 
 Value div(const Arguments& arguments) { return division(arguments, truncated_quotient); }
@@ -103,21 +114,41 @@ Value mod(const Arguments& arguments) {
 Value der(const Arguments& arguments) {
   const Value& a = arguments[0];
   if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
-  Pool& pool = arguments.pool();
-  if (const auto* name = arguments.syntax[0]->as<ast::Reference>()) {
-    const bool constant = std::ranges::all_of(
-        a.elements(), [&](NodeId element) { return pool.is_constant(element) || pool[element].op == Op::Parameter; });
-    if (constant && a.size() > 0)
-      return arguments.reject(
-          0, fmt::format("must change with time, but '{}' is a constant or a parameter", to_string(*name)));
-  }
+  Elaboration& all = arguments.at.all;
   Value result = a.with_type(Type::Real);
-  for (NodeId& element : result.change()) element = arguments.at.all.derivative(element);
+  for (NodeId& element : result.change()) {
+    if (const auto jump = find_jump(all.model, element, 1)) {
+      arguments.at
+          .error(arguments.syntax[0]->range,
+                 fmt::format("the argument of der has no derivative: {}", describe(*jump, all.model)))
+          .note(advice(*jump, all.model));
+      return {};
+    }
+    element = all.derivative(element);
+  }
   return result;
 }
 
 Value no_event(const Arguments& arguments) { return arguments[0]; }
-Value smooth(const Arguments& arguments) { return arguments[1]; }
+
+// The promise is kept with the model: what it speaks of may be differentiated.
+Value smooth(const Arguments& arguments) {
+  const auto order = known_integer(arguments.pool(), arguments[0]);
+  if (!order || *order < 0) return arguments.reject(0, "must be a known Integer that is not negative");
+  const Pool& pool = arguments.pool();
+  for (const NodeId element : arguments[1].elements())
+    if (element != unassigned && !pool.is_constant(element))
+      arguments.at.all.model.smooth.push_back({element, static_cast<int>(std::min<std::int64_t>(*order, 1000))});
+  return arguments[1];
+}
+
+Value ordinal(const Arguments& arguments) {
+  const Value& a = arguments[0];
+  if (a.type() != Type::Enumeration && a.type() != Type::Integer)
+    return arguments.reject(0, fmt::format("must be an enumeration, but is {}", to_string(a.type())));
+  return a.with_type(Type::Integer).of_enumeration(nullptr);
+}
+
 Value homotopy(const Arguments& arguments) { return arguments[0]; }
 
 Value semi_linear(const Arguments& arguments) {
@@ -166,6 +197,7 @@ const std::vector<Builtin>& builtins() {
                                 {"max", 1, 2, maximum, {}},
                                 {"sign", 1, 1, sign, {}},
                                 {"integer", 1, 1, integer, {}},
+                                {"Integer", 1, 1, ordinal, {}},
                                 {"div", 2, 2, div, {}},
                                 {"mod", 2, 2, mod, {}},
                                 {"rem", 2, 2, rem, {}},
@@ -292,7 +324,28 @@ std::optional<std::int64_t> Arguments::size_argument(std::size_t k) const {
   return std::nullopt;
 }
 
+namespace {
+
+// A function of Modelica.Units.Conversions, by elements.
+Value convert_unit(const Environment& at, std::string_view name, const LibraryConversion& conversion,
+                   const ast::Call& call, SourceRange range) {
+  if (call.arguments.size() != 1 || !call.iterators.empty()) {
+    at.error(range, fmt::format("{} takes 1 argument, but {} are given", name, call.arguments.size()));
+    return {};
+  }
+  Value value = convert(at, evaluate(at, call.arguments.front().value), Type::Real, range,
+                        fmt::format("the argument of {}", name));
+  if (!value.valid()) return {};
+  Pool& pool = at.all.pool;
+  for (NodeId& element : value.change())
+    element = pool.add(pool.mul(pool.constant(conversion.factor), element), pool.constant(conversion.offset));
+  return value;
+}
+
+}  // namespace
+
 Value call_builtin(const Environment& at, std::string_view name, const ast::Call& call, SourceRange range) {
+  if (const auto conversion = library_conversion(name)) return convert_unit(at, name, *conversion, call, range);
   const auto canonical = library_function(name);
   const Builtin* builtin = canonical ? find_builtin(*canonical) : nullptr;
   if (!builtin) {

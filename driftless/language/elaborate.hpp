@@ -22,7 +22,7 @@ struct ReadOptions {
 // Beyond these a text is refused rather than left to exhaust the machine.
 struct Limits {
   std::int64_t elements = 10'000'000;  // of one array; of all variables; of all equations
-  std::int64_t steps = 2'000'000'000;  // expressions evaluated and statements executed
+  std::int64_t steps = 50'000'000;     // expressions evaluated and statements executed: some seconds of work
   int recursion = 200;                 // calls of functions within each other
   int nesting = 1800;                  // evaluations within evaluations: what a stack of 8 MB holds with a margin
 };

@@ -410,8 +410,12 @@ end M;)";
   read_clean(text);
   EXPECT_EQ(read(text, {"", {{"m", "-1"}}}).messages(), "6:3: error: assertion violated: the mass must be positive\n");
   EXPECT_EQ(read(text, {"", {{"m", "20"}}}).messages(), "7:3: warning: assertion violated: heavy\n");
-  EXPECT_EQ(read("model M Real x = time;\nequation\nassert(x > 0, \"no\"); end M;").messages(),
-            "3:1: warning: this assertion is not checked during the run yet\n");
+  const Model later = read_clean("model M Real x = time;\nequation\nassert(x > 0, \"no\"); end M;");
+  ASSERT_EQ(later.assertions.size(), 1u);
+  EXPECT_EQ(later.assertions[0].message, "no");
+  EXPECT_EQ(later.assertions[0].label, "line 3");
+  EXPECT_EQ(later.assertions[0].text, "x > 0");
+  EXPECT_EQ(later.assertions[0].level, AssertionLevel::Error);
 }
 
 TEST(Elaborate, ALoopOfAHundredThousandTurns) {

@@ -14,6 +14,14 @@ Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& di
 
 Diagnostic& Elaboration::error(SourceRange where, std::string message) {
   if (where.known() && !reported_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
+  constexpr int most_errors = 100;
+  if (++errors_ > most_errors) {
+    if (errors_ == most_errors + 1) {
+      exhausted_ = true;
+      return diagnostics_.error({}, fmt::format("more than {} mistakes: the rest is not looked at", most_errors));
+    }
+    return unseen_ = {};
+  }
   return diagnostics_.error(where, std::move(message));
 }
 
@@ -26,14 +34,20 @@ Diagnostic& Elaboration::not_supported(SourceRange where, std::string_view what)
   return error(where, fmt::format("not supported yet: {}", what));
 }
 
-bool Elaboration::spend(SourceRange where) {
-  if (++steps_ <= limits.steps) return true;
+bool Elaboration::spend(SourceRange where, std::int64_t steps) {
+  if ((steps_ += steps) <= limits.steps) return true;
   if (!exhausted_) {
     exhausted_ = true;
     error(where, fmt::format("the model takes more than {} steps to expand", limits.steps))
-        .note("the loop or the function at this place does not come to its end");
+        .note("the loop or the function at this place does not come to its end, or has more turns than a model can hold");
   }
   return false;
+}
+
+bool Elaboration::may_compare_names(std::size_t candidates) {
+  constexpr std::int64_t most = 1'000'000;
+  compared_names_ += static_cast<std::int64_t>(candidates);
+  return compared_names_ <= most;
 }
 
 bool Elaboration::may_nest(SourceRange where) {

@@ -63,7 +63,9 @@ class Elaboration {
   bool has_errors() const { return diagnostics_.has_errors(); }
 
   // Accounts for work. False when the limit is reached (which is reported once): then unwind.
-  bool spend(SourceRange where);
+  bool spend(SourceRange where, std::int64_t steps = 1);
+  // May a misspelt name be compared with so many others? Not for ever: thousands of them are another mistake.
+  bool may_compare_names(std::size_t candidates);
   bool exhausted() const { return exhausted_; }
   // False, with an error, if the machine's stack would not hold another evaluation inside the present ones.
   bool may_nest(SourceRange where);
@@ -80,7 +82,8 @@ class Elaboration {
   Diagnostics& diagnostics_;
   std::set<std::tuple<FileId, std::uint32_t, std::uint32_t>> reported_, warned_;
   Diagnostic unseen_;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, compared_names_ = 0;
+  int errors_ = 0;
   bool exhausted_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, EquationSite> sites_;
   std::map<int, int> sites_on_line_;
@@ -163,8 +166,10 @@ NodeId disjunction(Pool& pool, NodeId a, NodeId b);
 NodeId negation(Pool& pool, NodeId a);
 // if condition then a else b, for values of equal shapes.
 Value choose(const Environment& at, NodeId condition, const Value& a, const Value& b, SourceRange range);
-// The value as one of the wanted type, where Integer becomes Real; `what` begins the message if it cannot.
-Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what);
+// The value as one of the wanted type, where Integer becomes Real; `what` begins the message if it cannot. Of an
+// enumeration, if it is known.
+Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what,
+              const std::string* enumeration = nullptr);
 // The type that holds both; Invalid when there is none.
 Type common_type(Type a, Type b);
 // {a, b, c}, where all have the same shape.
@@ -187,12 +192,22 @@ struct Slice {
   std::vector<NodeId> conditions;    // empty when there is only one
 };
 std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
-                           std::string_view name, SourceRange range);
+                           std::string_view name, SourceRange range, const std::vector<Type>& index_types = {});
+// `index_types`: of the dimensions that are subscripted by the values of an enumeration or by Booleans; Integer where
+// the list ends.
 Value subscripted(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
-                  std::string_view name, SourceRange range);
+                  std::string_view name, SourceRange range, const std::vector<Type>& index_types = {});
 
 // --- types and components
 ResolvedType resolve_type(Elaboration& all, const Component& component);
+// A type whose values number a dimension or that an iterator runs over: an enumeration, or Boolean.
+struct IndexType {
+  Type type;
+  std::int64_t size;
+  const std::string* enumeration;  // null for Boolean
+};
+std::optional<IndexType> index_type(Scope& scope, const ast::Expression& expression);
+std::vector<Type> index_types(const Component& component);
 // Sizes from the dimensions; `:` takes that of the value. Nothing if one of them failed.
 std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
                                    std::string_view name, SourceRange range);
@@ -217,8 +232,10 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
 void elaborate_equations(Elaboration& all, Scope& model);
 // The invariants in the annotation of a model.
 void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
-// assert(condition, message, level): checked if the parameters decide it.
-void check_assertion(const Environment& at, const ast::Call& call, SourceRange range);
+// assert(condition, message, level): checked if the parameters decide it, otherwise kept for the run. It speaks only
+// of the case that `reached` holds.
+void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
+                     bool only_at_start = false);
 // Adds left - right, element by element, labelled with the line of `range`.
 void add_declaration_equation(Elaboration& all, const Value& left, const Value& right, SourceRange range);
 
@@ -246,7 +263,8 @@ bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators,
       at.locals.pop_back();
       continue;
     }
-    at.locals.back().value = Value(level.values.type(), level.values[level.next++]);
+    at.locals.back().value =
+        Value(level.values.type(), level.values[level.next++]).of_enumeration(level.values.enumeration());
     going = levels.size() == iterators.size() ? turn() : enter();
   }
   at.locals.resize(outer);

@@ -1,6 +1,8 @@
 // Equation sections: loops unrolled, branches chosen, arrays made scalar.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
 
@@ -122,7 +124,8 @@ const ast::Expression* assert_argument(const ast::Call& call, std::size_t positi
 void elaborate_call(const Section& section, const ast::Expression& expression) {
   const auto& call = std::get<ast::Call>(expression.node);
   if (call.function.is_simple() && call.function.dotted() == "assert")
-    check_assertion(section.at, call, expression.range);
+    check_assertion(section.at, call, expression.range, section.at.all.pool.one(),
+                    &section.target == &section.at.all.model.initial_equations);
   else
     evaluate_all(section.at, expression);
 }
@@ -155,7 +158,29 @@ void elaborate_list(const Section& section, const std::vector<ast::Equation>& eq
 
 }  // namespace
 
-void check_assertion(const Environment& at, const ast::Call& call, SourceRange range) {
+namespace {
+
+bool is_warning(const Environment& at, const ast::Expression* level) {
+  static const std::string wanted = "AssertionLevel";
+  if (!level) return false;
+  const Value severity = convert(at, evaluate(at, *level), Type::Enumeration, level->range, "the level", &wanted);
+  return severity.valid() && severity.is_scalar() &&
+         at.all.pool.is_constant(severity.scalar(), assertion_level_warning);
+}
+
+// "[i=3,j=1]": the turn of the loops around it, in equations and in functions.
+std::string turn_of_iterators(const Environment& at) {
+  std::string text;
+  for (const Local& local : at.locals)
+    if (local.kind == Local::Kind::Iterator)
+      text += fmt::format("{}{}={}", text.empty() ? "" : ",", local.name, number_of(at.all.pool, local.value.scalar()));
+  return text.empty() ? text : " [" + text + "]";
+}
+
+}  // namespace
+
+void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
+                     bool only_at_start) {
   const ast::Expression* condition = assert_argument(call, 0, "condition");
   const ast::Expression* message = assert_argument(call, 1, "message");
   const ast::Expression* level = assert_argument(call, 2, "level");
@@ -165,17 +190,26 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   }
   const Value plain = evaluate_condition(at, *condition);
   if (!plain.valid()) return;
-  if (depends_on_run(at.all.pool, plain.scalar())) {
-    at.all.warning(range, "this assertion is not checked during the run yet");
-    return;
-  }
-  const Value value = evaluate_condition(at.with(Purpose::ParameterValue), *condition);
-  if (!value.valid() || number_of(at.all.pool, value.scalar()) != 0.0) return;
   const auto* text = message->as<ast::String>();
   const std::string said = text ? text->value : at.all.source_text(message->range);
-  const Value severity = level ? evaluate(at, *level) : Value();
-  const bool mild = severity.type() == Type::Enumeration && severity.is_scalar() &&
-                    at.all.pool.is_constant(severity.scalar(), assertion_level_warning);
+  const bool mild = is_warning(at, level);
+  Pool& pool = at.all.pool;
+  const NodeId held = disjunction(pool, negation(pool, reached), plain.scalar());
+  if (depends_on_run(pool, held)) {
+    std::vector<Assertion>& list = at.all.model.assertions;
+    if (std::ranges::any_of(list, [&](const Assertion& other) { return other.condition == held; })) return;
+    list.push_back({.condition = held,
+                    .message = said,
+                    .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
+                    .only_at_start = only_at_start,
+                    .label = fmt::format("line {}{}", at.all.sources.line_of(range), turn_of_iterators(at)),
+                    .text = at.all.source_text(condition->range),
+                    .range = range});
+    return;
+  }
+  if (pool.is_constant(reached, 0.0)) return;
+  const Value value = evaluate_condition(at.with(Purpose::ParameterValue), *condition);
+  if (!value.valid() || number_of(pool, value.scalar()) != 0.0) return;
   if (mild)
     at.all.warning(range, fmt::format("assertion violated: {}", said));
   else

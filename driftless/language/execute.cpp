@@ -44,7 +44,8 @@ class Executor {
     if (!statements.empty() && !all_.may_nest(statements.front().range)) return Flow::Failed;
     const Nesting nesting(all_);
     for (const ast::Statement& statement : statements) {
-      if (!all_.spend(statement.range)) return Flow::Failed;
+      constexpr std::int64_t cost_of_statement = 5;  // in evaluations of an expression
+      if (!all_.spend(statement.range, cost_of_statement)) return Flow::Failed;
       const Flow flow = run(statement);
       if (flow != Flow::Normal) return flow;
     }
@@ -122,7 +123,7 @@ class Executor {
   Flow call(const ast::Expression& expression) {
     const auto& syntax = std::get<ast::Call>(expression.node);
     if (syntax.function.is_simple() && syntax.function.dotted() == "assert")
-      check_assertion(at_, syntax, expression.range);
+      check_assertion(at_, syntax, expression.range, taken_);
     else
       evaluate_all(at_, expression);
     return Flow::Normal;

@@ -63,8 +63,11 @@ Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRang
   const Value step = syntax.step ? evaluate(inside, *syntax.step) : Value(Type::Integer, at.all.pool.one());
   const Value last = evaluate(inside, *syntax.last);
   if (!first.valid() || !step.valid() || !last.valid()) return {};
+  // Color.red : Color.blue, false : true
+  const bool countable = (first.type() == Type::Enumeration || first.type() == Type::Boolean) && !syntax.step &&
+                         last.type() == first.type() && first.is_scalar() && last.is_scalar();
   for (const Value* value : {&first, &step, &last})
-    if (!value->is_scalar() || !value->is_numeric()) {
+    if (!countable && (!value->is_scalar() || !value->is_numeric())) {
       at.error(range, "a range needs scalar numbers");
       return {};
     }
@@ -80,7 +83,7 @@ Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRang
   }
   // Modelica 3.6, Section 10.4.3; the small excess keeps the last element of 0:0.1:1.
   const double steps = std::floor((*b - *a) / *h * (1 + 4e-16) + 4e-16);
-  const Type type = common_type(common_type(first.type(), step.type()), last.type());
+  const Type type = countable ? first.type() : common_type(common_type(first.type(), step.type()), last.type());
   if (steps >= static_cast<double>(at.all.limits.elements)) {
     at.all.fits({at.all.limits.elements + 1}, range);
     return {};
@@ -89,7 +92,7 @@ Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRang
   for (std::int64_t k = 0; k <= static_cast<std::int64_t>(steps); ++k)
     elements.push_back(at.all.pool.constant(*a + static_cast<double>(k) * *h));
   const auto size = static_cast<std::int64_t>(elements.size());
-  return {type, Shape{size}, std::move(elements)};
+  return Value(type, Shape{size}, std::move(elements)).of_enumeration(first.enumeration());
 }
 
 Value evaluate_comprehension(const Environment& at, const ast::ArrayConstructor& array, SourceRange range) {
@@ -105,7 +108,7 @@ Value evaluate_comprehension(const Environment& at, const ast::ArrayConstructor&
     at.locals.push_back({iterator.name.text, Local::Kind::Iterator, {}});
     const std::size_t place = at.locals.size() - 1;
     for (std::size_t k = 0; k < run.size() && !at.all.exhausted(); ++k) {
-      at.locals[place].value = Value(run.type(), run[k]);
+      at.locals[place].value = Value(run.type(), run[k]).of_enumeration(run.enumeration());
       values.push_back(self(self, level - 1));
     }
     at.locals.pop_back();
@@ -300,6 +303,12 @@ Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
   if (!iterator.range) {
     at.all.not_supported(iterator.name.range, fmt::format("the range of '{}' from its use", iterator.name.text));
     return {};
+  }
+  if (const auto type = index_type(at.scope, *iterator.range)) {  // for c in Color loop
+    std::vector<NodeId> all;
+    for (std::int64_t k = 0; k < type->size; ++k)
+      all.push_back(at.all.pool.constant(static_cast<double>(type->type == Type::Boolean ? k : k + 1)));
+    return Value(type->type, Shape{type->size}, std::move(all)).of_enumeration(type->enumeration);
   }
   const Environment inside = at.purpose == Purpose::Equation ? at.with(Purpose::Range) : at;
   Value values = evaluate(inside, *iterator.range);

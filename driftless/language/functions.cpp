@@ -10,6 +10,13 @@ namespace driftless::language {
 
 namespace {
 
+// A function without an algorithm: output Real y = 2*u.
+bool values_are_declared(const Scope& function) {
+  return std::ranges::all_of(function.components, [](const Component& component) {
+    return component.clause->causality != ast::Causality::Output || component.syntax->modification.value;
+  });
+}
+
 bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
   const ast::LongClass* body = function.body();
   const auto refuse = [&](SourceRange range, const std::string& what) {
@@ -20,7 +27,7 @@ bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
   if (body->external) return refuse(body->external->range, fmt::format("the external function '{}'", function.path));
   for (const ast::Element& element : body->elements)
     if (std::holds_alternative<ast::Extends>(element.node)) return refuse(element.range, "extends in functions");
-  if (function.syntax->partial || body->algorithms.empty()) {
+  if (function.syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
     all.error(call, fmt::format("the function '{}' has no algorithm", function.path))
         .note("declared here", function.syntax->name.range);
     return false;
@@ -169,7 +176,7 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
     given = &value;
   }
   if (given) {
-    value = convert(at, value, type.type, given_at, fmt::format("'{}' of {}", name, at.scope.path));
+    value = convert(at, value, type.type, given_at, fmt::format("'{}' of {}", name, at.scope.path), type.enumeration);
     if (!value.valid()) return std::nullopt;
     if (static_cast<std::size_t>(value.rank()) != type.dimensions.size()) {
       at.error(
@@ -242,17 +249,15 @@ bool runs_over_known_values(const Environment& at, const ast::Iterator& iterator
   return known(range->first) && known(range->step) && known(range->last);
 }
 
-std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range) {
-  Elaboration& all = at.all;
-  if (!is_supported(all, function, range) || !may_call(all, function, range)) return {Value()};
-  auto given = match_arguments(at, function, call, range);
-  if (!given) return {Value()};
-  if (all.recursion_failed) return {Value()};
+namespace {
 
+std::vector<Value> call_once(Elaboration& all, Scope& function, const std::vector<Given>& given, SourceRange range) {
+  constexpr std::int64_t cost_of_call = 20;  // in evaluations of an expression
+  if (!all.spend(range, cost_of_call)) return {Value()};
   ++all.call_depth;
   Frame frame{function, {}};
   std::vector<Value> results{Value()};
-  if (declare_locals(all, frame, *given, range)) {
+  if (declare_locals(all, frame, given, range)) {
     const Locals bound = frame.locals;
     switch (execute(all, frame)) {
       case Execution::Done:
@@ -267,6 +272,74 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
   }
   if (--all.call_depth == 0) all.recursion_failed = false;
   return results;
+}
+
+// The dimensions that all arguments have in common beyond those of their inputs: a function of scalars is applied to
+// every element (Modelica 3.6, Section 12.4.6). Nothing, with an error, if they differ.
+std::optional<Shape> common_extra_shape(const Environment& at, Scope& function, const std::vector<Given>& given) {
+  declaration_order(at.all, function);  // resolves the types of the inputs
+  Shape extra;
+  for (const Given& argument : given) {
+    const std::size_t own = argument.input->type.dimensions.size();
+    const Shape& shape = argument.value.shape();
+    if (shape.size() <= own) continue;
+    const Shape beyond(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(own));
+    if (extra.empty()) {
+      extra = beyond;
+    } else if (beyond != extra) {
+      at.error(argument.range, fmt::format("{} is applied to every element, but this has the shape {}, and another argument {}",
+                                           function.path, to_string(beyond), to_string(extra)));
+      return std::nullopt;
+    }
+  }
+  return extra;
+}
+
+std::vector<Value> call_by_elements(Elaboration& all, Scope& function, const std::vector<Given>& given,
+                                    const Shape& extra, SourceRange range) {
+  const auto turns = static_cast<std::size_t>(count(extra));
+  std::vector<std::vector<NodeId>> elements;
+  std::vector<Value> first;
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    std::vector<Given> own = given;
+    for (Given& argument : own) {
+      const std::size_t rank = argument.input->type.dimensions.size();
+      const Shape& shape = argument.value.shape();
+      if (shape.size() <= rank) continue;
+      const Shape inner(shape.end() - static_cast<std::ptrdiff_t>(rank), shape.end());
+      const auto size = static_cast<std::size_t>(count(inner));
+      const auto all_elements = argument.value.elements().subspan(turn * size, size);
+      argument.value = Value(argument.value.type(), inner, {all_elements.begin(), all_elements.end()})
+                           .of_enumeration(argument.value.enumeration());
+    }
+    std::vector<Value> results = call_once(all, function, own, range);
+    if (turn == 0) first = results, elements.resize(results.size());
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      if (!results[k].valid() || results[k].shape() != first[k].shape()) return {Value()};
+      elements[k].insert(elements[k].end(), results[k].elements().begin(), results[k].elements().end());
+    }
+  }
+  std::vector<Value> whole;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    Shape shape = extra;
+    shape.insert(shape.end(), first[k].shape().begin(), first[k].shape().end());
+    whole.emplace_back(first[k].type(), std::move(shape), std::move(elements[k]));
+  }
+  if (turns == 0) whole.emplace_back(Type::Real, extra, std::vector<NodeId>{});
+  return whole;
+}
+
+}  // namespace
+
+std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range) {
+  Elaboration& all = at.all;
+  if (!is_supported(all, function, range) || !may_call(all, function, range)) return {Value()};
+  const auto given = match_arguments(at, function, call, range);
+  if (!given || all.recursion_failed) return {Value()};
+  const auto extra = common_extra_shape(at, function, *given);
+  if (!extra) return {Value()};
+  return extra->empty() ? call_once(all, function, *given, range)
+                        : call_by_elements(all, function, *given, *extra, range);
 }
 
 }  // namespace driftless::language

@@ -377,7 +377,9 @@ TEST(Functions, MistakesInBodies) {
   EXPECT_EQ(message(one + "algorithm b := a;", "f(x, 2)"),
             "4:10: error: M.f takes 1 argument, but 2 are given\n  declared here\n");
   EXPECT_EQ(message(one + "algorithm b := a;", "f(aa = x)"), "4:12: error: M.f has no input 'aa': did you mean 'a'?\n");
-  EXPECT_EQ(message(one + "algorithm b := a;", "f({x, x})"), "4:12: error: 'a' of M.f is a scalar, but this is [2]\n");
+  EXPECT_EQ(message(one + "algorithm b := a;", "sum(f({x, x}))"), "") << "by elements";
+  EXPECT_EQ(message("input Real a, c; output Real b; algorithm b := a*c;", "sum(f({x, x}, {x, x, x}))"),
+            "4:24: error: M.f is applied to every element, but this has the shape [3], and another argument [2]\n");
   EXPECT_EQ(message("input Real a[3]; output Real b; algorithm b := a[1];", "f({x, x})"),
             "4:12: error: 'a' of M.f is [3], but this is [2]\n");
   EXPECT_EQ(message("input Integer a; output Real b; algorithm b := a;", "f(1.5)"),

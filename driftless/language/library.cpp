@@ -148,6 +148,36 @@ const Units& si_units() {
   return table;
 }
 
+using Conversions = std::unordered_map<std::string_view, LibraryConversion>;
+
+// The unit in the name -> SI.
+const Conversions& conversions_to_si() {
+  static const Conversions table{
+      {"degC", {1.0, 273.15}},
+      {"degF", {5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0}},
+      {"degRk", {5.0 / 9.0, 0.0}},
+      {"deg", {std::numbers::pi / 180.0, 0.0}},
+      {"rpm", {2.0 * std::numbers::pi / 60.0, 0.0}},
+      {"Hz", {2.0 * std::numbers::pi, 0.0}},
+      {"kmh", {1.0 / 3.6, 0.0}},
+      {"day", {86400.0, 0.0}},
+      {"hour", {3600.0, 0.0}},
+      {"minute", {60.0, 0.0}},
+      {"litre", {1e-3, 0.0}},
+      {"kWh", {3.6e6, 0.0}},
+      {"bar", {1e5, 0.0}},
+      {"gps", {1e-3, 0.0}},
+      {"mmHg", {133.322387415, 0.0}},
+  };
+  return table;
+}
+
+const std::string state_select_name = "StateSelect", assertion_level_name = "AssertionLevel";
+
+bool strip_units(std::string_view& name) {
+  return strip(name, "Modelica.Units.SI.") || strip(name, "Modelica.SIunits.");
+}
+
 std::optional<double> enumeration_literal(std::string_view name) {
   if (strip(name, "StateSelect.")) {
     if (name == "never") return static_cast<double>(StateSelect::Never);
@@ -165,7 +195,9 @@ std::optional<double> enumeration_literal(std::string_view name) {
 }  // namespace
 
 std::optional<LibraryConstant> library_constant(std::string_view name) {
-  if (const auto literal = enumeration_literal(name)) return LibraryConstant{Type::Enumeration, *literal};
+  if (const auto literal = enumeration_literal(name))
+    return LibraryConstant{Type::Enumeration, *literal,
+                           name.starts_with(state_select_name) ? &state_select_name : &assertion_level_name};
   if (!strip(name, "Modelica.Constants.")) return std::nullopt;
   const auto place = constants_of_nature().find(name);
   if (place == constants_of_nature().end()) return std::nullopt;
@@ -178,12 +210,16 @@ std::optional<LibraryType> library_type(std::string_view name) {
   if (name == "Boolean") return LibraryType{Type::Boolean, {}};
   if (name == "String") return LibraryType{Type::String, {}};
   if (name == "StateSelect" || name == "AssertionLevel") return LibraryType{Type::Enumeration, {}};
-  if (strip(name, "Modelica.Units.SI.") || strip(name, "Modelica.SIunits.")) {
-    const auto place = si_units().find(name);
-    return LibraryType{Type::Real, place == si_units().end() ? std::string_view() : place->second};
-  }
+  const auto looks_like_type = [&] {
+    return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && name.find('.') == std::string_view::npos;
+  };
   if (strip(name, "Modelica.Units.NonSI.") || strip(name, "Modelica.SIunits.Conversions.NonSIunits."))
-    return LibraryType{Type::Real, {}};
+    return !name.empty() ? std::optional(LibraryType{Type::Real, {}}) : std::nullopt;
+  if (strip_units(name)) {
+    const auto place = si_units().find(name);
+    if (place != si_units().end()) return LibraryType{Type::Real, place->second};
+    if (looks_like_type()) return LibraryType{Type::Real, {}};
+  }
   return std::nullopt;
 }
 
@@ -192,8 +228,24 @@ std::optional<std::string_view> library_function(std::string_view name) {
   return is_builtin_function(name) ? std::optional(name) : std::nullopt;
 }
 
+std::optional<LibraryConversion> library_conversion(std::string_view name) {
+  if (!strip(name, "Modelica.Units.Conversions.") && !strip(name, "Modelica.SIunits.Conversions.")) return std::nullopt;
+  const bool from = strip(name, "from_");
+  if (!from && !strip(name, "to_")) return std::nullopt;
+  const auto place = conversions_to_si().find(name);
+  if (place == conversions_to_si().end()) return std::nullopt;
+  const LibraryConversion& to_si = place->second;
+  return from ? to_si : LibraryConversion{1.0 / to_si.factor, -to_si.offset / to_si.factor};
+}
+
 bool is_library_name(std::string_view name) {
-  return library_constant(name) || library_type(name) || library_function(name);
+  return library_constant(name) || library_type(name) || library_function(name) || library_conversion(name);
+}
+
+bool is_listed_library_name(std::string_view name) {
+  std::string_view unit = name;
+  if (strip_units(unit)) return si_units().contains(unit);
+  return is_library_name(name);
 }
 
 }  // namespace driftless::language

@@ -92,7 +92,7 @@ Value multiply(const Environment& at, const Value& left, const Value& right, Sou
   elements.reserve(static_cast<std::size_t>(rows * columns));
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < columns; ++j) {
-      if (!at.all.spend(range)) return {};
+      if (!at.all.spend(range, 1 + inner)) return {};
       NodeId sum = pool.zero();
       for (std::int64_t k = 0; k < inner; ++k)
         sum = pool.add(sum, pool.mul(left[static_cast<std::size_t>(i * inner + k)],
@@ -114,8 +114,12 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
   const auto size = static_cast<std::size_t>(matrix.shape()[0]);
   std::vector<NodeId> identity(size * size, at.all.pool.zero());
   for (std::size_t i = 0; i < size; ++i) identity[i * size + i] = at.all.pool.one();
-  Value power(matrix.type(), matrix.shape(), std::move(identity));
-  for (std::int64_t k = 0; k < *n && power.valid(); ++k) power = multiply(at, power, matrix, range);
+  Value power(matrix.type(), matrix.shape(), std::move(identity)), square = matrix;
+  for (std::int64_t rest = *n; rest > 0; rest /= 2) {  // by squaring
+    if (rest % 2 != 0) power = multiply(at, power, square, range);
+    if (rest > 1) square = multiply(at, square, square, range);
+    if (!power.valid() || !square.valid()) return {};
+  }
   return power;
 }
 
@@ -127,6 +131,11 @@ Value relation(const Environment& at, BinaryOperator op, const Value& left, cons
   }
   if (left.type() == Type::String || right.type() == Type::String) {
     at.all.not_supported(range, "comparison of strings");
+    return {};
+  }
+  if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
+    at.error(range, fmt::format("'{}' cannot compare the enumerations {} and {}", to_string(op), *left.enumeration(),
+                                *right.enumeration()));
     return {};
   }
   const bool comparable = (left.is_numeric() && right.is_numeric()) || left.type() == right.type();
@@ -198,6 +207,7 @@ Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, 
   const Op scalar_op = operation(op);
   if (left.is_scalar() && right.is_scalar())
     return {result_type(scalar_op, left, right), at.all.pool.binary(scalar_op, left.scalar(), right.scalar())};
+  if (!at.all.spend(range, static_cast<std::int64_t>(std::max(left.size(), right.size())))) return {};
 
   const bool one_scalar = left.is_scalar() || right.is_scalar();
   switch (op) {
@@ -238,12 +248,20 @@ Value choose(const Environment& at, NodeId condition, const Value& a, const Valu
   }
   std::vector<NodeId> elements(a.size());
   for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = at.all.pool.if_else(condition, a[k], b[k]);
-  return {type, a.shape(), std::move(elements)};
+  return Value(type, a.shape(), std::move(elements)).of_enumeration(a.enumeration());
 }
 
-Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what) {
+Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what,
+              const std::string* enumeration) {
   if (!value.valid() || wanted == Type::Invalid) return {};
-  if (value.type() == wanted) return value;
+  if (value.type() == wanted) {
+    const std::string* own = value.enumeration();
+    if (wanted == Type::Enumeration && enumeration && own && *own != *enumeration) {
+      at.error(range, fmt::format("{} must be of type {}, but this is of type {}", what, *enumeration, *own));
+      return {};
+    }
+    return enumeration ? value.of_enumeration(enumeration) : value;
+  }
   if (common_type(value.type(), wanted) == Type::Real && wanted == Type::Real) return value.with_type(Type::Real);
   at.error(range, fmt::format("{} must be {}, but this is {}", what, to_string(wanted), to_string(value.type())));
   return {};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/language/deep_stack.hpp"
 #include "driftless/language/parser.hpp"
 
 namespace driftless {
@@ -47,9 +48,12 @@ std::optional<Model> read_model_file(const std::string& path, const ReadOptions&
 std::optional<Model> read_model_text(std::string name, std::string text, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics) {
   const FileId file = sources->add(std::move(name), std::move(text));
-  const ast::StoredDefinition tree = parse(file, *sources, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  return elaborate(tree, options, sources, diagnostics);
+  std::optional<Model> model;
+  with_deep_stack([&] {
+    const ast::StoredDefinition tree = parse(file, *sources, diagnostics);
+    if (!diagnostics.has_errors()) model = elaborate(tree, options, sources, diagnostics);
+  });
+  return model;
 }
 
 Model read_model_file(const std::string& path, const ReadOptions& options) {

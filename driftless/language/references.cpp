@@ -88,14 +88,17 @@ std::vector<ast::Identifier> identifiers(const ast::Reference& reference) {
 }
 
 Value library_value(const Environment& at, const ast::Reference& reference, const std::string& name) {
-  if (const auto constant = library_constant(name)) return {constant->type, at.all.pool.constant(constant->value)};
+  if (const auto constant = library_constant(name))
+    return Value(constant->type, at.all.pool.constant(constant->value)).of_enumeration(constant->enumeration);
   at.error(reference.range,
            fmt::format("'{}' is {}, not a value", to_string(reference), library_type(name) ? "a type" : "a function"));
   return {};
 }
 
-Value subscripted_part(const Environment& at, const Value& base, const ast::ReferencePart& part) {
-  return part.subscripts.empty() ? base : subscripted(at, base, part.subscripts, part.name.text, part.name.range);
+Value subscripted_part(const Environment& at, const Value& base, const ast::ReferencePart& part,
+                       const std::vector<Type>& index_types = {}) {
+  return part.subscripts.empty() ? base
+                                 : subscripted(at, base, part.subscripts, part.name.text, part.name.range, index_types);
 }
 
 bool has_members(const Environment& at, const ast::Reference& reference, std::size_t used) {
@@ -117,10 +120,44 @@ Value time_value(const Environment& at, SourceRange range) {
 
 }  // namespace
 
+namespace {
+
+// What a person who writes this name probably expects to be there.
+std::string hint_for(const std::vector<ast::Identifier>& parts, std::string_view what) {
+  static constexpr std::string_view library_models[] = {
+      "Resistor",   "Capacitor", "Inductor",   "Ground",      "Diode",        "ConstantVoltage", "SineVoltage",
+      "Inertia",    "Spring",    "Damper",     "SpringDamper", "Mass",        "Fixed",           "Torque",
+      "Integrator", "Gain",      "Add",        "PID",         "HeatCapacitor", "ThermalConductor", "FixedTemperature"};
+  const std::string& first = parts.front().text;
+  const bool known_part = parts.size() > 1 && (parts[1].text == "Constants" || parts[1].text == "Math");
+  if (first == "Modelica" && !known_part)
+    return "the Modelica Standard Library is not read yet; known of it are Modelica.Constants, Modelica.Math, "
+           "Modelica.Units.SI and Modelica.Units.Conversions";
+  if (parts.size() > 1) return {};
+  if (what == "variable" && first.size() > 1 && library_constant("Modelica.Constants." + first))
+    return fmt::format("write Modelica.Constants.{0}, or import Modelica.Constants.{0};", first);
+  if (what == "type" && std::ranges::find(library_models, first) != std::end(library_models))
+    return fmt::format("if {} of the Modelica Standard Library is meant: that library is not read yet", first);
+  return {};
+}
+
+}  // namespace
+
 void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
                     std::string_view what) {
   if (at.all.names_are_missing) return;
   const ast::Identifier& missing = parts[found.missing];
+  if (found.denied == Found::Denied::Partial) {
+    at.error(missing.range,
+             fmt::format("'{}' cannot be taken from {}, which is partial", missing.text, found.inside->path))
+        .note("declared here", found.inside->syntax->name.range);
+    return;
+  }
+  if (found.denied == Found::Denied::Protected) {
+    at.error(missing.range, fmt::format("'{}' is protected in {}: it can be used only there", missing.text,
+                                        found.inside->path));
+    return;
+  }
   std::vector<std::string_view> candidates;
   if (found.missing > 0) {
     for (const Component& component : found.inside->components) candidates.push_back(component.name());
@@ -140,9 +177,12 @@ void report_unknown(const Environment& at, const std::vector<ast::Identifier>& p
   for (const std::string_view name : visible_classes(at.scope)) candidates.push_back(name);
   std::vector<std::string_view> full;
   for (const ast::Identifier& part : parts) full.push_back(part.text);
-  at.error(parts.size() > 1 ? join(parts.front().range, parts.back().range) : missing.range,
-           fmt::format("unknown {} '{}'{}", what, fmt::join(full, "."),
-                       parts.size() == 1 ? did_you_mean(missing.text, candidates) : std::string()));
+  const std::string hint = hint_for(parts, what);
+  const bool compares = parts.size() == 1 && hint.empty() && at.all.may_compare_names(candidates.size());
+  Diagnostic& error = at.error(parts.size() > 1 ? join(parts.front().range, parts.back().range) : missing.range,
+                               fmt::format("unknown {} '{}'{}", what, fmt::join(full, "."),
+                                           compares ? did_you_mean(missing.text, candidates) : std::string()));
+  if (!hint.empty()) error.note(hint);
 }
 
 Value peek(const Environment& at, const ast::Reference& reference) {
@@ -165,7 +205,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
     if (!reachable(at, *found.component, reference)) return {};
     const Value base = component_value(at, *found.component, reference.range);
     if (!base.valid() || has_members(at, reference, found.used)) return {};
-    return subscripted_part(at, base, reference.parts[found.used - 1]);
+    return subscripted_part(at, base, reference.parts[found.used - 1], found.component->index_types);
   }
   if (!found.library.empty()) return library_value(at, reference, found.library);
   if (found.scope) {
@@ -177,7 +217,8 @@ Value peek(const Environment& at, const ast::Reference& reference) {
     if (const auto* literals = std::get_if<ast::Enumeration>(&found.inside->syntax->node))
       for (std::size_t k = 0; k < literals->literals.size(); ++k)
         if (literals->literals[k].name.text == reference.parts[found.missing].name.text)
-          return {Type::Enumeration, at.all.pool.constant(static_cast<double>(k + 1))};
+          return Value(Type::Enumeration, at.all.pool.constant(static_cast<double>(k + 1)))
+              .of_enumeration(&found.inside->path);
   if (is_time(reference)) return time_value(at, reference.range);
   report_unknown(at, identifiers(reference), found, "variable");
   return {};

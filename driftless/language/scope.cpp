@@ -17,6 +17,10 @@ SourceRange declared_at(const Symbol& symbol) {
 
 void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symbol, Diagnostics& diagnostics) {
   if (name.empty()) return;
+  if (name == "Real" || name == "Integer" || name == "Boolean" || name == "String") {
+    diagnostics.error(range, fmt::format("'{}' is a predefined type: nothing else can have its name", name));
+    return;
+  }
   const auto [place, fresh] = scope.symbols.emplace(name, symbol);
   if (!fresh)
     diagnostics.error(range, fmt::format("'{}' is declared twice", name))
@@ -34,8 +38,9 @@ Component::Kind kind_of(const ast::ComponentClause& clause) {
   }
 }
 
-void add_class(Scope& parent, const ast::ClassDefinition& syntax, Diagnostics& diagnostics) {
+void add_class(Scope& parent, const ast::ClassDefinition& syntax, bool is_protected, Diagnostics& diagnostics) {
   Scope& scope = parent.classes.emplace_back();
+  scope.is_protected = is_protected;
   scope.syntax = &syntax;
   scope.parent = &parent;
   scope.path = parent.path.empty() ? syntax.name.text : parent.path + "." + syntax.name.text;
@@ -45,7 +50,7 @@ void add_class(Scope& parent, const ast::ClassDefinition& syntax, Diagnostics& d
   if (!body) return;
   for (const ast::Element& element : body->elements) {
     if (const auto* inner = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node)) {
-      add_class(scope, **inner, diagnostics);
+      add_class(scope, **inner, element.is_protected, diagnostics);
     } else if (const auto* import = std::get_if<ast::Import>(&element.node)) {
       scope.imports.push_back(import);
     } else if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node)) {
@@ -69,7 +74,12 @@ Found descend(Symbol symbol, const NameParts& parts) {
   while (symbol.scope && used < parts.size()) {
     const auto place = symbol.scope->symbols.find(parts[used]);
     if (place == symbol.scope->symbols.end()) return {.missing = used, .inside = symbol.scope};
+    if (symbol.scope->syntax->partial)
+      return {.missing = used, .inside = symbol.scope, .denied = Found::Denied::Partial};
     symbol = place->second;
+    if (symbol.component ? symbol.component->element->is_protected : symbol.scope->is_protected)
+      return {.missing = used, .inside = symbol.component ? symbol.component->scope : symbol.scope->parent,
+              .denied = Found::Denied::Protected};
     ++used;
   }
   return {.component = symbol.component, .scope = symbol.scope, .used = used};
@@ -100,7 +110,8 @@ std::optional<NameParts> through_import(const ast::Import& import, const NamePar
   if (import.all) {
     NameParts candidate = full;
     candidate.push_back(parts.front());
-    if (look_up_global(top, candidate).ok() || is_library_name(joined(append(0)))) return append(0);
+    NameParts complete = append(0);
+    if (look_up_global(top, candidate).ok() || is_listed_library_name(joined(complete))) return complete;
     return std::nullopt;
   }
   if (!import.names.empty()) {
@@ -114,7 +125,7 @@ std::optional<NameParts> through_import(const ast::Import& import, const NamePar
 
 std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnostics& diagnostics) {
   auto top = std::make_unique<Scope>();
-  for (const ast::ClassDefinition& definition : tree.classes) add_class(*top, definition, diagnostics);
+  for (const ast::ClassDefinition& definition : tree.classes) add_class(*top, definition, false, diagnostics);
   return top;
 }
 

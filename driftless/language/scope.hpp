@@ -36,6 +36,7 @@ struct Dimension {
 struct ResolvedType {
   Type type = Type::Invalid;
   std::string unit;                    // of a predefined unit type
+  const std::string* enumeration = nullptr;  // its full name
   std::vector<Dimension> dimensions;   // in the order of the subscripts
   std::vector<Attributes> attributes;  // later ones win
 };
@@ -62,6 +63,7 @@ struct Component {
 
   Progress progress = Progress::Untouched;
   ResolvedType type;
+  std::vector<Type> index_types;  // of its dimensions, as far as they are not Integer
   Value symbolic;           // leaves of the model; numbers for constants and for Integer and Boolean parameters
   Value numeric;            // numbers; invalid for variables
   int first = -1;           // VarId or ParamId of the first element
@@ -80,6 +82,7 @@ struct Scope {
   const ast::ClassDefinition* syntax = nullptr;  // null at the top, which holds the classes of the file
   Scope* parent = nullptr;
   std::string path;  // "P.Q.f"
+  bool is_protected = false;
   std::deque<Component> components;
   std::deque<Scope> classes;
   std::vector<const ast::Import*> imports;
@@ -100,6 +103,7 @@ struct Found {
   std::size_t used = 0;   // parts consumed up to the component; the rest would be its members
   std::size_t missing = 0;
   const Scope* inside = nullptr;
+  enum class Denied { No, Partial, Protected } denied = Denied::No;  // it is there, but may not be used in this way
 
   bool ok() const { return component || scope || !library.empty(); }
 };

@@ -39,17 +39,28 @@ bool in_bounds(const Environment& at, std::int64_t subscript, std::int64_t size,
   return false;
 }
 
+Type index_type_of(const std::vector<Type>& index_types, std::size_t dimension) {
+  return dimension < index_types.size() ? index_types[dimension] : Type::Integer;
+}
+
+// Values of an enumeration count from 1, and so do false and true.
+std::optional<std::int64_t> known_subscript(const Pool& pool, const Value& value, Type wanted) {
+  if (value.type() != wanted) return std::nullopt;
+  const auto number = known_integer(pool, value.with_type(Type::Integer));
+  return number && wanted == Type::Boolean ? std::optional(*number + 1) : number;
+}
+
 std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript& subscript, const Shape& shape,
-                                    std::size_t dimension, std::string_view name) {
+                                    std::size_t dimension, std::string_view name, Type wanted) {
   const std::int64_t size = shape[dimension];
   if (!subscript) return whole(size);
   const Value value = evaluate_subscript(at, *subscript, size);
   if (!value.valid()) return std::nullopt;
-  if (value.type() != Type::Integer || value.rank() > 1) {
+  if (value.type() != wanted || value.rank() > 1) {
     at.error(subscript->range,
              value.rank() > 1
                  ? fmt::format("a subscript must be a scalar or a vector, but this is {}", to_string(value.shape()))
-                 : fmt::format("a subscript must be Integer, but this is {}", to_string(value.type())));
+                 : fmt::format("a subscript must be {}, but this is {}", to_string(wanted), to_string(value.type())));
     return std::nullopt;
   }
   const Pool& pool = at.all.pool;
@@ -60,13 +71,14 @@ std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript&
     }
     Index index = whole(size);
     index.is_scalar = true;
-    index.chooser = value.scalar();
+    index.chooser =
+        wanted == Type::Boolean ? at.all.pool.add(value.scalar(), at.all.pool.one()) : value.scalar();
     return index;
   }
   Index index;
   index.is_scalar = value.is_scalar();
   for (const NodeId element : value.elements()) {
-    const auto number = known_integer(pool, Value(Type::Integer, element));
+    const auto number = known_subscript(pool, Value(wanted, element), wanted);
     if (!number) {
       at.all.not_supported(subscript->range, "a range of subscripts that is known only during the run");
       return std::nullopt;
@@ -111,13 +123,14 @@ void extend(Slice& part, const Index& index, std::int64_t size, Pool& pool) {
 // The common case, x[i] and x[i, j] with known subscripts, without building a slice. Nothing if it is another
 // case, or wrong.
 std::optional<std::size_t> known_offset(const Environment& at, const Shape& shape,
-                                        const std::vector<ast::Subscript>& subscripts) {
+                                        const std::vector<ast::Subscript>& subscripts,
+                                        const std::vector<Type>& index_types) {
   if (subscripts.size() != shape.size()) return std::nullopt;
   std::size_t offset = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (!subscripts[d]) return std::nullopt;
     const Value value = evaluate_subscript(at, *subscripts[d], shape[d]);
-    const auto number = known_integer(at.all.pool, value);
+    const auto number = known_subscript(at.all.pool, value, index_type_of(index_types, d));
     if (!number || *number < 1 || *number > shape[d]) return std::nullopt;
     offset = offset * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(*number - 1);
   }
@@ -127,7 +140,7 @@ std::optional<std::size_t> known_offset(const Environment& at, const Shape& shap
 }  // namespace
 
 std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
-                           std::string_view name, SourceRange range) {
+                           std::string_view name, SourceRange range, const std::vector<Type>& index_types) {
   if (subscripts.size() > shape.size()) {
     at.error(range, shape.empty() ? fmt::format("'{}' is a scalar and has no subscripts", name)
                                   : fmt::format("'{}' has the shape {}, but {} subscripts are given", name,
@@ -137,8 +150,9 @@ std::optional<Slice> slice(const Environment& at, const Shape& shape, const std:
   Slice part;
   part.offsets = {0};
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    const auto index =
-        d < subscripts.size() ? evaluate_index(at, subscripts[d], shape, d, name) : std::optional(whole(shape[d]));
+    const auto index = d < subscripts.size()
+                           ? evaluate_index(at, subscripts[d], shape, d, name, index_type_of(index_types, d))
+                           : std::optional(whole(shape[d]));
     if (!index) return std::nullopt;
     const Shape size{static_cast<std::int64_t>(part.offsets.size()),
                      static_cast<std::int64_t>(index->positions.size())};
@@ -149,11 +163,12 @@ std::optional<Slice> slice(const Environment& at, const Shape& shape, const std:
 }
 
 Value subscripted(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
-                  std::string_view name, SourceRange range) {
+                  std::string_view name, SourceRange range, const std::vector<Type>& index_types) {
   if (!base.valid()) return {};
-  if (const auto offset = known_offset(at, base.shape(), subscripts)) return {base.type(), base[*offset]};
+  if (const auto offset = known_offset(at, base.shape(), subscripts, index_types))
+    return Value(base.type(), base[*offset]).of_enumeration(base.enumeration());
 
-  const auto part = slice(at, base.shape(), subscripts, name, range);
+  const auto part = slice(at, base.shape(), subscripts, name, range, index_types);
   if (!part) return {};
   std::vector<NodeId> elements;
   if (part->conditions.empty()) {

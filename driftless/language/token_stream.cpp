@@ -140,7 +140,25 @@ void TokenStream::abandon(SourceRange where, std::string message) {
   throw Abandon{};
 }
 
+// x' for the derivative of x: the quote stands right behind a name.
+bool TokenStream::at_prime() const {
+  return previous_.kind == TokenKind::Identifier && previous_.end == current_.begin && current_.begin < all_.size() &&
+         all_[current_.begin] == '\'';
+}
+
+Diagnostic* TokenStream::report_prime() {
+  std::size_t order = 0;
+  while (all_.substr(current_.begin + order, 1) == "'") ++order;
+  std::string derivative(text(previous_));
+  for (std::size_t k = 0; k < order; ++k) derivative = fmt::format("der({})", derivative);
+  const auto end = current_.begin + static_cast<std::uint32_t>(order);
+  return report({file_, current_.begin, end},
+                fmt::format("{0}{1} is not Modelica: the derivative of {0} is written {2}", text(previous_),
+                            std::string(order, '\''), derivative));
+}
+
 Diagnostic* TokenStream::report_invalid() {
+  if (at_prime()) return report_prime();
   switch (current_.kind) {
     case TokenKind::UnterminatedString: {
       Diagnostic* const error = report({file_, current_.begin, current_.begin + 1}, "this string has no closing '\"'");
@@ -166,6 +184,7 @@ Diagnostic* TokenStream::report_invalid() {
 
 Diagnostic* TokenStream::report_unexpected(std::string_view expected) {
   if (is_invalid(current_.kind)) return report_invalid();
+  if (at_prime()) return report_prime();
   Diagnostic* const error = report(range(current_), fmt::format("expected {}, found {}", expected, describe(current_)));
   if (!error) return nullptr;
   if (previous_.kind == TokenKind::Number && at(TokenKind::Identifier) && previous_.end == current_.begin) {

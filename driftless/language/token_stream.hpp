@@ -77,6 +77,8 @@ class TokenStream {
  private:
   Diagnostic* report_unexpected(std::string_view expected);
   Diagnostic* report_invalid();
+  Diagnostic* report_prime();
+  bool at_prime() const;
   bool ends_statement_list() const;
   bool follows_runaway_string() const;
 

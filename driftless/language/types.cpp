@@ -52,6 +52,7 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
     }
     if (std::holds_alternative<ast::Enumeration>(found.scope->syntax->node)) {
       result.type = Type::Enumeration;
+      result.enumeration = &found.scope->path;
       break;
     }
     const auto* synonym = std::get_if<ast::ShortClass>(&found.scope->syntax->node);
@@ -76,6 +77,30 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
   return result;
 }
 
+std::optional<IndexType> index_type(Scope& scope, const ast::Expression& expression) {
+  const auto* reference = expression.as<ast::Reference>();
+  if (!reference) return std::nullopt;
+  for (const ast::ReferencePart& part : reference->parts)
+    if (!part.subscripts.empty()) return std::nullopt;
+  const Found found = look_up(scope, parts_of(*reference), reference->global);
+  if (found.library == "Boolean") return IndexType{Type::Boolean, 2, nullptr};
+  if (!found.scope) return std::nullopt;
+  const auto* enumeration = std::get_if<ast::Enumeration>(&found.scope->syntax->node);
+  if (!enumeration) return std::nullopt;
+  return IndexType{Type::Enumeration, static_cast<std::int64_t>(enumeration->literals.size()), &found.scope->path};
+}
+
+std::vector<Type> index_types(const Component& component) {
+  std::vector<Type> types;
+  const std::vector<Dimension>& dimensions = component.type.dimensions;
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const ast::Subscript& size = *dimensions[d].size;
+    const auto found = size ? index_type(*dimensions[d].scope, *size) : std::nullopt;
+    if (found) types.resize(d, Type::Integer), types.push_back(found->type);
+  }
+  return types;
+}
+
 std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
                                    std::string_view name, SourceRange range) {
   Shape shape;
@@ -94,6 +119,10 @@ std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dime
                                       dimensions.size() == 1 ? "" : "s", to_string(value->shape())));
         return std::nullopt;
       }
+      continue;
+    }
+    if (const auto type = index_type(*dimensions[d].scope, *size)) {
+      shape.push_back(type->size);
       continue;
     }
     const bool here = dimensions[d].scope == &at.scope;

@@ -79,6 +79,12 @@ Value Value::with_type(Type type) const {
   return copy;
 }
 
+Value Value::of_enumeration(const std::string* name) const {
+  Value copy = *this;
+  copy.enumeration_ = name;
+  return copy;
+}
+
 bool Value::operator==(const Value& other) const {
   if (type_ != other.type_) return false;
   if (array_ && array_ == other.array_) return true;

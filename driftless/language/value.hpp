@@ -51,6 +51,10 @@ class Value {
   NodeId operator[](std::size_t k) const { return array_ ? array_->elements[k] : scalar_; }
   std::span<const NodeId> elements() const;
 
+  // The enumeration that a value of type Enumeration belongs to, by its full name; null where nobody kept account.
+  const std::string* enumeration() const { return enumeration_; }
+  Value of_enumeration(const std::string* name) const;
+
   std::span<NodeId> change();  // the elements, no longer shared with other values
   Value with_type(Type type) const;
 
@@ -62,6 +66,7 @@ class Value {
     std::vector<NodeId> elements;
   };
   Type type_ = Type::Invalid;
+  const std::string* enumeration_ = nullptr;
   NodeId scalar_{};
   std::shared_ptr<Array> array_;
 };

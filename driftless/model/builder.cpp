@@ -188,6 +188,29 @@ void ModelBuilder::invariant(std::string name, Expr value) {
   model_.invariants.push_back({std::move(name), node, {}});
 }
 
+void ModelBuilder::assertion(Expr condition, std::string message, AssertionLevel level) {
+  Pool& pool = *model_.pool;
+  std::string label = fmt::format("assertion {}", model_.assertions.size() + 1);
+  if (condition.pool() != nullptr && condition.pool() != &pool) {
+    diagnostics_.error({}, fmt::format("{}: {}", label, foreign_expression));
+    return;
+  }
+  const NodeId node = condition.node_in(pool);
+  std::string text = to_string(pool, node, names_of(model_));
+  model_.assertions.push_back({.condition = node,
+                               .message = std::move(message),
+                               .level = level,
+                               .label = std::move(label),
+                               .text = std::move(text),
+                               .range = {}});
+}
+
+Expr ModelBuilder::smooth(int derivatives, Expr value) {
+  const NodeId node = value.node_in(*model_.pool);
+  model_.smooth.push_back({node, derivatives});
+  return {*model_.pool, node};
+}
+
 void ModelBuilder::experiment(const Experiment& experiment) { model_.experiment = experiment; }
 
 Model ModelBuilder::build() const {

@@ -147,6 +147,13 @@ class ModelBuilder {
   // What stays constant along solutions, such as an energy: its values are a column of the solution like a variable.
   void invariant(std::string name, Expr value);
 
+  // What must hold during the run: a violated assertion ends it, or is a remark if it is only a warning.
+  void assertion(Expr condition, std::string message, AssertionLevel level = AssertionLevel::Error);
+
+  // The same value, with the promise that neither it nor its time derivatives up to the given order jump: an equation
+  // that contains it may be differentiated.
+  Expr smooth(int derivatives, Expr value);
+
   void experiment(const Experiment& experiment);
 
   // Throws a ModelError with everything that is wrong.

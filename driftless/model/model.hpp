@@ -58,6 +58,25 @@ struct InvariantOfModel {
   SourceRange range;
 };
 
+// smooth(p, e): the author promises that neither e nor its time derivatives up to order p jump.
+struct Promise {
+  NodeId expression;
+  int derivatives = 0;
+};
+
+enum class AssertionLevel { Error, Warning };
+
+// What must hold during the run, at the start and after every step. An error ends the run, a warning is a remark.
+struct Assertion {
+  NodeId condition;
+  std::string message;
+  AssertionLevel level = AssertionLevel::Error;
+  bool only_at_start = false;  // of an initial equation section
+  std::string label;           // "line 7", "line 7 [i=3]", or "assertion 1" through the API
+  std::string text;            // the condition as the user wrote it
+  SourceRange range;
+};
+
 struct Experiment {
   double start = 0.0;
   double stop = 1.0;
@@ -74,6 +93,8 @@ struct Model {
   std::vector<Equation> equations;    // indexed by EqnId
   std::vector<Equation> initial_equations;
   std::vector<InvariantOfModel> invariants;
+  std::vector<Assertion> assertions;
+  std::vector<Promise> smooth;
   Experiment experiment;
 
   const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/model/jumps.hpp"
 
 namespace driftless {
 namespace {
@@ -113,46 +114,52 @@ void explain_singular(const Model& model, const structure::Singular& singular, D
 }
 
 void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
-  const Pool& pool = *model.pool;
-  const auto changes = [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; };
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
-    if (offsets.c[i] == 0) continue;
+    const int c = offsets.c[i];
+    if (c == 0) continue;
     const Equation& equation = model.equations[i];
-    for (const NodeId id : nodes_of(pool, equation.residual)) {
-      if ((pool[id].op != Op::Floor && pool[id].op != Op::Ceil) || !any_node(pool, id, changes)) continue;
-      const int c = offsets.c[i];
-      diagnostics
-          .error(equation.range, fmt::format("{} must be differentiated {}, but {} jumps", equation.text,
-                                             c == 1   ? "once"
-                                             : c == 2 ? "twice"
-                                                      : fmt::format("{} times", c),
-                                             to_string(pool, id, names_of(model))))
-          .note(
-              "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold "
-              "as well")
-          .note(
-              "not supported yet: jumps in such an equation; write it without floor, ceil, integer, div, mod and rem");
-      break;
-    }
+    const auto jump = find_jump(model, equation.residual, c);
+    if (!jump) continue;
+    const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);
+    diagnostics
+        .error(equation.range,
+               fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*jump, model)))
+        .note(
+            "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold as "
+            "well")
+        .note(advice(*jump, model));
   }
 }
 
-void explain_invariants(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
+namespace {
+
+// The expression contains a derivative that is higher than those the equations determine.
+void explain_high_derivative(const Model& model, const structure::Offsets& offsets, NodeId expression,
+                             SourceRange range, const std::string& what, Diagnostics& diagnostics) {
   const Pool& pool = *model.pool;
+  for (const NodeId leaf : variables_of(pool, expression)) {
+    const Node node = pool[leaf];
+    const int highest = offsets.d[node.a];
+    if (static_cast<int>(node.b) <= highest) continue;
+    const std::string& name = model.variables[node.a].name;
+    diagnostics
+        .error(range, fmt::format("{} contains {}, which no equation determines", what,
+                                  derivative_name(name, static_cast<int>(node.b))))
+        .note(highest == 0 ? fmt::format("of {} no derivative is known", name)
+                           : fmt::format("the highest derivative of {} that is known is {}", name,
+                                         derivative_name(name, highest)));
+    return;
+  }
+}
+
+}  // namespace
+
+void explain_invariants(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
   for (const InvariantOfModel& invariant : model.invariants)
-    for (const NodeId leaf : variables_of(pool, invariant.value)) {
-      const Node node = pool[leaf];
-      const int highest = offsets.d[node.a];
-      if (static_cast<int>(node.b) <= highest) continue;
-      const std::string& name = model.variables[node.a].name;
-      diagnostics
-          .error(invariant.range, fmt::format("the invariant '{}' contains {}, which no equation determines",
-                                              invariant.name, derivative_name(name, static_cast<int>(node.b))))
-          .note(highest == 0 ? fmt::format("of {} no derivative is known", name)
-                             : fmt::format("the highest derivative of {} that is known is {}", name,
-                                           derivative_name(name, highest)));
-      break;
-    }
+    explain_high_derivative(model, offsets, invariant.value, invariant.range,
+                            fmt::format("the invariant '{}'", invariant.name), diagnostics);
+  for (const Assertion& assertion : model.assertions)
+    explain_high_derivative(model, offsets, assertion.condition, assertion.range, "this assertion", diagnostics);
 }
 
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,

@@ -13,8 +13,11 @@ void explain_singular(const Model& model, const structure::Singular& singular, D
 // Equations that must be differentiated but cannot be, because they jump.
 void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics);
 
-// Invariants with derivatives that are higher than those the equations determine.
+// Invariants and assertions with derivatives that are higher than those the equations determine.
 void explain_invariants(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics);
+
+// stateSelect = always and never that no choice of states can satisfy.
+void explain_state_requests(const Reduced& reduced, Diagnostics& diagnostics);
 
 // The structure is fine, but the system Jacobian of a block is singular at every point (Mattsson, Söderlind 1993,
 // Section 4).

@@ -15,6 +15,7 @@ const char* to_string(Outcome outcome) {
     case Outcome::TooManySteps: return "too many steps";
     case Outcome::EvaluationFailed: return "an expression has no value";
     case Outcome::SingularIteration: return "the iteration matrix is singular";
+    case Outcome::AssertionViolated: return "assertion violated";
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out of memory";
     case Outcome::NotSatisfied: return "the equations are not satisfied";
@@ -33,6 +34,7 @@ const char* to_code(Outcome outcome) {
     case Outcome::TooManySteps: return "too_many_steps";
     case Outcome::EvaluationFailed: return "evaluation_failed";
     case Outcome::SingularIteration: return "singular_iteration";
+    case Outcome::AssertionViolated: return "assertion_violated";
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out_of_memory";
     case Outcome::NotSatisfied: return "not_satisfied";

@@ -20,6 +20,7 @@ enum class Outcome {
   TooManySteps,
   EvaluationFailed,       // an expression has no value (log of a negative number, division by zero)
   SingularIteration,      // the iteration matrix is singular: the model is singular at this point
+  AssertionViolated,      // the model says that it no longer holds
   Interrupted,
   OutOfMemory,            // what was computed before is kept
   NotSatisfied,           // a point does not satisfy the equations that are solved: it is not delivered

@@ -175,7 +175,7 @@ class Builder {
   std::optional<std::pair<NodeId, NodeId>> power_parts(NodeId node) {
     const Node n = pool_[node];
     const double exponent = number(n.operand(1));
-    constexpr double highest = 64.0;
+    constexpr double highest = 4096.0;
     if (exponent != std::floor(exponent) || std::abs(exponent) > highest) return {};
     const auto power = [&](double e) { return pool_.pow(n.operand(0), pool_.constant(e)); };
     if (exponent < 0.0) return std::pair{node, power(-exponent)};
@@ -345,16 +345,31 @@ class Builder {
         return pool_.add(pool_.mul(pool_.constant(0x1.bcb7b1526e50ep-2), log),
                          pool_.mul(pool_.constant(0x1.95355baaafad3p-57), log));
       }
-      case Op::Abs: return pool_.mul(factor(pool_.unary(Op::Sign, a), cls), at(a));
-      case Op::Min: return pool_.if_else(factor(pool_.binary(Op::Less, b, a), cls), at(b), at(a));
-      case Op::Max: return pool_.if_else(factor(pool_.binary(Op::Less, a, b), cls), at(b), at(a));
-      case Op::IfElse: return pool_.if_else(factor(a, cls), at(b), at(n.operand(2)));
-      case Op::Pow: return at(general_power(node));
+      case Op::Abs:
+        return pool_.if_else(factor(pool_.binary(Op::Less, a, pool_.zero()), cls), pool_.neg(at(a)), at(a));
+      case Op::Min:
+      case Op::Max:
+      case Op::IfElse: {  // the branch that the value at order 0 takes
+        const Branches branches = branches_of(pool_, node);
+        return pool_.if_else(factor(branches.condition, cls), at(branches.then), at(branches.otherwise));
+      }
+      case Op::Pow: return where_active(node, cls, at(general_power(node)));
       default: return pool_.zero();
     }
   }
 
+  // What the active expression keeps constant has no coefficients, however steep the function is there.
+  NodeId where_active(NodeId node, int cls, NodeId coefficient) {
+    const NodeId condition = activity_(node);
+    return pool_.is_constant(condition) ? coefficient : where(pool_, factor(condition, cls), coefficient);
+  }
+
   NodeId nonlinear_formula(NodeId node, int cls, Top top) {
+    const NodeId coefficient = function_formula(node, cls, top);
+    return may_be_steep(pool_[node].op) ? where_active(node, cls, coefficient) : coefficient;
+  }
+
+  NodeId function_formula(NodeId node, int cls, Top top) {
     const Node n = pool_[node];
     const NodeId a = n.operand(0), b = n.operand(1);
     const auto at = [&](NodeId operand) { return at_order(operand, cls, top); };
@@ -669,6 +684,9 @@ class Builder {
   Pool& pool_;
   std::vector<int> unknown_of_;  // by variable of the model
   NodeMap<bool> constant_;
+  Activity activity_{pool_, [this](NodeId leaf) {
+                       return pool_[leaf].op == Op::Parameter ? pool_.zero() : pool_.one();
+                     }};
   std::map<NodeId, int> home_;               // class of a nonlinear operation
   std::set<std::pair<NodeId, int>> linear_;  // linear operations and the classes they are needed in
   std::map<std::tuple<NodeId, int, Top>, NodeId> series_;

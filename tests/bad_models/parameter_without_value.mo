@@ -1,4 +1,4 @@
-// Nobody says how large the mass is.
+// Nobody says how large the mass is: it is taken as 0, and then the velocity is not determined.
 model Fall
   parameter Real mass;
   Real v(start = 0, fixed = true);

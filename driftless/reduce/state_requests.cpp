@@ -1,0 +1,121 @@
+// Requests about states that cannot be met.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "driftless/reduce/explain.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t most_names = 8;
+
+std::string list(std::vector<std::string> names) {
+  const std::size_t n = names.size();
+  if (n > most_names) {
+    names.resize(most_names);
+    return fmt::format("{} and {} more", fmt::join(names, ", "), n - most_names);
+  }
+  if (n < 2) return n ? names[0] : "";
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+class Requests {
+ public:
+  Requests(const Reduced& reduced, Diagnostics& diagnostics)
+      : reduced_(reduced), model_(*reduced.model), diagnostics_(diagnostics) {}
+
+  void check() {
+    for (std::size_t j = 0; j < model_.variables.size(); ++j) {
+      const Variable& variable = model_.variables[j];
+      if (variable.state_select == StateSelect::Always && reduced_.offsets.d[j] == 0) refuse_algebraic(variable);
+    }
+    for (const Choice& choice : reduced_.choices) check(choice);
+    for (const int k : reduced_.permanent) check_permanent(reduced_.kinematics[k].slot);
+    for (const Quantity q : reduced_.quantities)
+      if (reduced_.place(q) == Place::Rate) check_permanent(reduced_.slot_of(q));
+  }
+
+ private:
+  const Variable& variable_of(int slot) const { return model_[reduced_.slots[slot].quantity.variable]; }
+  std::string name_of(int slot) const { return reduced_.name(reduced_.slots[slot].quantity); }
+
+  void refuse_algebraic(const Variable& variable) {
+    diagnostics_
+        .error(variable.range,
+               fmt::format("stateSelect = always, but {} cannot be a state: no equation contains its derivative",
+                           variable.name))
+        .note(fmt::format("not supported yet: an equation that is differentiated only to make {} a state; ask for "
+                          "variables whose derivatives occur",
+                          variable.name));
+  }
+
+  void check(const Choice& choice) {
+    const std::size_t candidates = choice.kinematics.size(), rows = choice.rows.size();
+    const std::size_t states = candidates - std::min(candidates, rows);
+    std::vector<int> always, never;
+    for (const int k : choice.kinematics) {
+      const int slot = reduced_.kinematics[k].slot;
+      if (reduced_.slots[slot].quantity.order > 0) continue;  // the request speaks about the variable itself
+      if (variable_of(slot).state_select == StateSelect::Always) always.push_back(slot);
+      if (variable_of(slot).state_select == StateSelect::Never) never.push_back(slot);
+    }
+    if (always.size() > states) {
+      Diagnostic& d = diagnostics_.error(
+          variable_of(always.front()).range,
+          fmt::format("stateSelect = always is asked for {}, but only {} of {} can be {}", names(always), states,
+                      names_of_all(choice), states == 1 ? "a state" : "states"));
+      note_rows(choice, d);
+    } else if (never.size() > rows) {
+      Diagnostic& d = diagnostics_.error(
+          variable_of(never.front()).range,
+          fmt::format("stateSelect = never is asked for {}, but {} of {} must be {}", names(never), states,
+                      names_of_all(choice), states == 1 ? "a state" : "states"));
+      note_rows(choice, d);
+    }
+  }
+
+  void check_permanent(int slot) {
+    const Variable& variable = variable_of(slot);
+    if (variable.state_select != StateSelect::Never || reduced_.slots[slot].quantity.order > 0) return;
+    diagnostics_
+        .error(variable.range, fmt::format("stateSelect = never, but {} must be a state: it is known by its derivative "
+                                           "only, and no constraint determines it",
+                                           name_of(slot)))
+        .note("leave stateSelect out, or write StateSelect.avoid");
+  }
+
+  std::string names(const std::vector<int>& slots) const {
+    std::vector<std::string> all;
+    for (const int slot : slots) all.push_back(name_of(slot));
+    return list(std::move(all));
+  }
+
+  std::string names_of_all(const Choice& choice) const {
+    std::vector<int> slots;
+    for (const int k : choice.kinematics) slots.push_back(reduced_.kinematics[k].slot);
+    return names(slots);
+  }
+
+  void note_rows(const Choice& choice, Diagnostic& diagnostic) const {
+    for (std::size_t k = 0; k < choice.rows.size() && k < most_names; ++k) {
+      const Equation& equation = model_[reduced_.rows[choice.rows[k]].equation];
+      diagnostic.note(fmt::format("{} ties them together: {}", equation.label, equation.text));
+    }
+  }
+
+  const Reduced& reduced_;
+  const Model& model_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void explain_state_requests(const Reduced& reduced, Diagnostics& diagnostics) {
+  Requests(reduced, diagnostics).check();
+}
+
+}  // namespace driftless

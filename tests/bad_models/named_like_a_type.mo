@@ -1,0 +1,6 @@
+// Real is taken.
+model M
+  Real Real(start = 1);
+equation
+  der(Real) = -Real;
+end M;

@@ -1,0 +1,88 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "run_text.hpp"
+
+namespace driftless {
+namespace {
+
+SimulateOptions with(const Method& method, double tolerance = 1e-6) {
+  SimulateOptions options;
+  options.method = method;
+  options.tolerance = tolerance;
+  return options;
+}
+
+// Torricelli's tank: sqrt(h) falls linearly, h = (1 - t/2)^2 until it is empty at t = 2, then 0.
+TEST(Kinks, ATankRunsEmpty) {
+  const char* const tank = R"(model Tank
+  Real h(start = 1, fixed = true);
+equation
+  der(h) = -sqrt(max(h, 0));
+  annotation(experiment(StopTime = 4));
+end Tank;)";
+  for (const Method& method : {Method{method::Bdf{}}, Method{method::Radau{}}, Method{method::ExplicitRungeKutta{}}}) {
+    const Solution solution = run_text(tank, with(method));
+    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.method << ": " << solution.message;
+    const auto h = solution.column("h");
+    for (std::size_t k = 0; k < solution.times.size(); ++k) {
+      const double t = solution.times[k], exact = t < 2.0 ? (1.0 - 0.5 * t) * (1.0 - 0.5 * t) : 0.0;
+      EXPECT_NEAR(h[k], exact, 2e-5) << solution.method << " at " << t;
+    }
+  }
+}
+
+TEST(Kinks, AnEmptyTankStaysEmptyAndFills) {
+  for (const char* const law : {"sqrt(max(h, 0))", "sqrt(max(0, h))", "max(h, 0)^0.5", "if h > 0 then sqrt(h) else 0"}) {
+    const Solution rest = run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = -(") + law + "); end T;");
+    EXPECT_EQ(rest.outcome, Outcome::Success) << law << rest.message;
+    EXPECT_EQ(rest.final("h"), 0.0) << law;
+    const Solution filling = run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = 1 - (") + law +
+                                      "); annotation(experiment(StopTime = 40)); end T;");
+    EXPECT_EQ(filling.outcome, Outcome::Success) << law << filling.message;
+    EXPECT_NEAR(filling.final("h"), 1.0, 1e-4) << law;
+  }
+}
+
+// Every power at 0: x' = -x^p from 0 stays there, also where the exponent is a parameter.
+TEST(Kinks, PowersAtZeroRun) {
+  for (const char* const p : {"0.5", "1", "1.5", "2", "3"})
+    for (const std::string& power : {std::string("max(x, 0)^p"), std::string("x^2*max(x, 0)^p")}) {
+      const Solution solution = run_text("model P parameter Real p = " + std::string(p) +
+                                         "; Real x(start = 0, fixed = true); equation der(x) = -" + power + "; end P;");
+      EXPECT_EQ(solution.outcome, Outcome::Success) << power << " with p = " << p << ": " << solution.message;
+      EXPECT_EQ(solution.final("x"), 0.0);
+    }
+}
+
+// A differentiated equation with powers of a base that is 0: y = x^p with y' needed, x = t - 1 passing 0.
+TEST(Kinks, DifferentiatedPowers) {
+  const Solution solution = run_text(R"(model D
+  parameter Real p = 2;
+  Real x(start = 0), y, z(start = 0, fixed = true);
+equation
+  x = time;
+  y = x^p;
+  der(z) = der(y);
+end D;)");
+  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_NEAR(solution.final("z"), 1.0, 1e-5);
+}
+
+TEST(Kinks, TaylorSeriesChooseTheBranchByTheValue) {
+  const char* const model = R"(model S
+  Real x(start = -1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = sqrt(max(-x - 2, 0)) + max(-x, x);
+  annotation(experiment(StopTime = 0.9));
+end S;)";
+  const Solution solution = run_text(model, with(method::Taylor{}, 1e-10));
+  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_NEAR(solution.final("y"), 0.9 - 0.405, 1e-9);
+}
+
+}  // namespace
+}  // namespace driftless
