@@ -80,7 +80,7 @@ class ExplicitRungeKutta final : public OneStep {
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial().evaluate(t, y, yp);
-    slopes_(t, y, yp);
+    if (!slopes_(t, y, yp)) return;
     if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
   }
   void store(Segment& segment) override { polynomial().store(segment); }

@@ -98,7 +98,7 @@ void Run::run_steps(StepReport& report) {
     const double from = solution_.reached;
     const Jump jump = look_for_jump(*stepper, report);
     if (jump == Jump::StepAgain) continue;
-    if (jump == Jump::Pole) break;
+    if (jump == Jump::Ends) break;
     const std::string what = jump == Jump::Crossed ? report.reason : "";
     if (jump == Jump::None) {
       StepReport singular = look_for_singular_point(*stepper);
@@ -108,7 +108,12 @@ void Run::run_steps(StepReport& report) {
       }
     }
     report = deliver_step(*stepper, std::move(report));
-    if (report.outcome != Outcome::Success) break;
+    if (report.outcome == Outcome::NotSatisfied && step_to_output(*stepper)) continue;
+    if (report.outcome != Outcome::Success) {
+      solution_.reached = std::max(solution_.reached, solution_.times.back());
+      keep_segment(*stepper);
+      break;
+    }
     if (projector_ && projects_recurrence()) stepper->replace(end_y_, end_yp_);
     pivot(*stepper);
     if (succession_.is_due(*stepper, options_.stop)) report = look_at_modes(*stepper);
@@ -120,7 +125,11 @@ void Run::run_steps(StepReport& report) {
       if (report.outcome != Outcome::Success) break;
       start_behind(*stepper, stepper->time());
     } else {
-      go_on_from_goal(*stepper);
+      StepReport going_on = go_on_from_goal(*stepper);
+      if (going_on.outcome != Outcome::Success) {
+        report = std::move(going_on);
+        break;
+      }
     }
     if (is_stopped()) {
       report = interruption();
@@ -147,6 +156,19 @@ StepReport Run::deliver_step(Stepper& stepper, StepReport report) {
   solution_.reached = stepper.time();
   if (options_.dense) stepper.store(solution_.segments.emplace_back());
   return report;
+}
+
+// Tried once for each output point.
+bool Run::step_to_output(Stepper& stepper) {
+  if (options_.step || next_output_ > options_.intervals) return false;
+  const double t = output_time(next_output_);
+  if (!(t > solution_.reached && t < stepper.time()) || stepped_to_ == t) return false;
+  stepped_to_ = goal_ = t;
+  hunt_ = {};
+  instant_is_goal_ = false;
+  solution_.details.clear();
+  stepper.resume(solution_.reached, from_y_, from_yp_, goal_);
+  return true;
 }
 
 std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {

@@ -54,7 +54,7 @@ class Run {
 
   // ---- jumps of the equations
 
-  enum class Jump { None, Crossed, StepAgain, Pole };
+  enum class Jump { None, Crossed, StepAgain, Ends };
   // Of the last step. Crossed: the step is so short that the jump does no harm. StepAgain: the stepper is back at its
   // beginning, with another end.
   Jump look_for_jump(Stepper& stepper, StepReport& report);
@@ -63,10 +63,14 @@ class Run {
   double width_of_jump(Stepper& stepper, const Switches::Crossing& crossing);
   bool has_rate(int slot) const;
   void start_behind(Stepper& stepper, double t);
-  void go_on_from_goal(Stepper& stepper);
+  StepReport go_on_from_goal(Stepper& stepper);
+  StepReport end_before_instant();
   // Too many within too short a time end the run.
   StepReport count_jump(double t, double width, const std::string& what);
   double next_goal(double t) const;  // the next instant at which something switches by time alone, or the end
+
+  // An output point within the last step is not what the polynomial says: the step is taken again, to end there.
+  bool step_to_output(Stepper& stepper);
 
   // A stepper for the method, and a projector unless the stepper projects by itself. What is done once, kernels and
   // orderings, is part of the compilation.
@@ -148,6 +152,9 @@ class Run {
   // Puts the present point into the trajectory and its residuals into the certificate.
   StepReport deliver(double t, Origin origin);
   void record_residuals(double t);
+  bool find_point_within_step(double t);
+  bool follow_within_step(double t, double from);
+  double distance(std::span<const double> a, std::span<const double> b) const;  // relative to the size of the slots
 
   // The last point of the trajectory goes to the sink.
   void hand_out();
@@ -224,12 +231,21 @@ class Run {
   } hunt_;  // for a jump: the size of the step that is to cross it, and where to give up
   std::vector<double> jumps_;  // the last ones
   SingularPoints singular_;
+  struct Base {  // with every level of the constraints and a choice of states
+    explicit Base(const Run& run);
+    System system;
+    Problem problem;
+    Atlas atlas;
+    SingularPoints singular;
+  };
+  std::unique_ptr<Base> base_;  // of a rewritten formulation: for singular points
   std::unique_ptr<Projector> projector_, output_projector_;
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
   std::optional<double> renewed_at_;
   int next_output_ = 1;
   bool sink_is_full_ = false;
+  std::optional<double> stepped_to_;
   long steps_ = 0;
   struct {
     long steps = 0;

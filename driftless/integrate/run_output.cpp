@@ -8,6 +8,18 @@
 #include <fmt/format.h>
 
 namespace driftless {
+namespace {
+
+// Along a step: by how much, relative to their size, unknowns may move in one solution of the equations, and the
+// smallest part of the step after which they are solved again.
+constexpr double longest_correction = 0.2, shortest_part = 1e-5;
+
+bool is_implicit(const Method& method) {
+  return !std::holds_alternative<method::ExplicitRungeKutta>(method) &&
+         !std::holds_alternative<method::HalfExplicit>(method) && !std::holds_alternative<method::Taylor>(method);
+}
+
+}  // namespace
 
 double Run::output_time(int k) const {
   return k >= options_.intervals
@@ -27,7 +39,7 @@ Origin Run::load(Stepper& stepper, double t) {
     (*on_constraints_)(t, y_, yp_);
     return on_constraints_->determined() ? Origin::Solved : Origin::Interpolated;
   }
-  return at_end || !is_rewritten() ? Origin::Solved : Origin::Interpolated;
+  return at_end || !is_rewritten() || !is_implicit(method()) ? Origin::Solved : Origin::Interpolated;
 }
 
 StepReport Run::output_up_to(Stepper& stepper, double end) {
@@ -35,10 +47,7 @@ StepReport Run::output_up_to(Stepper& stepper, double end) {
     const double t = output_time(next_output_);
     const Origin origin = load(stepper, t);
     StepReport report = deliver(t, origin);
-    if (report.outcome == Outcome::Success) continue;
-    solution_.reached = std::max(solution_.reached, solution_.times.back());
-    keep_segment(stepper);
-    return report;
+    if (report.outcome != Outcome::Success) return report;
   }
   return {};
 }
@@ -57,7 +66,6 @@ double Run::end_of_values(Stepper& stepper) {
 
 StepReport Run::stop_between(Stepper& stepper, double end) {
   solution_.reached = end;
-  keep_segment(stepper);
   const double t = std::nextafter(end, stepper.time());
   load(stepper, t);
   return undefined_at(t);
@@ -73,13 +81,50 @@ bool Run::all_exist() const {
 }
 
 StepReport Run::examine(double t, Origin origin) {
-  auto violation = may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_);
+  const auto check = [&] { return may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_); };
+  auto violation = check();
   if (!all_exist()) return undefined_at(t);
-  // The polynomials of a series are not put onto the equations between two steps: where that is seen, it is done.
-  if (violation && !uses_states(method()) && !is_rewritten() && (*on_constraints_)(t, y_, yp_))
-    violation = may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_);
+  if (violation && origin != Origin::StepEnd && find_point_within_step(t)) violation = check();
   if (violation) return not_satisfied(*violation);
   return checks_.hold(t, quantities_) ? StepReport{} : undefined_at(t);
+}
+
+// A point between the ends of the last step that could not be put onto the equations, or was not. The equations are
+// solved again: from where the polynomial is, then from a solved end of the step on, along the polynomials of the
+// states.
+bool Run::find_point_within_step(double t) {
+  if (!stepper_ || !(t > solution_.reached && t < stepper_->time())) return false;
+  if (is_implicit(method()) && is_rewritten()) return false;
+  const bool solved = (!uses_states(method()) && (*on_constraints_)(t, y_, yp_)) ||
+                      follow_within_step(t, solution_.reached) || follow_within_step(t, stepper_->time());
+  if (!solved || !is_rewritten() || !projects()) return solved;
+  Projector project(problem_, options_.projection, start_);
+  return project(t, y_, yp_).converged;
+}
+
+double Run::distance(std::span<const double> a, std::span<const double> b) const {
+  double largest = 0.0;
+  for (std::size_t s = 0; s < a.size(); ++s)
+    largest = std::max(largest, std::abs(a[s] - b[s]) / (std::abs(b[s]) + reduced_.slots[s].nominal));
+  return largest;
+}
+
+bool Run::follow_within_step(double t, double from) {
+  const double span = stepper_->time() - solution_.reached;
+  std::vector<double> y = from < t ? from_y_ : end_y_, yp = from < t ? from_yp_ : end_yp_;
+  for (double h = t - from; from != t;) {
+    const double next = std::abs(h) < std::abs(t - from) ? from + h : t;
+    stepper_->interpolate(next, y_, yp_);
+    for (std::size_t s = 0; s < y_.size(); ++s)
+      if (!problem_.is_whole_state(static_cast<int>(s))) y_[s] = y[s], yp_[s] = yp[s];
+    if ((*on_constraints_)(next, y_, yp_) && distance(y, y_) <= longest_correction) {
+      y = y_, yp = yp_, from = next;
+      h *= 2.0;
+    } else if (std::abs(h *= 0.5) < shortest_part * span) {
+      return false;
+    }
+  }
+  return true;
 }
 
 StepReport Run::deliver(double t, Origin origin) {

@@ -18,12 +18,12 @@ constexpr double growth_of_width = 4.0;     // of steps that were to cross a jum
 constexpr std::size_t jumps_of_chatter = 100;
 constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-6;
 
-double rounding_of(double t) { return 16.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
+double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
 
 double moved(double t, double direction) { return std::nextafter(std::nextafter(t, direction), direction); }
 
 // A look at the matrix costs as much as some steps of a multistep method, unless it is small.
-constexpr int largest_looked_at = 60;
+constexpr int largest_looked_at = 60, largest_at_all = 1000;
 bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
 }
@@ -60,16 +60,26 @@ Run::Jump Run::look_for_jump(Stepper& stepper, StepReport& report) {
   if (crossing->is_pole) {
     solution_.details.push_back(crossing->what);
     report = {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
-    return Jump::Pole;
+    return Jump::Ends;
   }
   const double width = width_of_jump(stepper, *crossing);
   if (b - a <= 2.0 * width) {  // the step that was to cross it, or a shorter one
     report.reason = crossing->what;
     return Jump::Crossed;
   }
-  const double least = rounding_of(b);
-  hunt_ = {std::max(width, least), b};
-  goal_ = crossing->before - a > hunt_.width ? crossing->before : std::max(crossing->behind, a + hunt_.width);
+  if (crossing->before - a <= width) {  // so near that the rates before it lead across
+    const double t = std::min(std::max(crossing->behind, a + width), b);
+    StepReport counted = count_jump(t, width, crossing->what);
+    if (counted.outcome != Outcome::Success) {
+      report = std::move(counted);
+      return Jump::Ends;
+    }
+    for (std::size_t s = 0; s < from_y_.size(); ++s) from_y_[s] += (t - a) * from_yp_[s];
+    start_behind(stepper, t);
+    return Jump::StepAgain;
+  }
+  hunt_ = {width, b};
+  goal_ = crossing->before;
   instant_is_goal_ = false;
   stepper.resume(a, from_y_, from_yp_, goal_);
   return Jump::StepAgain;
@@ -97,20 +107,40 @@ StepReport Run::look_for_pole(double a, double b) {
   return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
 }
 
+Run::Base::Base(const Run& run)
+    : system(run.reduced_.base, Backend::Interpreter),
+      problem(system),
+      atlas(system, run.options_.hysteresis),
+      singular(problem) {
+  const std::size_t n = system.size();
+  atlas.choose({run.start_.t, std::span(run.start_.y).first(n), std::span(run.start_.yp).first(n)});
+  problem.set_states(atlas.states());
+}
+
+// A rewritten formulation has another matrix; its base, whose slots come first, shows the constraints.
 StepReport Run::look_for_singular_point(Stepper& stepper) {
-  if (options_.step || is_rewritten() || !singular_.exist()) return {};
-  if (is_multistep(method()) && system_->size() > largest_looked_at) return {};
+  const bool has_base = is_rewritten() && reduced_.base && !is_multistep(method());
+  if (options_.step || (is_rewritten() && !has_base)) return {};
+  if (system_->size() > (is_multistep(method()) ? largest_looked_at : largest_at_all)) return {};
+  if (has_base && !base_) base_ = std::make_unique<Base>(*this);
+  SingularPoints& singular = has_base ? base_->singular : singular_;
+  if (!singular.exist()) return {};
   const double a = solution_.reached, b = stepper.time();
   const auto path = [&](double t, std::span<double> y, std::span<double> yp) {
-    if (t >= b)
-      std::ranges::copy(end_y_, y.begin()), std::ranges::copy(end_yp_, yp.begin());
-    else if (t <= a)
-      std::ranges::copy(from_y_, y.begin()), std::ranges::copy(from_yp_, yp.begin());
-    else
-      stepper.interpolate(t, y, yp);
+    if (t > a && t < b) stepper.interpolate(t, y_, yp_);
+    const bool at_end = t >= b, at_begin = t <= a;
+    std::copy_n((at_end ? end_y_ : at_begin ? from_y_ : y_).begin(), y.size(), y.begin());
+    std::copy_n((at_end ? end_yp_ : at_begin ? from_yp_ : yp_).begin(), yp.size(), yp.begin());
     return true;
   };
-  const auto found = singular_.examine(a, b, std::cref(path));
+  const auto found = singular.examine(a, b, std::cref(path));
+  if (has_base) {
+    const std::size_t n = base_->system.size();
+    if (!base_->atlas.examine({b, std::span(end_y_).first(n), std::span(end_yp_).first(n)}, 0.0).empty()) {
+      base_->problem.set_states(base_->atlas.states());
+      singular.states_changed();
+    }
+  }
   if (!found) return {};
   solution_.details.push_back(found->what);
   return {Outcome::SingularIteration,
@@ -146,9 +176,9 @@ bool Run::has_rate(int slot) const {
   });
 }
 
+// From the point that is kept as the beginning of a step.
 void Run::start_behind(Stepper& stepper, double t) {
-  y_.assign(stepper.y().begin(), stepper.y().end());
-  yp_.assign(stepper.yp().begin(), stepper.yp().end());
+  y_ = from_y_, yp_ = from_yp_;
   (*on_constraints_)(t, y_, yp_);
   set_rates(t);
   from_y_ = y_, from_yp_ = yp_;
@@ -160,9 +190,14 @@ void Run::start_behind(Stepper& stepper, double t) {
 }
 
 // The stepper has come to the end that was set for it, before that of the run.
-void Run::go_on_from_goal(Stepper& stepper) {
-  if (stepper.time() < goal_ || goal_ >= options_.stop) return;
-  if (instant_is_goal_) return start_behind(stepper, moved(moved(goal_, HUGE_VAL), HUGE_VAL));
+StepReport Run::go_on_from_goal(Stepper& stepper) {
+  if (stepper.time() < goal_ || goal_ >= options_.stop) return {};
+  if (instant_is_goal_) {
+    const double behind = moved(moved(goal_, HUGE_VAL), HUGE_VAL);
+    if (behind >= options_.stop) return end_before_instant();
+    start_behind(stepper, behind);
+    return {};
+  }
   goal_ = stepper.time() + hunt_.width;
   hunt_.width *= growth_of_width;
   if (goal_ >= hunt_.until) hunt_ = {};
@@ -171,6 +206,20 @@ void Run::go_on_from_goal(Stepper& stepper) {
   else
     instant_is_goal_ = false;
   stepper.resume(stepper.time(), from_y_, from_yp_, goal_);
+  return {};
+}
+
+// Something switches at the very end of the run: the steps end a rounding error before it.
+StepReport Run::end_before_instant() {
+  solution_.reached = options_.stop;
+  for (; next_output_ <= options_.intervals; ++next_output_) {
+    const double t = output_time(next_output_);
+    y_ = end_y_, yp_ = end_yp_;
+    if (completes_points()) (*on_constraints_)(t, y_, yp_);
+    StepReport report = deliver(t, Origin::Solved);
+    if (report.outcome != Outcome::Success) return report;
+  }
+  return {};
 }
 
 StepReport Run::count_jump(double t, double width, const std::string& what) {
