@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/guard.hpp"
+
 namespace driftless {
 namespace {
 constexpr int most_iterations = 12;
@@ -11,6 +13,10 @@ constexpr double stalled = 1e-9;     // a correction below this that no longer s
 
 // The matrix is kept while it is good enough: for rows that are linear in the unknowns one serves the whole iteration.
 constexpr double close_enough = 0.1, contracts = 0.01;
+
+constexpr int most_guarded_iterations = 100;
+constexpr int most_parts_of_the_way = 200;  // from the last point
+constexpr double shortest_part = 1e-4;
 }  // namespace
 
 AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { analyse(); }
@@ -62,6 +68,7 @@ void AlgebraicSolve::analyse() {
   jacobian_.resize(entries.size());
   rows_.resize(system.rows() + system.candidates());
   correction_.resize(equations);
+  guard_ = system.guard();
 }
 
 bool AlgebraicSolve::factorize() {
@@ -74,12 +81,38 @@ bool AlgebraicSolve::factorize() {
 }
 
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
-  System& system = problem_.system();
-  const Reduced& r = problem_.reduced();
   first_correction_ = contraction_ = 0.0;
   rates_are_current_ = false;
   if (!analysed_) analyse();
   if (!determined_) return false;
+  const bool found = iterate(t, y, yp) || iterate_guarded(t, y, yp) || follow_from_last(t, y);
+  if (!found) return false;
+  std::ranges::copy(y_, y.begin());
+  std::ranges::copy(yp_, yp.begin());
+  if (guard_) last_.t = t, last_.y = y_, last_.yp = yp_;
+  return true;
+}
+
+// Newton's correction at the iterate, by the matrix that is factorized. Its size relative to the unknowns; infinite if
+// it has no value.
+double AlgebraicSolve::correct() {
+  System& system = problem_.system();
+  std::ranges::fill(correction_, 0.0);  // combinations are held already
+  std::copy_n(rows_.begin(), system.rows(), correction_.begin());
+  factorization_->solve(correction_);
+  double size = 0.0;
+  for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+    double& value = (unknowns_[k].rate ? yp_ : y_)[unknowns_[k].slot];
+    if (!std::isfinite(correction_[k])) return HUGE_VAL;
+    value -= correction_[k];
+    const double nominal = problem_.reduced().slots[unknowns_[k].slot].nominal;
+    size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + nominal));
+  }
+  return size;
+}
+
+bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<const double> yp) {
+  System& system = problem_.system();
   t_ = t;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
@@ -89,21 +122,11 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
     ++counts_.evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
     if ((before > close_enough || rate > contracts) && !factorize()) return false;
-    std::ranges::fill(correction_, 0.0);  // combinations are held already
-    std::copy_n(rows_.begin(), system.rows(), correction_.begin());
-    factorization_->solve(correction_);
-    double size = 0.0;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
-      double& value = (unknowns_[k].rate ? yp_ : y_)[unknowns_[k].slot];
-      if (!std::isfinite(correction_[k])) return false;
-      value -= correction_[k];
-      size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + r.slots[unknowns_[k].slot].nominal));
-    }
+    const double size = correct();
+    if (!std::isfinite(size)) return false;
     if (iteration == 0) first_correction_ = size;
     if (iteration == 1) contraction_ = size / before;
     if (size <= converged || (size <= stalled && size > 0.25 * before)) {
-      std::ranges::copy(y_, y.begin());
-      std::ranges::copy(yp_, yp.begin());
       rates_are_current_ = size <= converged;
       return true;
     }
@@ -111,6 +134,57 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
     before = size;
   }
   return false;
+}
+
+bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::span<const double> yp) {
+  if (!guard_) return false;
+  System& system = problem_.system();
+  t_ = t;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  guard_->begin({t, y_, yp_}, 0.0);
+  system.use_guard(true);
+  double before = HUGE_VAL;
+  bool found = false;
+  for (int iteration = 0; iteration < most_guarded_iterations && !found; ++iteration) {
+    ++counts_.evaluations;
+    system.rows_and_rates({t, y_, yp_}, rows_);
+    if (!factorize()) break;
+    const double size = correct();
+    if (!std::isfinite(size)) break;
+    const bool reached = guard_->follow({t, y_, yp_});
+    found = reached && (size <= converged || (size <= stalled && size > 0.25 * before));
+    before = reached ? size : HUGE_VAL;
+  }
+  system.use_guard(false);
+  return found;
+}
+
+// The states and the time on the straight line from the last point, the rest from there.
+bool AlgebraicSolve::follow_from_last(double t, std::span<const double> y) {
+  if (!guard_ || last_.y.size() != y.size()) return false;
+  here_ = last_;
+  double done = 0.0, part = 0.5;
+  for (int k = 0; k < most_parts_of_the_way && done < 1.0; ++k) {
+    const double to = std::min(1.0, done + part), share = (to - done) / (1.0 - done);
+    next_ = here_;
+    next_.t = here_.t + share * (t - here_.t);
+    for (int s = 0; s < problem_.size(); ++s)
+      if (problem_.is_state(s)) next_.y[s] += share * (y[s] - here_.y[s]);
+    if (to == 1.0) {
+      next_.t = t;
+      for (int s = 0; s < problem_.size(); ++s)
+        if (problem_.is_state(s)) next_.y[s] = y[s];
+    }
+    if (iterate(next_.t, next_.y, next_.yp) || iterate_guarded(next_.t, next_.y, next_.yp)) {
+      here_.t = next_.t, here_.y = y_, here_.yp = yp_;
+      done = to;
+      part *= 2.0;
+    } else if ((part *= 0.5) < shortest_part) {
+      return false;
+    }
+  }
+  return done >= 1.0;
 }
 
 std::span<const double> AlgebraicSolve::rates() {

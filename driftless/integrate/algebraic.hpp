@@ -17,12 +17,16 @@ class AlgebraicSolve {
 
   void states_changed() { analysed_ = false; }
 
-  // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. False if
-  // it does not converge, or if the rows alone do not determine the rest (y and y' are then unchanged).
+  // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. Where
+  // that does not converge, with the guard for steep functions; then along the straight line from the last point that
+  // was found. False if none does, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
-  // Did the rows of the last call determine everything that is no state?
-  bool determined() const { return determined_; }
+  // Do the rows alone determine everything but the states?
+  bool determined() {
+    if (!analysed_) analyse();
+    return determined_;
+  }
 
   // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
   double first_correction() const { return first_correction_; }
@@ -41,8 +45,13 @@ class AlgebraicSolve {
  private:
   void analyse();
   bool factorize();
+  bool iterate(double t, std::span<const double> y, std::span<const double> yp);
+  bool iterate_guarded(double t, std::span<const double> y, std::span<const double> yp);
+  bool follow_from_last(double t, std::span<const double> y);
+  double correct();
 
   Problem& problem_;
+  Guard* guard_ = nullptr;  // null: no function is steep
   struct Unknown {
     int slot;
     bool rate;
@@ -53,6 +62,11 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+  struct Point {
+    double t = 0.0;
+    std::vector<double> y, yp;
+  };
+  Point last_, here_, next_;  // the last point that was found; on the way from there
   double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;

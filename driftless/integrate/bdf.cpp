@@ -9,7 +9,9 @@
 #include "driftless/integrate/bdf_history.hpp"
 #include "driftless/integrate/correction.hpp"
 #include "driftless/integrate/grading.hpp"
+#include "driftless/integrate/guard.hpp"
 #include "driftless/integrate/iteration_matrix.hpp"
+#include "driftless/integrate/pulse_check.hpp"
 
 namespace driftless {
 namespace {
@@ -31,6 +33,8 @@ constexpr double accept_later_below = 0.01 * newton_tolerance;  // whatever the 
 constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is rounding
 constexpr double worst_rate = 0.5;               // beyond, a new matrix is cheaper than more iterations
 constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
+constexpr int most_guarded_iterations = 30;
+constexpr int places_between = 5;  // where exponentials are looked at within a step
 
 // Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
 // digit.
@@ -49,6 +53,8 @@ class Bdf final : public Stepper {
   Bdf(Problem& problem, const State& start, const StepSettings& settings, const std::optional<FixedFormula>& fixed)
       : problem_(problem),
         equations_(problem),
+        guard_(equations_.overdetermined() ? nullptr : problem.system().guard()),
+        pulse_check_(problem),
         settings_(settings),
         fixed_(fixed.has_value()),
         time_(start.t),
@@ -87,13 +93,14 @@ class Bdf final : public Stepper {
       last_end = solve(h, order);
       if (last_end == NewtonEnd::Converged) {
         const BdfHistory::Errors errors = estimated_errors();
-        if (errors.accepted <= 1.0 || fixed_) {
+        if (fixed_ || (errors.accepted <= 1.0 && misses_no_pulse(h))) {
           accept(errors);
           return {};
         }
         ++rejected_;
         if (++error_failures >= most_error_failures) return {Outcome::StepTooSmall, "the error test fails repeatedly"};
-        next_ = control_.rejected(h, order, errors, error_failures);
+        next_ = errors.accepted > 1.0 ? control_.rejected(h, order, errors, error_failures)
+                                      : BdfControl::Next{0.25 * h, order};
       } else {
         ++convergence_failures_;
         if (fixed_ || ++newton_failures >= most_newton_failures) return explain();
@@ -132,6 +139,7 @@ class Bdf final : public Stepper {
 
   void continue_with_new_states() override {
     equations_.states_changed();
+    pulse_check_.states_changed();
     label_components();
   }
 
@@ -230,14 +238,47 @@ class Bdf final : public Stepper {
       history_.predict(new_y_, new_yp_);
       if (matrix_is_stale_) {
         const NewtonEnd end = renew_matrix(time_ + h);
-        if (end != NewtonEnd::Converged) return end;
+        if (end != NewtonEnd::Converged) return iterate_guarded(time_ + h, end);
         fresh = true;
       }
       const NewtonEnd end = iterate(time_ + h);
-      if (end == NewtonEnd::Diverged && fresh && is_rounding(time_ + h)) return NewtonEnd::Converged;
-      if (end == NewtonEnd::Converged || fresh) return end;
+      if (end == NewtonEnd::Diverged && fresh && !guard_ && is_rounding(time_ + h)) return NewtonEnd::Converged;
+      if (end == NewtonEnd::Converged) return end;
+      if (fresh) return iterate_guarded(time_ + h, end);
       matrix_is_stale_ = true;
     }
+  }
+
+  // Once more from the prediction, with tangents in the place of steep functions and a new matrix in every iteration.
+  NewtonEnd iterate_guarded(double t, NewtonEnd otherwise) {
+    if (!guard_) return otherwise;
+    const double alpha = history_.alpha();
+    history_.predict(new_y_, new_yp_);
+    std::ranges::fill(correction_, 0.0);
+    guard_->begin({t, new_y_, new_yp_}, alpha);
+    problem_.system().use_guard(true);
+    const bool found = follow_tangents(t, alpha);
+    problem_.system().use_guard(false);
+    matrix_is_stale_ = !found;
+    if (!found) return otherwise;
+    undefined_ = singular_ = false;
+    return NewtonEnd::Converged;
+  }
+
+  bool follow_tangents(double t, double alpha) {
+    double before = 0.0;  // the norm of the correction before, if the tangents had reached their functions
+    for (int m = 0; m < most_guarded_iterations; ++m) {
+      ++residuals_;
+      if (renew_matrix(t) != NewtonEnd::Converged || !equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return false;
+      matrix_.solve(delta_);
+      const double norm = advance(-1.0, alpha);
+      if (!std::isfinite(norm)) return false;
+      const bool reached = guard_->follow({t, new_y_, new_yp_});
+      if (reached && norm <= accept_later_below) return true;
+      if (reached && before > 0.0 && norm < 0.5 * before && norm * norm / before <= accept_later_below) return true;
+      before = reached ? norm : 0.0;
+    }
+    return false;
   }
 
   NewtonEnd renew_matrix(double t) {
@@ -289,7 +330,8 @@ class Bdf final : public Stepper {
 
   // The last correction, if it leaves what is in the error test alone and is no larger than what one digit more or less
   // in y makes of the residuals, y' as it is. Where a highest derivative follows from differences of large terms, its
-  // corrections do not become smaller than that.
+  // corrections do not become smaller than that. The matrix is that of the prediction, which an exponential has left far
+  // behind: with steep functions this is no question to ask.
   bool is_rounding(double t) {
     const double norm = mean_root(weights_, delta_);
     if (!(mean_root(test_weights_, delta_) <= newton_tolerance)) return false;
@@ -325,6 +367,10 @@ class Bdf final : public Stepper {
 
   // ----
 
+  bool misses_no_pulse(double h) {
+    return pulse_check_({time_, y_, yp_}, {time_ + h, new_y_, new_yp_}, settings_.tolerance, places_between);
+  }
+
   // Where ∂F/∂y' is singular and nobody knows which components are algebraic, the test looks at what is differentiated,
   // ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of the capacitors
   // are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials takes every
@@ -357,6 +403,8 @@ class Bdf final : public Stepper {
 
   Problem& problem_;
   StepEquations equations_;
+  Guard* guard_;  // null: no function is steep
+  PulseCheck pulse_check_;
   StepSettings settings_;
   bool fixed_;
   double time_, last_step_ = 0.0;

@@ -6,6 +6,7 @@
 #include "driftless/integrate/force_projection.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/one_step.hpp"
+#include "driftless/integrate/pulse_check.hpp"
 #include "driftless/integrate/slope_sums.hpp"
 #include "driftless/integrate/slopes.hpp"
 #include "driftless/integrate/step_control.hpp"
@@ -16,6 +17,8 @@
 namespace driftless {
 namespace {
 
+constexpr double missed_pulse = 100.0;  // counts as an error of this size
+constexpr int places_between = 5;       // where exponentials are looked at within a step
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
 // Constraints are restored until a correction is this part of the tolerance.
@@ -51,6 +54,7 @@ class ExplicitRungeKutta final : public OneStep {
         problem_(problem),
         settings_(settings),
         slopes_(problem, SolveRows::LinearWherePossible),
+        pulse_check_(problem),
         control_(tableau_.order, limits_of(tableau_)),
         stiffness_(tableau_.real_stability),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
@@ -89,6 +93,7 @@ class ExplicitRungeKutta final : public OneStep {
 
   void continue_with_new_states() override {  // every slot has its slope already
     slopes_.states_changed();
+    pulse_check_.states_changed();
     take_states();
   }
   void restart(std::span<const double> y, std::span<const double> yp) override {
@@ -151,6 +156,7 @@ class ExplicitRungeKutta final : public OneStep {
       failed_evaluation = !advance(end) || (error_sees_end_ && !arrive(end));
       double error = failed_evaluation ? failed_stage : error_norm(h);
       if (error <= 1.0 && !error_sees_end_ && !arrive(end)) failed_evaluation = true, error = failed_stage;
+      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
         const StepReport report = advice(h);
@@ -176,6 +182,10 @@ class ExplicitRungeKutta final : public OneStep {
     y_new_ = y_stage_;
     sums_(y_new_, y_, h, weights_, slope_);
     return true;
+  }
+
+  bool misses_no_pulse(double end) {
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
   }
 
   // The new point on the constraints, with its slope.
@@ -291,6 +301,7 @@ class ExplicitRungeKutta final : public OneStep {
   Problem& problem_;
   StepSettings settings_;
   Slopes slopes_;
+  PulseCheck pulse_check_;
   std::unique_ptr<ForceProjection> projection_;
   StepControl control_;
   StiffnessTest stiffness_;

@@ -9,6 +9,7 @@
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/multiplier_solve.hpp"
 #include "driftless/integrate/one_step.hpp"
+#include "driftless/integrate/pulse_check.hpp"
 #include "driftless/integrate/step_control.hpp"
 #include "driftless/integrate/step_polynomial.hpp"
 #include "driftless/integrate/tableau.hpp"
@@ -19,6 +20,8 @@ namespace {
 double square(double x) { return x * x; }
 
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
+constexpr double missed_pulse = 100.0;  // counts as an error of this size
+constexpr int places_between = 5;       // where exponentials are looked at within a step
 
 class HalfExplicit final : public OneStep {
  public:
@@ -28,6 +31,7 @@ class HalfExplicit final : public OneStep {
         problem_(problem),
         settings_(settings),
         solve_(problem),
+        pulse_check_(problem),
         restores_(asks_for_positions(settings.projection) && solve_.can_restore()),
         control_(tableau_.order),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
@@ -112,7 +116,8 @@ class HalfExplicit final : public OneStep {
         return report.converged() ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
                                   : failure(report);
       report = try_step(end);
-      const double error = report.converged() ? error_norm(h) : failed_stage;
+      double error = report.converged() ? error_norm(h) : failed_stage;
+      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
         accept(end);
@@ -147,6 +152,10 @@ class HalfExplicit final : public OneStep {
     const NewtonReport report = settle(end, y_new_, yp_new_);
     if (last < tableau_.stages) slope_.back() = yp_new_;
     return report;
+  }
+
+  bool misses_no_pulse(double end) {
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
   }
 
   // a_{i+1,j}, where the row after the last is b.
@@ -237,6 +246,7 @@ class HalfExplicit final : public OneStep {
   Problem& problem_;
   StepSettings settings_;
   MultiplierSolve solve_;
+  PulseCheck pulse_check_;
   const bool restores_;
   StepControl control_;
   Grid grid_;

@@ -48,6 +48,7 @@ MultiplierSolve::MultiplierSolve(Problem& problem)
   find_levels(r, draft);
   find_pattern();
   compile(draft);
+  if (constraints_.empty() && !linear_ && problem.system().guard()) rows_ = std::make_unique<AlgebraicSolve>(problem);
 }
 
 void MultiplierSolve::read(const Reduced& r, Draft& draft) {
@@ -268,6 +269,7 @@ void MultiplierSolve::find_change() {
 
 NewtonReport MultiplierSolve::ahead(const Stage& stage, std::span<double> y, std::span<double> slope,
                                     std::span<double> next) {
+  if (rows_ && !(*rows_)(stage.t, y, slope)) return {NewtonReport::End::Diverged};
   NewtonReport report;
   double before = HUGE_VAL;
   load(stage.t, y, slope);
@@ -301,6 +303,7 @@ NewtonReport MultiplierSolve::ahead(const Stage& stage, std::span<double> y, std
 }
 
 NewtonReport MultiplierSolve::here(double t, std::span<double> y, std::span<double> yp) {
+  if (rows_ && !(*rows_)(t, y, yp)) return {NewtonReport::End::Diverged};
   load(t, y, yp);
   return settle(y, yp, true);
 }

@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/newton.hpp"
 #include "driftless/linear/elimination.hpp"
 
@@ -109,6 +110,8 @@ class MultiplierSolve {
   double move_state(int slot, double change, std::span<double> y);
 
   Problem& problem_;
+  // Where there are no constraints and some function is steep: gives a z that needs no correction but by rounding.
+  std::unique_ptr<AlgebraicSolve> rows_;
   int size_ = 0;                             // of z
   std::vector<int> states_, moved_;  // slots; moved_: those whose rates z enters
   std::vector<Unknown> unknowns_;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/algebraic.hpp"
+#include "driftless/integrate/guard.hpp"
 #include "driftless/integrate/one_step.hpp"
+#include "driftless/integrate/pulse_check.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
 #include "driftless/integrate/stage_solver.hpp"
 #include "driftless/integrate/stages.hpp"
@@ -29,6 +32,8 @@ constexpr double trusted_ahead = 2.5;        // the polynomial, for a Jacobian, 
 constexpr double accept_first_below = 3e-8;  // even by NewtonTest::Two
 constexpr double iteration_error = 0.003;    // in units of the tolerance of the user
 constexpr double rounding = 0.01;            // a correction below this that no longer shrinks
+
+constexpr int places_between = 2;  // where exponentials are looked at between two stages
 
 // Errors between the steps are of the size of the estimate: it is not allowed more than so many tolerances.
 constexpr double between_steps = 10.0;
@@ -95,6 +100,9 @@ class VariableRadau final : public OneStep {
         problem_(problem),
         settings_(settings),
         solver_(problem, stages == 0 ? most : stages),
+        guard_(problem.system().guard()),
+        on_rows_(problem),
+        pulse_check_(problem),
         new_y_(y_.size()),
         new_yp_(y_.size()),
         slope_(y_.size()),
@@ -171,6 +179,8 @@ class VariableRadau final : public OneStep {
   Formula& formula() { return *formulas_[order_]; }
 
   void take_states() {
+    on_rows_.states_changed();
+    pulse_check_.states_changed();
     for (std::size_t k = 0; k < y_.size(); ++k)
       from_start_[k] = solver_.grading().index[k] <= 1 || problem_.is_state(static_cast<int>(k)) ? 1.0 : 0.0;
     jacobian_ = Jacobian::Missing;
@@ -213,9 +223,9 @@ class VariableRadau final : public OneStep {
     const double error = estimated_error(h);
     if (!std::isfinite(error)) return newton_failed(h);
     const double next = step_after(h, error);
-    if (error >= 1.0) {
+    if (error >= 1.0 || !misses_no_pulse(h)) {
       ++counts_.rejected;
-      h_ = counts_.accepted == 0 ? 0.1 * h : next;
+      h_ = counts_.accepted == 0 ? 0.1 * h : error >= 1.0 ? next : 0.3 * h;
       return false;
     }
     accept(h, error, next);
@@ -253,7 +263,12 @@ class VariableRadau final : public OneStep {
     }
     ++counts_.jacobians;
     jacobian_ = Jacobian::Here;
-    return solver_.linearize(time_, y_, yp_);
+    if (!guard_ || failures_ == 0) return solver_.linearize(time_, y_, yp_);
+    guard_->place({time_, y_, yp_}, 1.0 / h);  // functions that are switched off keep a slope
+    problem_.system().use_guard(true);
+    const bool exists = solver_.linearize(time_, y_, yp_);
+    problem_.system().use_guard(false);
+    return exists;
   }
 
   // The polynomial of the last step; at first the old point.
@@ -266,6 +281,20 @@ class VariableRadau final : public OneStep {
       const std::span<double> z = std::span(z_).subspan(i * n, n);
       last_->polynomial.extrapolate(time_ + stages.node(i) * h, from_start_, z);
       for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
+    }
+    if (guard_ && failures_ > 0) guess_from_states(h);
+  }
+
+  // An exponential that is extrapolated may be far off: the rows give what is no state.
+  void guess_from_states(double h) {
+    const std::size_t n = y_.size();
+    const Stages& stages = formula().stages;
+    for (int i = 0; i < stages.count(); ++i) {
+      stages.value(z_, i, new_y_);
+      stages.slope(z_, i, new_yp_);
+      const double t = time_ + stages.node(i) * h;
+      if (!on_rows_(t, new_y_, new_yp_)) return;
+      for (std::size_t k = 0; k < n; ++k) z_[i * n + k] = new_y_[k] - y_[k];
     }
   }
 
@@ -384,6 +413,25 @@ class VariableRadau final : public OneStep {
     return std::sqrt(sum / static_cast<double>(error_.size()));
   }
 
+  // From each stage to the next.
+  bool misses_no_pulse(double h) {
+    if (!guard_) return true;
+    const Stages& stages = formula().stages;
+    std::ranges::copy(y_, slope_.begin());
+    std::ranges::copy(yp_, error_.begin());
+    double t = time_;
+    for (int i = 0; i < stages.count(); ++i) {
+      const double next = time_ + stages.node(i) * h;
+      stages.value(z_, i, new_y_);
+      stages.slope(z_, i, new_yp_);
+      if (!pulse_check_({t, slope_, error_}, {next, new_y_, new_yp_}, settings_.tolerance, places_between)) return false;
+      std::ranges::copy(new_y_, slope_.begin());
+      std::ranges::copy(new_yp_, error_.begin());
+      t = next;
+    }
+    return true;
+  }
+
   // ---- the next step
 
   // The error is of the order h^(s+1). Many iterations speak for a smaller step; so does an error that grew since the
@@ -468,6 +516,9 @@ class VariableRadau final : public OneStep {
   std::size_t order_ = 0;    // of the formulas: that of the next step
   Formula* last_ = nullptr;  // that of the last step
   StageSolver solver_;
+  Guard* guard_;  // null: no function is steep
+  AlgebraicSolve on_rows_;
+  PulseCheck pulse_check_;
   enum class Jacobian { Missing, Old, Ahead, Here } jacobian_ = Jacobian::Missing;
   double factorized_step_ = 0.0;  // the step size the factors belong to; 0: there are none
   double h_ = 0.0, last_error_ = 1e-2;

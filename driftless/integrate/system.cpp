@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/guard.hpp"
 
 namespace driftless {
 namespace {
@@ -134,6 +135,14 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
   for (const Quantity q : r.quantities) places_of_quantities_.push_back(places.variable(q.variable, q.order));
 }
 
+System::~System() = default;
+
+Guard* System::guard() {
+  if (!guard_is_known_) guard_ = Guard::of(*reduced_, entries_);
+  guard_is_known_ = true;
+  return guard_.get();
+}
+
 InputLayout System::layout() const {
   InputLayout layout;
   layout.parameters = static_cast<int>(reduced_->model->parameters.size());
@@ -179,6 +188,7 @@ void System::run(int kernel, std::span<double> out) {
 }
 
 void System::rows_and_rates(const Point& at, std::span<double> out) {
+  if (guarded_) return guard_->rows_and_rates(at, out);
   load(at);
   run(Rows, out);
 }
@@ -186,6 +196,7 @@ void System::rows_and_rates(const Point& at, std::span<double> out) {
 void System::use_difference_quotients() { differences_.emplace(entries_, reduced_->slots, rows() + candidates()); }
 
 void System::jacobian(const Point& at, std::span<double> values) {
+  if (guarded_) return guard_->jacobian(at, values);
   if (differences_) {
     (*differences_)(at.y, at.yp, [&](auto y, auto yp, auto out) { rows_and_rates({at.t, y, yp}, out); }, values);
     return;

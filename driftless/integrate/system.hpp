@@ -25,9 +25,12 @@
 
 namespace driftless {
 
+class Guard;
+
 class System {
  public:
   System(std::shared_ptr<const Reduced> reduced, Backend backend);
+  ~System();
 
   const Reduced& reduced() const { return *reduced_; }
   int size() const { return static_cast<int>(reduced_->slots.size()); }
@@ -75,6 +78,12 @@ class System {
 
   std::size_t choice_values() const { return choice_values_; }
 
+  // For iterations that begin far from the solution (guard.hpp); made when first asked for. Null if the rows and rates
+  // have no steep function.
+  Guard* guard();
+  // While it is used, rows_and_rates and jacobian are those of the guard. Precondition: there is one.
+  void use_guard(bool on) { guarded_ = on; }
+
   // Kernels for other expressions of slots and rates, and an array of inputs for them that holds the parameters: time
   // comes first, y and y' begin at the offsets.
   std::vector<std::unique_ptr<Kernel>> compile(std::span<const KernelSource> sources);
@@ -101,6 +110,8 @@ class System {
   std::vector<double> inputs_, work_, all_invariants_;
   std::vector<std::size_t> places_of_quantities_;  // in the inputs
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
+  std::unique_ptr<Guard> guard_;
+  bool guard_is_known_ = false, guarded_ = false;
 };
 
 }  // namespace driftless

@@ -9,6 +9,7 @@
 
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/guard.hpp"
 #include "driftless/taylor/expansion.hpp"
 
 namespace driftless {
@@ -18,6 +19,9 @@ constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
 constexpr double safety = 0.95;
 constexpr double matrix_precision = 0.1;  // in units of the tolerance
 constexpr int most_rejections = 60;
+
+constexpr int places_between = 15;  // where exponentials are looked at within a step
+constexpr double largest_growth = 4.0;  // of the step size, with exponentials: their times must not slip through
 
 // The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
 // between ln(1/tol) and half of it, and higher by what a step costs besides. The minimum is flat; a few orders more than
@@ -69,6 +73,7 @@ class TaylorStepper final : public Stepper {
         yp_(start.yp),
         quantities_(problem.reduced().quantities.size()),
         residual_(problem.size()),
+        guard_(problem.system().guard()),
         weights_(recurrences_->system.unknowns.size()),
         seconds_(seconds + expansion_.compile_statistics().seconds) {
     locate_slots();
@@ -303,12 +308,13 @@ class TaylorStepper final : public Stepper {
 
   StepReport controlled_step() {
     double h = std::min(proposed_, settings_.longest_step);
+    if (guard_ && steps_ > 0) h = std::min(h, largest_growth * last_step_);
     for (int attempt = 0; attempt < most_rejections; ++attempt) {
       const bool last = !(time_ + std::min(1.01 * h, settings_.longest_step) < settings_.stop);
       const double end = last ? settings_.stop : time_ + h;
       if (!(end - time_ > smallest_step_) && !last) break;
       if (predict(end)) {
-        if (const double error = defect(end - time_); error <= 1.0) {
+        if (const double error = defect(end - time_); error <= 1.0 && holds_between(end)) {
           accept(end);
           return {};
         }
@@ -376,6 +382,25 @@ class TaylorStepper final : public Stepper {
     return largest / attainable_;
   }
 
+  // A diode that does not conduct at the ends of a step leaves no trace in the series, although it may conduct between
+  // them.
+  bool holds_between(double end) {
+    if (!guard_) return true;
+    const double h = end - time_;
+    for (const Source& s : sources_) {
+      end_y_[s.slot] = s.order <= recurrences_->system.unknowns[s.unknown].d ? from_point(s, s.order) : y_[s.slot];
+      end_yp_[s.slot] = yp_[s.slot];
+    }
+    guard_->watch({time_, y_, yp_}, 1.0 / h, settings_.tolerance);
+    guard_->admit({end, end_y_, end_yp_});
+    for (int k = 1; k <= places_between; ++k) {
+      const double t = time_ + h * k / (places_between + 1);
+      interpolate(t, end_y_, end_yp_);
+      if (!guard_->stays_small({t, end_y_, end_yp_})) return false;
+    }
+    return true;
+  }
+
   void accept(double end) {
     last_step_ = end - time_;
     time_ = end;
@@ -430,7 +455,10 @@ class TaylorStepper final : public Stepper {
   taylor::Series<Scalar> current_, next_;  // about the beginning of the step, about its end
   Grid grid_;
   double smallest_step_, time_, last_step_ = 0.0;
-  std::vector<double> y_, yp_, quantities_, residual_, weights_, point_, missing_y_, missing_yp_;
+  std::vector<double> y_, yp_, quantities_, residual_;
+  Guard* guard_;  // null: no function is steep
+  std::vector<double> weights_, point_, missing_y_, missing_yp_;
+  std::vector<double> end_y_ = y_, end_yp_ = yp_;
   std::vector<Source> sources_;
   std::vector<Group> groups_;
   const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage

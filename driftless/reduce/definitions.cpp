@@ -29,6 +29,8 @@ bool is_safe_divisor(const Model& model, NodeId coefficient) {
   return std::isfinite(value) && value != 0.0;
 }
 
+bool is_exponential(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh; }
+
 struct Candidate {
   Explicit definition;
   std::vector<VarId> uses;   // other variables in the solved expression
@@ -57,6 +59,7 @@ class Chooser {
   std::vector<Explicit> choose() {
     collect();
     break_cycles();
+    find_exponents();
     return limit_fill();
   }
 
@@ -212,16 +215,44 @@ class Chooser {
     });
   }
 
+  // Which quantities occur in arguments of exponentials, as the equations stand or once definitions are substituted.
+  void find_exponents() {
+    exponent_order_.assign(model_.variables.size(), -1);
+    const auto note = [&](NodeId argument) {
+      for (const NodeId leaf : variables_of(pool_, argument)) {
+        int& order = exponent_order_[index(variable_of(pool_, leaf))];
+        order = std::max(order, order_of(pool_, leaf));
+      }
+    };
+    for (const Equation& equation : model_.equations)
+      for (const NodeId node : nodes_of(pool_, equation.residual))
+        if (is_exponential(pool_[node].op)) note(pool_[node].operand(0));
+    for (const int k : order_ | std::views::reverse) {
+      const Explicit& definition = candidates_[k].definition;
+      if (exponent_order_[index(definition.variable)] >= definition.order) note(definition.value);
+    }
+  }
+
+  bool has_exponential(NodeId value) const {
+    return any_node(pool_, value, [&](NodeId node) {
+      return is_exponential(pool_[node].op) && !variables_of(pool_, pool_[node].operand(0)).empty();
+    });
+  }
+
   // In topological order: the variables behind each definition are known, and the definition stays only if
-  // substituting it is cheap.
+  // substituting it is cheap and puts no exponential into the argument of another one: Newton's iteration would face
+  // exp(exp(u)) where the variable itself keeps the two apart.
   std::vector<Explicit> limit_fill() {
     std::vector<std::vector<VarId>> behind(candidates_.size());
+    std::vector<bool> exponential_behind(candidates_.size(), false);
     std::vector<Explicit> result;
     for (const int k : order_) {
       const Candidate& candidate = candidates_[k];
       std::vector<VarId> variables;
+      exponential_behind[k] = has_exponential(candidate.definition.value);
       for (const VarId v : candidate.uses) {
         const int other = defined_by_[index(v)];
+        if (other >= 0 && exponential_behind[other]) exponential_behind[k] = true;
         if (other < 0 || behind[other].empty())
           variables.push_back(v);
         else
@@ -230,6 +261,11 @@ class Chooser {
       std::ranges::sort(variables);
       variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
       const std::size_t uses = uses_of(candidate.definition);
+      const int exponent_order = exponent_order_[index(candidate.definition.variable)];
+      if (exponential_behind[k] && exponent_order >= candidate.definition.order) {
+        withdraw(k);
+        continue;
+      }
       if (variables.size() > 2 && uses > 1 && variables.size() * uses > most_new_entries) {
         withdraw(k);
         continue;
@@ -250,6 +286,7 @@ class Chooser {
     int order;  // the highest
   };
   std::vector<std::vector<Occurrence>> occurrences_;  // by variable
+  std::vector<int> exponent_order_;  // by variable: the highest order in an argument of an exponential, or -1
   std::vector<Candidate> candidates_;
   std::vector<bool> taken_;
   std::vector<int> defined_by_;

@@ -111,6 +111,27 @@ TEST(Definitions, AreLeftAloneWhenTheyWouldFillTheMatrix) {
   }
 }
 
+// Two diodes in series: substituting the loop into the second one would make exp(exp(u)) of it.
+TEST(Definitions, PutNoExponentialIntoTheArgumentOfAnother) {
+  ModelBuilder m("Series");
+  const Expr u = m.variable("u"), w = m.variable("w"), v = m.variable("v");
+  m.equation(exp(40.0 * u) - 1.0 == 7.0 * exp(40.0 * w) - 7.0);
+  m.equation(w == v - (exp(40.0 * u) - 1.0) - u);
+  m.equation(der(v) == -u);
+  EXPECT_THAT(defined(m.build()), ElementsAre("der(v)"));
+}
+
+// Directly or by another name; a derivative that an exponential gives is no such case.
+TEST(Definitions, SeeExponentsThroughOtherDefinitions) {
+  ModelBuilder m("Renamed");
+  const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z"), u = m.variable("u");
+  m.equation(der(x) == 1.0 - exp(x));
+  m.equation(y == exp(x) + x);
+  m.equation(z == 2.0 * y);
+  m.equation(u + exp(u + z) == x);
+  EXPECT_THAT(defined(m.build()), UnorderedElementsAre("der(x)", "z"));
+}
+
 TEST(Definitions, InImplicitSystemsOnlyAlgebraicVariables) {
   ModelBuilder m("Implicit");
   const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z");
