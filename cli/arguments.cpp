@@ -190,9 +190,9 @@ Model read(const ModelArguments& arguments) {
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options) {
   const double start = options.start.value_or(model.experiment.start),
                stop = options.stop.value_or(model.experiment.stop);
-  if (!(stop > start))
+  if (!(stop >= start))
     throw UsageError(
-        fmt::format("the stop time {} is not after the start time {}: give --start and --stop, or change the model's "
+        fmt::format("the stop time {} is before the start time {}: give --start and --stop, or change the model's "
                     "experiment annotation",
                     stop, start));
   return {start, stop};

@@ -81,11 +81,21 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
                    model);
 }
 
-std::shared_ptr<const Reduced> own_tolerances(const Analysis& analysis, const SimulateOptions& options) {
-  if (options.tolerances.empty()) return analysis.reduced;
-  auto result = with_tolerances(*analysis.reduced, options.tolerances, options.tolerance, options.method);
-  if (const auto* reason = std::get_if<std::string>(&result)) refuse_request(*reason, *analysis.model);
+std::shared_ptr<const Reduced> own_tolerances(std::shared_ptr<const Reduced> reduced, const SimulateOptions& options) {
+  if (options.tolerances.empty()) return reduced;
+  auto result = with_tolerances(*reduced, options.tolerances, options.tolerance, options.method);
+  if (const auto* reason = std::get_if<std::string>(&result)) refuse_request(*reason, *reduced->model);
   return std::make_shared<Reduced>(std::move(std::get<Reduced>(result)));
+}
+
+// A start alone is the same for every method: the default serves.
+SimulateOptions for_start_only(SimulateOptions options, const Model& model) {
+  if (options.start.value_or(model.experiment.start) != options.stop.value_or(model.experiment.stop)) return options;
+  if (std::holds_alternative<formulation::Auto>(options.formulation)) options.formulation = formulation::Dummy{};
+  options.method = method::Bdf{};
+  options.step = {};
+  options.projection = projection::None{};
+  return options;
 }
 
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
@@ -174,7 +184,8 @@ Analysis analyze(const Analysis& known, const Formulation& formulation) {
   return analysis;
 }
 
-Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
+Solution simulate(const Analysis& analysis, const SimulateOptions& given_options) {
+  const SimulateOptions options = for_start_only(given_options, *analysis.model);
   if (std::holds_alternative<method::Auto>(options.method)) {
     SimulateOptions given = options;
     given.formulation = analysis.formulation;
@@ -212,7 +223,8 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
     solution.details = std::move(why->details);
     return solution;
   }
-  State state = extended(std::get<State>(std::move(initial)), *analysis.reduced);
+  const std::shared_ptr<const Reduced> reduced = with_parameters(analysis.reduced, std::get<State>(initial));
+  State state = extended(std::get<State>(std::move(initial)), *reduced);
   solution.remarks = state.remarks;
   if (options.step)
     if (const Grid grid(start, stop, *options.step); !grid.divides())
@@ -235,7 +247,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   }
 
   const Stopwatch compiling;
-  auto system = std::make_shared<System>(own_tolerances(analysis, options), options.backend);
+  auto system = std::make_shared<System>(own_tolerances(reduced, options), options.backend);
   if (options.jacobian == Derivatives::Differences) system->use_difference_quotients();
   solution.statistics.seconds.compile = compiling.seconds();
 
@@ -271,8 +283,9 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
   return solution;
 }
 
-Solution simulate(Model model, const SimulateOptions& options) {
+Solution simulate(Model model, const SimulateOptions& given) {
   const auto shared = std::make_shared<const Model>(std::move(model));
+  const SimulateOptions options = for_start_only(given, *shared);
   if (asks_for_choice(options)) return simulate_chosen(analyze(shared), options);
   Analysis analysis = analyze(shared, options.formulation);
   const SimulateOptions chosen = at_home(options, analysis);

@@ -62,7 +62,7 @@ class Choosing {
     if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
     findings.started = examined();
     findings.start = std::make_shared<const State>(std::get<State>(std::move(start)));
-    auto system = std::make_shared<System>(examined(), trial_run_ ? options_.backend : Backend::Interpreter);
+    auto system = std::make_shared<System>(with_parameters(examined(), *findings.start), trial_run_ ? options_.backend : Backend::Interpreter);
     glance(choice_.indicators, *system, *findings.start, length(options_));
     if (!trial_run_) return;
     const Trial trial(system, *findings.start, {.stop = options_.stop, .tolerance = options_.tolerance});

@@ -2,11 +2,12 @@
 // guesses are moved as little as possible.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "driftless/initialize/problem.hpp"
+#include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 
@@ -17,6 +18,7 @@ struct State {
   std::vector<std::string> remarks;  // e.g. which guesses took the place of missing conditions
   int degrees_of_freedom = 0;        // counted from numerical ranks where the structure lies, otherwise structural
   bool index_one = true;             // implicit systems: y' is determined (1-fullness), so the index is 1
+  std::vector<double> parameters;    // of the model, if some of them were unknowns of the start; otherwise empty
 };
 
 // Why there is none.
@@ -28,6 +30,9 @@ struct NoConsistentStart {
 
 // Initial equations that cannot be used are reported in the diagnostics.
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics);
+
+// The same equations with the parameters that the start has found; the same object if there are none.
+std::shared_ptr<const Reduced> with_parameters(std::shared_ptr<const Reduced> reduced, const State& state);
 
 // Consistent values of a formulation from those of its base: those of the slots that it adds.
 State extended(State base, const Reduced& formulation);

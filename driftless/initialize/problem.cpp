@@ -15,103 +15,225 @@ namespace {
 constexpr double reach_of_default = 1e2;
 constexpr double reach_of_highest = 1e4;
 
-}  // namespace
+class ProblemBuilder {
+ public:
+  ProblemBuilder(const Reduced& reduced, Diagnostics& diagnostics)
+      : reduced_(reduced), model_(*reduced.model), pool_(*model_.pool), diagnostics_(diagnostics) {}
 
-InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnostics) {
-  const Model& model = *reduced.model;
-  Pool& pool = *model.pool;
-  const std::vector<int>&c = reduced.offsets.c, &d = reduced.offsets.d;
-  InitialProblem problem;
+  InitialProblem build() {
+    count_extra_levels();
+    add_unknowns();
+    add_parameters();
+    add_wishes_of_definitions();
+    add_equations();
+    add_conditions();
+    for (const InitialRow& row : problem_.rows) problem_.conditions += row.kind != InitialRow::Kind::Equation;
+    // Parameters that are not fixed are counted already.
+    for (const int k : d()) problem_.degrees_of_freedom += k;
+    for (const int k : c()) problem_.degrees_of_freedom -= k;
+    replace_parameters();
+    add_gradients();
+    return std::move(problem_);
+  }
+
+ private:
+  const std::vector<int>& c() const { return reduced_.offsets.c; }
+  const std::vector<int>& d() const { return reduced_.offsets.d; }
+  Quantity quantity_of(NodeId leaf) const {
+    return {VarId{static_cast<int>(pool_[leaf].a)}, static_cast<int>(pool_[leaf].b)};
+  }
 
   // How many levels beyond the reduction are needed? In an implicit system y' is determined only by the derivative of
   // the equations.
-  int extra = reduced.implicit ? 1 : 0;
-  for (const Equation& equation : model.initial_equations)
-    for (const NodeId leaf : variables_of(pool, equation.residual)) {
-      const int above = static_cast<int>(pool[leaf].b) - d[pool[leaf].a];
-      if (above > most_extra_levels)
-        diagnostics.error(
-            equation.range,
-            fmt::format(
-                "{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
-                derivative_name(model.variables[pool[leaf].a].name, static_cast<int>(pool[leaf].b)), above,
-                most_extra_levels));
-      extra = std::max(extra, std::min(above, most_extra_levels));
-    }
+  void count_extra_levels() {
+    extra_ = reduced_.implicit ? 1 : 0;
+    for (const Equation& equation : model_.initial_equations)
+      for (const NodeId leaf : variables_of(pool_, equation.residual)) {
+        const Quantity q = quantity_of(leaf);
+        const int above = q.order - d()[index(q.variable)];
+        if (above > most_extra_levels)
+          diagnostics_.error(
+              equation.range,
+              fmt::format(
+                  "{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
+                  reduced_.name(q), above, most_extra_levels));
+        extra_ = std::max(extra_, std::min(above, most_extra_levels));
+      }
+  }
 
-  const auto add_unknown = [&](Quantity q) {
-    const Variable& variable = model[q.variable];
+  int grade_of(const InitialUnknown& unknown, StateSelect select) const {
+    const Quantity q = unknown.quantity;
+    const int below = d()[index(q.variable)] - q.order;
+    const bool wanted = select == StateSelect::Prefer || select == StateSelect::Always;
+    if (below <= 0 && !(wanted && q.order == 0)) return unknown.given ? start_grade::guessed : start_grade::follows;
+    if (select == StateSelect::Never) return start_grade::never;
+    return start_grade::candidate + 10 * std::clamp(below, 1, 50) + static_cast<int>(select) +
+           (unknown.given ? start_grade::with_start : 0);
+  }
+
+  void set_reach(InitialUnknown& unknown) const {
+    unknown.reach = unknown.nominal * (unknown.given            ? 1.0
+                                       : unknown.is_candidate() ? reach_of_default
+                                                                : reach_of_highest);
+  }
+
+  void add_unknown(Quantity q) {
+    const Variable& variable = model_[q.variable];
     InitialUnknown unknown;
     unknown.quantity = q;
     unknown.nominal = variable.nominal;
     unknown.given = q.order == 0 && variable.start.has_value();
     unknown.guess = unknown.given ? *variable.start : 0.0;
     if (q.order == 0 && !unknown.given) unknown.guess = std::clamp(0.0, variable.min, variable.max);
-    const bool highest = q.order >= d[index(q.variable)];
-    unknown.reach = variable.nominal * (unknown.given ? 1.0 : highest ? reach_of_highest : reach_of_default);
-    problem.unknowns.push_back(unknown);
-  };
-  for (const Quantity q : reduced.quantities)
-    if (reduced.place(q) != Place::Defined) add_unknown(q);
-  for (int k = 1; k <= extra; ++k)
-    for (std::size_t j = 0; j < d.size(); ++j) add_unknown({VarId{static_cast<int>(j)}, d[j] + k});
+    unknown.grade = grade_of(unknown, variable.state_select);
+    set_reach(unknown);
+    at_[q] = static_cast<int>(problem_.unknowns.size());
+    problem_.unknowns.push_back(unknown);
+  }
 
-  // A start given for an alias is a guess for what it stands for.
-  std::map<Quantity, std::size_t> at;
-  for (std::size_t k = 0; k < problem.unknowns.size(); ++k) at[problem.unknowns[k].quantity] = k;
-  for (const Definition& definition : reduced.definitions) {
-    const Variable& variable = model[definition.quantity.variable];
-    if (definition.quantity.order != 0 || !variable.start) continue;
+  void add_unknowns() {
+    for (const Quantity q : reduced_.quantities)
+      if (reduced_.place(q) != Place::Defined) add_unknown(q);
+    for (int k = 1; k <= extra_; ++k)
+      for (std::size_t j = 0; j < d().size(); ++j) add_unknown({VarId{static_cast<int>(j)}, d()[j] + k});
+  }
+
+  // A parameter that is not fixed is an unknown by the name of a variable that the model does not have.
+  void add_parameters() {
+    for (std::size_t p = 0; p < model_.parameters.size(); ++p) {
+      const Parameter& parameter = model_.parameters[p];
+      if (parameter.fixed) continue;
+      InitialUnknown unknown;
+      unknown.quantity = {VarId{static_cast<int>(model_.variables.size() + p)}, 0};
+      unknown.parameter = static_cast<int>(p);
+      unknown.guess = parameter.value;
+      unknown.given = true;
+      unknown.nominal = parameter.nominal;
+      unknown.grade = start_grade::parameter;
+      unknown.reach = reach_of_default * parameter.nominal;
+      at_[unknown.quantity] = static_cast<int>(problem_.unknowns.size());
+      problem_.unknowns.push_back(unknown);
+      ++problem_.degrees_of_freedom;
+    }
+  }
+
+  void replace_parameters() {
+    if (std::ranges::all_of(model_.parameters, &Parameter::fixed)) return;
+    Substitution replace(pool_, [this](NodeId leaf) -> std::optional<NodeId> {
+      if (pool_[leaf].op != Op::Parameter || model_.parameters[pool_[leaf].a].fixed) return {};
+      return pool_.variable(VarId{static_cast<int>(model_.variables.size() + pool_[leaf].a)}, 0);
+    });
+    for (InitialRow& row : problem_.rows) row.residual = replace(row.residual);
+  }
+
+  // A start given for an alias is one for what it stands for. Any other defined quantity with a start that may be a
+  // state becomes an unknown, with its definition as a row.
+  void add_wishes_of_definitions() {
+    for (const Definition& definition : reduced_.definitions) {
+      const Variable& variable = model_[definition.quantity.variable];
+      if (definition.quantity.order != 0 || !variable.start) continue;
+      if (take_as_alias(definition, variable)) continue;
+      InitialUnknown unknown;
+      unknown.quantity = definition.quantity;
+      unknown.nominal = variable.nominal;
+      unknown.guess = *variable.start;
+      unknown.given = true;
+      unknown.grade = grade_of(unknown, variable.state_select);
+      if (!unknown.is_wish()) continue;
+      set_reach(unknown);
+      at_[unknown.quantity] = static_cast<int>(problem_.unknowns.size());
+      problem_.unknowns.push_back(unknown);
+      const NodeId leaf = pool_.variable(definition.quantity.variable, 0);
+      problem_.rows.push_back(
+          {InitialRow::Kind::Equation, pool_.sub(leaf, definition.value), index(definition.equation), definition.level});
+    }
+  }
+
+  bool take_as_alias(const Definition& definition, const Variable& variable) {
     NodeId value = definition.value;
     double sign = 1.0;
-    if (pool[value].op == Op::Neg) value = pool[value].operand(0), sign = -1.0;
-    if (pool[value].op != Op::Variable) continue;
-    const auto found = at.find({VarId{static_cast<int>(pool[value].a)}, static_cast<int>(pool[value].b)});
-    if (found == at.end() || problem.unknowns[found->second].given) continue;
-    InitialUnknown& unknown = problem.unknowns[found->second];
+    if (pool_[value].op == Op::Neg) value = pool_[value].operand(0), sign = -1.0;
+    if (pool_[value].op != Op::Variable) return false;
+    const auto found = at_.find(quantity_of(value));
+    if (found == at_.end()) return false;
+    InitialUnknown& unknown = problem_.unknowns[found->second];
+    if (unknown.given) return unknown.guess == sign * *variable.start;
     unknown.guess = sign * *variable.start;
     unknown.given = true;
-    unknown.reach = unknown.nominal;
+    unknown.grade = std::max(grade_of(unknown, model_[unknown.quantity.variable].state_select),
+                             grade_of(unknown, variable.state_select));
+    set_reach(unknown);
+    return true;
   }
 
-  Substitution substitute(pool, [&](NodeId leaf) -> std::optional<NodeId> {
-    if (pool[leaf].op != Op::Variable) return {};
-    const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
-    if (q.order > d[index(q.variable)] || reduced.place(q) != Place::Defined) return {};
-    return reduced.value_of(q);
-  });
-  TimeDerivative derivative(pool);
-  for (const DerivedEquation& row : reduced.rows)
-    problem.rows.push_back({InitialRow::Kind::Equation, row.residual, index(row.equation), row.level});
-  // The rates at the start follow from the top level of every equation, of those too that the run does without.
-  std::vector<int> top(c.size(), 0);
-  for (const DerivedEquation& row : reduced.rows)
-    top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
-  for (const Definition& definition : reduced.definitions)
-    top[index(definition.equation)] = std::max(top[index(definition.equation)], definition.level);
-  for (std::size_t i = 0; i < c.size(); ++i)
-    if (top[i] < c[i])
-      problem.rows.push_back({InitialRow::Kind::Equation, substitute(derivative(model.equations[i].residual, c[i])),
-                              static_cast<int>(i), c[i]});
-  for (int k = 1; k <= extra; ++k)
-    for (std::size_t i = 0; i < c.size(); ++i)
-      problem.rows.push_back({InitialRow::Kind::Equation, substitute(derivative(model.equations[i].residual, c[i] + k)),
-                              static_cast<int>(i), c[i] + k});
-  for (std::size_t j = 0; j < model.variables.size(); ++j) {
-    const Variable& variable = model.variables[j];
-    if (!variable.fixed) continue;
-    const NodeId value = reduced.value_of({VarId{static_cast<int>(j)}, 0});
-    problem.rows.push_back({InitialRow::Kind::Fixed, pool.sub(value, pool.constant(variable.start.value_or(0.0))),
-                            static_cast<int>(j), 0});
+  void add_row(int equation, int level) {
+    problem_.rows.push_back({InitialRow::Kind::Equation,
+                             substitute_(derivative_(model_.equations[equation].residual, level)), equation, level});
   }
-  for (std::size_t i = 0; i < model.initial_equations.size(); ++i)
-    problem.rows.push_back(
-        {InitialRow::Kind::Initial, substitute(model.initial_equations[i].residual), static_cast<int>(i), 0});
 
-  for (const InitialRow& row : problem.rows) problem.conditions += row.kind != InitialRow::Kind::Equation;
-  for (const int k : d) problem.degrees_of_freedom += k;
-  for (const int k : c) problem.degrees_of_freedom -= k;
-  return problem;
+  void add_equations() {
+    for (const DerivedEquation& row : reduced_.rows)
+      problem_.rows.push_back({InitialRow::Kind::Equation, row.residual, index(row.equation), row.level});
+    // The rates at the start follow from the top level of every equation, of those too that the run does without.
+    std::vector<int> top(c().size(), 0);
+    for (const DerivedEquation& row : reduced_.rows)
+      top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
+    for (const Definition& definition : reduced_.definitions)
+      top[index(definition.equation)] = std::max(top[index(definition.equation)], definition.level);
+    const int n = static_cast<int>(c().size());
+    for (int i = 0; i < n; ++i)
+      if (top[i] < c()[i]) add_row(i, c()[i]);
+    for (int k = 1; k <= extra_; ++k)
+      for (int i = 0; i < n; ++i) add_row(i, c()[i] + k);
+  }
+
+  void add_conditions() {
+    for (std::size_t j = 0; j < model_.variables.size(); ++j) {
+      const Variable& variable = model_.variables[j];
+      if (!variable.fixed) continue;
+      const NodeId value = reduced_.value_of({VarId{static_cast<int>(j)}, 0});
+      problem_.rows.push_back({InitialRow::Kind::Fixed, pool_.sub(value, pool_.constant(variable.start.value_or(0.0))),
+                               static_cast<int>(j), 0});
+    }
+    for (std::size_t i = 0; i < model_.initial_equations.size(); ++i)
+      problem_.rows.push_back(
+          {InitialRow::Kind::Initial, substitute_(model_.initial_equations[i].residual), static_cast<int>(i), 0});
+  }
+
+  void add_gradients() {
+    for (const InitialRow& row : problem_.rows) {
+      auto& entries = problem_.gradients.emplace_back();
+      for (const Partial& p : gradient(pool_, row.residual)) {
+        const auto found = at_.find(quantity_of(p.leaf));
+        if (found != at_.end()) entries.emplace_back(found->second, p.derivative);
+      }
+    }
+  }
+
+  const Reduced& reduced_;
+  const Model& model_;
+  Pool& pool_;
+  Diagnostics& diagnostics_;
+  InitialProblem problem_;
+  std::map<Quantity, int> at_;
+  int extra_ = 0;
+  TimeDerivative derivative_{pool_};
+  Substitution substitute_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
+                             if (pool_[leaf].op != Op::Variable) return {};
+                             const Quantity q = quantity_of(leaf);
+                             if (q.order > d()[index(q.variable)] || reduced_.place(q) != Place::Defined) return {};
+                             return reduced_.value_of(q);
+                           }};
+};
+
+}  // namespace
+
+InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnostics) {
+  return ProblemBuilder(reduced, diagnostics).build();
+}
+
+std::string name_of(const Reduced& reduced, const InitialUnknown& unknown) {
+  return unknown.parameter >= 0 ? reduced.model->parameters[unknown.parameter].name : reduced.name(unknown.quantity);
 }
 
 std::string describe(const Reduced& reduced, const InitialRow& row) {

@@ -1,22 +1,39 @@
 // The equations of consistent initial values: all levels of all equations, and what the user fixed.
 //
 // Unknowns are the slots and rates of the reduction (and, where initial equations ask for them or the reduction is
-// implicit, further derivatives). Conditions are `fixed = true` starts and initial equations.
+// implicit, further derivatives), defined quantities whose start the user gave, and parameters with fixed = false.
+// Conditions are `fixed = true` starts and initial equations. Everything else the user said about the start, the
+// starts that are not fixed, is a wish: how firmly an unknown is held at its start is its grade.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 
+// From what gives way first to what is held as long as possible. Within a grade the better conditioned choice counts.
+namespace start_grade {
+inline constexpr int follows = 0;       // algebraic unknowns, highest derivatives
+inline constexpr int guessed = 1;       // the same with a start: a guess for the iteration
+inline constexpr int parameter = 2;     // fixed = false
+inline constexpr int never = 3;         // stateSelect = never
+inline constexpr int candidate = 10;    // possible states: + 10 per level below the highest derivative, + stateSelect
+inline constexpr int with_start = 1000;  // added to those whose start the user gave
+}  // namespace start_grade
+
 struct InitialUnknown {
-  Quantity quantity;
+  Quantity quantity;  // of a parameter: the variable that stands for it, numbered after those of the model
+  int parameter = -1;
   double guess = 0.0;
-  double reach = 1.0;  // how far the unknown moves for the same cost: small for guesses the user gave
+  double reach = 1.0;  // how far the unknown moves for the same cost, where wishes contradict each other
   bool given = false;  // the user gave the guess
   double nominal = 1.0;
+  int grade = start_grade::follows;
+  bool is_candidate() const { return grade >= start_grade::candidate; }
+  bool is_wish() const { return grade >= start_grade::with_start; }
 };
 
 struct InitialRow {
@@ -30,6 +47,7 @@ struct InitialRow {
 struct InitialProblem {
   std::vector<InitialUnknown> unknowns;
   std::vector<InitialRow> rows;
+  std::vector<std::vector<std::pair<int, NodeId>>> gradients;  // per row: unknown and derivative
   int conditions = 0;          // rows that are not equations
   int degrees_of_freedom = 0;  // how many conditions there should be
 };
@@ -41,5 +59,8 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
 
 // "line 7: x^2 + y^2 = L^2 (differentiated once)", "the fixed start x = 1", "initial equation line 9: ..."
 std::string describe(const Reduced& reduced, const InitialRow& row);
+
+// "x", "der(x)", or the name of a parameter.
+std::string name_of(const Reduced& reduced, const InitialUnknown& unknown);
 
 }  // namespace driftless

@@ -55,6 +55,7 @@ void Run::go() {
   preparation_ += clock() - begin;
   StepReport report = deliver(start_.t, Origin::Solved);
   if (report.outcome != Outcome::Success) return finish(report);
+  if (options_.stop <= start_.t) return finish(report);  // only the start was asked for
   if (problem_.active().empty() && !has_rates())
     run_algebraic(report);
   else

@@ -222,11 +222,19 @@ void finish_parameter(Elaboration& all, Component& component) {
   Settings settings = settings_of(all, component, shape);
   const AttributeNumbers& fixed = settings[Attribute::Fixed];
   for (const double number : fixed.numbers)
-    if (number == 0.0)
-      all.not_supported(fixed.range, fmt::format("the parameter '{}' with fixed = false", component.name()));
+    if (number == 0.0 && !component.unfixed)
+      all.not_supported(fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type),
+                                                 component.name(),
+                                                 fixed.numbers.size() > 1 ? " for some elements only" : ""));
   if (component.first < 0) return;
-  for (std::size_t k = 0; k < component.numeric.size(); ++k)
-    all.model.parameters[static_cast<std::size_t>(component.first) + k].unit = settings.unit;
+  AttributeNumbers& nominal = settings[Attribute::Nominal];
+  check_nominal(all, nominal, component);
+  for (std::size_t k = 0; k < component.numeric.size(); ++k) {
+    Parameter& parameter = all.model.parameters[static_cast<std::size_t>(component.first) + k];
+    parameter.unit = settings.unit;
+    parameter.fixed = !component.unfixed;
+    if (nominal.given()) parameter.nominal = nominal[k];
+  }
   check_bounds(
       all, settings, component, shape, "value",
       [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);

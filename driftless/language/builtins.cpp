@@ -149,7 +149,10 @@ Value ordinal(const Arguments& arguments) {
   return a.with_type(Type::Integer).of_enumeration(nullptr);
 }
 
-Value homotopy(const Arguments& arguments) { return arguments[0]; }
+Value homotopy(const Arguments& arguments) {
+  arguments.at.all.has_homotopy = true;
+  return arguments[arguments.at.all.simplified ? 1 : 0];
+}
 
 Value semi_linear(const Arguments& arguments) {
   for (std::size_t k = 0; k < 3; ++k)

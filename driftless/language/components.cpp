@@ -137,6 +137,21 @@ void take_default(const Environment& at, Component& component) {
   component.numeric = value;
 }
 
+// Does the declaration say fixed = false?
+bool is_unfixed(const Environment& at, const Component& component) {
+  bool unfixed = false;
+  for (const Attributes& source : component.type.attributes)
+    for (const ast::Modifier& modifier : *source.modifiers) {
+      const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
+      if (!change || to_string(change->name) != "fixed" || !change->modification.value) continue;
+      const Environment inside{at.all, *source.scope, at.locals, Purpose::Attribute};
+      const Value value = evaluate(inside, *change->modification.value);
+      if (!value.valid() || value.type() != Type::Boolean) return false;
+      unfixed = std::ranges::all_of(value.elements(), [&](NodeId e) { return number_of(at.all.pool, e) == 0.0; });
+    }
+  return unfixed;
+}
+
 void resolve_value(const Environment& at, Component& component) {
   const bool constant = component.kind == Component::Kind::Constant;
   const std::string& name = component.name();
@@ -148,6 +163,14 @@ void resolve_value(const Environment& at, Component& component) {
   if (!binding && constant) {
     at.error(component.syntax->range, fmt::format("the constant '{}' has no value", name))
         .note(fmt::format("write {} = ... in its declaration", name));
+    return;
+  }
+  component.unfixed = !constant && component.type.type == Type::Real && is_unfixed(at, component);
+  if (!binding && component.unfixed) {  // a guess that nobody gave is 0
+    const auto shape = resolve_shape(at, component.type.dimensions, nullptr, name, component.syntax->range);
+    if (!shape) return;
+    const std::vector<NodeId> zeros(static_cast<std::size_t>(count(*shape)), at.all.pool.zero());
+    component.numeric = Value(Type::Real, *shape, zeros);
     return;
   }
   if (!binding) {

@@ -182,10 +182,28 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       if (name == "Tolerance") experiment.tolerance = *number;
       if (name == "Interval") experiment.interval = *number;
     }
-    if (experiment.stop <= experiment.start)
+    if (experiment.stop < experiment.start)
       all.error(entry.range,
-                fmt::format("StopTime = {} is not after StartTime = {}", experiment.stop, experiment.start));
+                fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));
   }
+}
+
+// The same equations once more, with the simplified forms of homotopy in the place of the actual ones.
+void add_simplified_forms(Elaboration& all, Scope& model) {
+  if (!all.has_homotopy || all.has_errors()) return;
+  Model actual = all.model;
+  all.model.equations.clear();
+  all.model.initial_equations.clear();
+  all.simplified = true;
+  finish_components(all, model);
+  elaborate_equations(all, model);
+  all.simplified = false;
+  const std::vector<Equation> simplified = std::move(all.model.equations);
+  all.model = std::move(actual);
+  if (simplified.size() != all.model.equations.size()) return;
+  for (std::size_t i = 0; i < simplified.size(); ++i)
+    if (simplified[i].residual != all.model.equations[i].residual)
+      all.model.equations[i].simplified = simplified[i].residual;
 }
 
 void mark_structural(Model& model, const Scope& scope) {
@@ -219,6 +237,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   resolve_all(all, *chosen);
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);
+  add_simplified_forms(all, *chosen);
   elaborate_invariants(all, *chosen, body.annotation);
   read_experiment(all, *chosen, body.annotation);
   mark_structural(model, *chosen);

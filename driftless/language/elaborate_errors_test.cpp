@@ -147,7 +147,7 @@ TEST(ElaborateErrors, Loops) {
 
 TEST(ElaborateErrors, NotSupportedYet) {
   EXPECT_EQ(declarations("discrete Real d;\nInteger i;\nBoolean b;\nflow Real f;\ninput Real u;\nReal c if true;\n"
-                         "inner Real o;\nreplaceable Real r;\nparameter Real p(fixed = false) = 1;\nN n;\n"
+                         "inner Real o;\nreplaceable Real r;\nparameter Integer p(fixed = false) = 1;\nN n;\n"
                          "model N end N;\nextends N;"),
             "13:1: error: not supported yet: extends\n"
             "2:15: error: not supported yet: discrete variables\n"
@@ -159,7 +159,7 @@ TEST(ElaborateErrors, NotSupportedYet) {
             "8:12: error: not supported yet: inner and outer\n"
             "9:18: error: not supported yet: replaceable components\n"
             "11:1: error: not supported yet: components of the model M.N\n"
-            "10:18: error: not supported yet: the parameter 'p' with fixed = false\n");
+            "10:21: error: not supported yet: the Integer 'p' with fixed = false\n");
   EXPECT_EQ(
       equations(
           "when x > 1 then y = 1; end when;\nconnect(x, y);\nx = pre(y);\nif x > 1 then y = 1; else y = 2; end if;\n"
@@ -178,7 +178,7 @@ TEST(ElaborateErrors, SettingsOfTheExperiment) {
   const auto message = [](const std::string& settings) {
     return read("model M Real x = 1;\nannotation(experiment(" + settings + "));\nend M;").messages();
   };
-  EXPECT_EQ(message("StartTime = 2, StopTime = 1"), "2:12: error: StopTime = 1 is not after StartTime = 2\n");
+  EXPECT_EQ(message("StartTime = 2, StopTime = 1"), "2:12: error: StopTime = 1 is before StartTime = 2\n");
   EXPECT_EQ(message("Tolerance = 0, Interval = -1"),
             "2:35: error: Tolerance must be positive, but is 0\n"
             "2:49: error: Interval must be positive, but is -1\n");

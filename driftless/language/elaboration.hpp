@@ -47,6 +47,8 @@ class Elaboration {
   const Sources& sources;
   const Limits limits;
   bool is_base_modelica = false;
+  bool simplified = false;         // homotopy(actual, simplified) stands for its second argument
+  bool has_homotopy = false;       // some expression has called it
   bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
   int nesting = 0;                                                               // of evaluations within evaluations

@@ -64,6 +64,11 @@ Value component_value(const Environment& at, Component& component, SourceRange r
                                 component.name()));
     return {};
   }
+  if (component.unfixed && at.numeric()) {
+    at.all.not_supported(range, fmt::format("{} that depends on the parameter '{}' with fixed = false",
+                                            phrase(at.purpose), component.name()));
+    return {};
+  }
   component.structural |= at.structural();
   // Leaves come in the order of declaration, after the values; whoever asks earlier wants only the shape.
   return at.numeric() || !component.symbolic.valid() ? component.numeric : component.symbolic;

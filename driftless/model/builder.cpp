@@ -38,8 +38,8 @@ void check(const Parameter& parameter, Diagnostics& diagnostics) {
 }
 
 void check(const Experiment& experiment, Diagnostics& diagnostics) {
-  if (!std::isfinite(experiment.start) || !std::isfinite(experiment.stop) || experiment.stop <= experiment.start) {
-    diagnostics.error({}, fmt::format("experiment: the stop time must be later than the start time, not from {} to {}",
+  if (!std::isfinite(experiment.start) || !std::isfinite(experiment.stop) || experiment.stop < experiment.start) {
+    diagnostics.error({}, fmt::format("experiment: the stop time must not be before the start time, but it is from {} to {}",
                                       experiment.start, experiment.stop));
   }
   const auto positive = [&](const std::optional<double>& value, std::string_view what) {
@@ -148,12 +148,22 @@ Expr ModelBuilder::parameter(std::string name, double value, ParameterOptions op
                                .range = {},
                                .unit = std::move(options.unit),
                                .description = std::move(options.description),
-                               .value = value});
+                               .value = value,
+                               .fixed = options.fixed,
+                               .nominal = options.nominal});
   return {*model_.pool, model_.pool->parameter(ParamId{static_cast<std::int32_t>(model_.parameters.size()) - 1})};
 }
 
 void ModelBuilder::equation(const EquationSides& sides, std::string label) {
   add(model_.equations, sides, std::move(label), "equation");
+}
+
+void ModelBuilder::equation(const EquationSides& sides, const EquationSides& simplified, std::string label) {
+  const std::size_t before = model_.equations.size();
+  add(model_.equations, sides, std::move(label), "equation");
+  if (model_.equations.size() == before) return;
+  Pool& pool = *model_.pool;
+  model_.equations.back().simplified = pool.sub(simplified.left.node_in(pool), simplified.right.node_in(pool));
 }
 
 void ModelBuilder::initial_equation(const EquationSides& sides, std::string label) {

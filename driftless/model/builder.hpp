@@ -129,6 +129,8 @@ struct VariableOptions {
 struct ParameterOptions {
   std::string unit = {};
   std::string description = {};
+  bool fixed = true;  // false: the value is a guess, and the parameter an unknown of the start
+  double nominal = 1.0;
 };
 
 class ModelBuilder {
@@ -142,6 +144,8 @@ class ModelBuilder {
 
   // Without a label the equations are called "equation 1", "equation 2", ...
   void equation(const EquationSides& sides, std::string label = {});
+  // With a simplified form, which leads to the start where the equation itself does not (docs/initialize.md).
+  void equation(const EquationSides& sides, const EquationSides& simplified, std::string label = {});
   void initial_equation(const EquationSides& sides, std::string label = {});
 
   // What stays constant along solutions, such as an energy: its values are a column of the solution like a variable.

@@ -165,7 +165,7 @@ TEST(ModelBuilder, NamesEverythingThatIsWrong) {
   EXPECT_THAT(text, HasSubstr("a variable has no name"));
   EXPECT_THAT(text, HasSubstr("parameter p: the value is not a finite number"));
   EXPECT_THAT(text, HasSubstr("equation 1: x = inf contains a number that is not finite"));
-  EXPECT_THAT(text, HasSubstr("the stop time must be later than the start time, not from 2 to 1"));
+  EXPECT_THAT(text, HasSubstr("the stop time must not be before the start time, but it is from 2 to 1"));
   EXPECT_THAT(text, HasSubstr("the tolerance must be a positive number, not 0"));
 }
 

@@ -40,6 +40,8 @@ struct Parameter {
   std::string description;
   double value = 0.0;
   bool structural = false;  // sizes or branches of the model were chosen by it: a new value needs a new reading
+  bool fixed = true;        // false: an unknown of the start, constant afterwards; the value is a guess
+  double nominal = 1.0;     // > 0, of one that is not fixed
 };
 
 // 0 = residual, where residual = left - right as the user wrote it.
@@ -48,6 +50,7 @@ struct Equation {
   std::string label;  // unique and short: "line 7", "line 7 [i=3]", or the name given through the API
   std::string text;   // the equation as the user wrote it, for messages and `analyze`
   SourceRange range;
+  std::optional<NodeId> simplified = {};  // with homotopy(actual, simplified) replaced by its second argument
 };
 
 // Something that does not change along a solution: an energy, a momentum. Not an equation to be solved, but a fact that

@@ -16,12 +16,14 @@ constexpr std::size_t most_new_entries = 64;
 VarId variable_of(const Pool& pool, NodeId leaf) { return VarId{static_cast<int>(pool[leaf].a)}; }
 int order_of(const Pool& pool, NodeId leaf) { return static_cast<int>(pool[leaf].b); }
 
-// A coefficient one may divide by: free of variables and time, and not zero for the parameters as they are.
+// A coefficient one may divide by: free of variables, time and parameters that the start has yet to find, and not zero
+// for the others as they are.
 bool is_safe_divisor(const Model& model, NodeId coefficient) {
   const Pool& pool = *model.pool;
   if (any_node(pool, coefficient, [&](NodeId n) {
         const Op op = pool[n].op;
-        return op == Op::Variable || op == Op::Time || op == Op::Local;
+        return op == Op::Variable || op == Op::Time || op == Op::Local ||
+               (op == Op::Parameter && !model.parameters[pool[n].a].fixed);
       }))
     return false;
   const double value =
@@ -104,6 +106,7 @@ class Chooser {
       if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order, c)) continue;
       const int rank = reluctance(pool_, residual, leaf);
       if (rank == 2 && definable_ == Definable::NoConstraints && has_highest_derivative(equation)) continue;
+      if (keeps_start(equation, leaf)) continue;
       const std::size_t uses = occurrences_[index(v)].size();
       // Among equals, define the highest derivative (der(x) = v defines der(x), so that v keeps its own equation),
       // then the variable that occurs least.
@@ -148,6 +151,24 @@ class Chooser {
     if (definable_ == Definable::NoConstraints && order == 0 && c > 0 && is_differentiated(v)) return false;
     const StateSelect select = model_[v].state_select;
     return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
+  }
+
+  // A variable that may be a state and has a start is not defined by another one that has none: the start then is a
+  // number of the state vector, and used to the last bit.
+  bool keeps_start(EqnId equation, NodeId leaf) const {
+    const auto has_start = [&](NodeId other) { return model_[variable_of(pool_, other)].start.has_value(); };
+    const auto may_be_state = [&](NodeId other) {
+      const VarId v = variable_of(pool_, other);
+      const int order = order_of(pool_, other), d = offsets_.d[index(v)];
+      return order == 0 && d > 0 && order == d - offsets_.c[index(equation)];
+    };
+    if (!has_start(leaf) || !may_be_state(leaf)) return false;
+    return std::ranges::any_of(leaves_[index(equation)], [&](NodeId other) {
+      if (other == leaf || has_start(other) || !may_be_state(other) || defined_by_[index(variable_of(pool_, other))] >= 0)
+        return false;
+      const auto form = linear_in(pool_, model_.equations[index(equation)].residual, other);
+      return form && is_safe_divisor(model_, form->coefficient);
+    });
   }
 
   // In every strong component of "definition uses definition" the definition with the most uses is withdrawn, until no

@@ -102,6 +102,41 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
                    missing, missing));
 }
 
+void note_dependence(const Model& model, const HiddenDependence& dependence, const std::string& unknowns,
+                     Diagnostic& d) {
+  const std::string which = equations(model, dependence.equations);
+  using Kind = HiddenDependence::Kind;
+  switch (dependence.kind) {
+    case Kind::Unknown:
+      d.note(
+          "the pattern of the equations promises a solution, but their values do not: some combination of them is free "
+          "of the unknowns above");
+      break;
+    case Kind::HigherIndex:
+      d.note(fmt::format(
+          "a combination of {} contains none of {}: it is a hidden constraint, and the true index is higher than the "
+          "pattern of the equations tells",
+          which, unknowns));
+      d.note(
+          "such a model is not reduced yet: combine these equations by hand so that one of them no longer contains these "
+          "unknowns; --formulation original takes the equations as they are, and may integrate them");
+      break;
+    case Kind::Dependent:
+      d.note(fmt::format("one of {} follows from the others, or contradicts them: replace it", which));
+      break;
+    case Kind::Redundant:
+      d.note(dependence.equations.size() == 2
+                 ? fmt::format("{} say the same: remove one of them, and an unknown that only it determines", which)
+                 : fmt::format("one of {} follows from the others: remove it, and an unknown that only it determines",
+                               which));
+      break;
+    case Kind::Contradictory:
+      d.note(fmt::format("{} contradict each other: a combination of them says 0 = {:.6g}", which,
+                         dependence.left_over));
+      break;
+  }
+}
+
 }  // namespace
 
 void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics) {
@@ -172,18 +207,12 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   std::vector<std::string> unknowns;
   for (const Col j : cols)
     unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
-  const bool differentiated = std::ranges::any_of(cols, [&](Col j) { return shape.offsets.d[index(j)] > 0; });
   const Equation& first = model.equations[index(rows.front())];
   Diagnostic& d = diagnostics.error(
       first.range, fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
-                               equations(model, rows), list(std::move(unknowns)), hidden.rank, rows.size()));
+                               equations(model, rows), list(unknowns), hidden.rank, rows.size()));
   note_equations(model, rows, d);
-  d.note(
-      "the pattern of the equations promises a solution, but their values do not: some combination of them is free of "
-      "the unknowns above");
-  d.note(differentiated ? "combine these equations by hand so that one of them no longer contains these derivatives, "
-                          "or write one in another form"
-                        : "one of them says the same as the others, or contradicts them: replace it");
+  note_dependence(model, find_dependence(model, shape, hidden), list(std::move(unknowns)), d);
 }
 
 }  // namespace driftless

@@ -19,6 +19,23 @@ void explain_invariants(const Model& model, const structure::Offsets& offsets, D
 // stateSelect = always and never that no choice of states can satisfy.
 void explain_state_requests(const Reduced& reduced, Diagnostics& diagnostics);
 
+// What the dependence behind a hidden singularity is, as far as a generic point of the block tells.
+struct HiddenDependence {
+  enum class Kind {
+    Unknown,        // too large to look, or no value at the point
+    HigherIndex,    // a combination of the equations contains none of the highest derivatives, but others: a hidden
+                    // constraint, and the true index is higher than the structure tells
+    Dependent,      // nothing is left of the combination: one equation follows from the others, or contradicts them
+    Redundant,      // one follows from the others
+    Contradictory,  // they contradict each other
+  };
+  Kind kind = Kind::Unknown;
+  std::vector<structure::Row> equations = {};  // those of the combination
+  double left_over = 0.0;                      // of a contradiction: 0 = this
+};
+HiddenDependence find_dependence(const Model& model, const structure::Structure& shape,
+                                 const HiddenSingularity& hidden);
+
 // The structure is fine, but the system Jacobian of a block is singular at every point (Mattsson, Söderlind 1993,
 // Section 4).
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,

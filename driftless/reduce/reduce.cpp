@@ -255,7 +255,9 @@ Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& s
   if (options.eliminate)
     reduction.eliminate(options.keep_constraints ? Definable::NoConstraints : Definable::Everything);
   if (options.remove_superfluous) reduction.remove_superfluous();
-  return reduction.finish();
+  Reduced reduced = reduction.finish();
+  reduced.standard = options.eliminate && !options.keep_constraints && !options.remove_superfluous;
+  return reduced;
 }
 
 Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape) {

@@ -126,6 +126,7 @@ struct Reduced {
   Correction correction = Correction::Square;
   Chart chart = Chart::Slots;
   bool new_chart_every_step = false;  // instead of when the conditioning asks
+  bool standard = false;         // made with the default options: starts are found on such a one
   bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
   bool completes_points = true;  // given the states, the rows determine everything else on every constraint
 

@@ -1,21 +1,21 @@
 // Signature of a model, and the test whether the structure tells the truth.
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <random>
+#include <tuple>
 
 #include <Eigen/Dense>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/factorization.hpp"
+#include "driftless/linear/graded_elimination.hpp"
+#include "driftless/reduce/explain.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 namespace {
-
-// Blocks up to this size are examined by a dense rank-revealing factorization; of larger ones only the regularity is
-// known.
-constexpr std::size_t dense_block = 120;
-constexpr double rank_tolerance = 1e-10;
 
 class GenericPoint {
  public:
@@ -32,13 +32,15 @@ class GenericPoint {
         values_[j].push_back((k == 0 ? variable.start.value_or(0.0) : 0.0) + 0.1 * size * noise(random));
       }
     }
+    for (const Parameter& parameter : model.parameters)
+      parameters_.push_back(parameter.value + (parameter.fixed ? 0.0 : 0.1 * parameter.nominal * noise(random)));
   }
 
   double operator()(NodeId leaf) const {
     const Node& node = (*model_.pool)[leaf];
     switch (node.op) {
       case Op::Time: return time_;
-      case Op::Parameter: return model_.parameters[node.a].value;
+      case Op::Parameter: return parameters_[node.a];
       case Op::Variable: return values_[node.a][node.b];
       default: return std::nan("");
     }
@@ -48,6 +50,7 @@ class GenericPoint {
   const Model& model_;
   double time_;
   std::vector<std::vector<double>> values_;
+  std::vector<double> parameters_;
 };
 
 struct BlockEntry {
@@ -55,33 +58,60 @@ struct BlockEntry {
   NodeId derivative;
 };
 
-// The rank of a block at one point; the full size when an entry cannot be evaluated there (no verdict).
-int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size, const GenericPoint& point) {
-  std::vector<double> values;
-  values.reserve(entries.size());
-  for (const BlockEntry& e : entries) {
-    values.push_back(evaluate(*model.pool, e.derivative, std::cref(point)));
-    if (!std::isfinite(values.back())) return size;
-  }
-  if (static_cast<std::size_t>(size) <= dense_block) {
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
-    for (std::size_t k = 0; k < entries.size(); ++k) matrix(entries[k].row, entries[k].col) = values[k];
-    for (int i = 0; i < size; ++i)
-      if (const double largest = matrix.row(i).cwiseAbs().maxCoeff(); largest > 0.0) matrix.row(i) /= largest;
-    for (int j = 0; j < size; ++j)
-      if (const double largest = matrix.col(j).cwiseAbs().maxCoeff(); largest > 0.0) matrix.col(j) /= largest;
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
-    qr.setThreshold(rank_tolerance);
-    return static_cast<int>(qr.rank());
-  }
+using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
+
+// Larger blocks are factorized first, and their rank is looked at only if that fails.
+constexpr int large_block = 120;
+
+bool is_regular(const SparseRows& rows) {
   std::vector<linear::Coordinate> coordinates;
-  for (const BlockEntry& e : entries) coordinates.push_back({e.row, e.col});
-  const linear::Assembly assembly = linear::assemble(size, coordinates);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const auto& [col, value] : rows[i]) {
+      coordinates.push_back({static_cast<int>(i), col});
+      values.push_back(value);
+    }
+  const linear::Assembly assembly = linear::assemble(static_cast<int>(rows.size()), coordinates);
   std::vector<double> assembled(assembly.pattern.rows.size(), 0.0);
-  for (std::size_t k = 0; k < entries.size(); ++k) assembled[assembly.position[k]] += values[k];
+  for (std::size_t k = 0; k < values.size(); ++k) assembled[assembly.position[k]] += values[k];
   const auto factorization = linear::make_sparse(assembly.pattern);
-  const bool regular = factorization->factorize(assembled) && factorization->pivot_ratio() > 1e-14;
-  return regular ? size : size - 1;
+  return factorization->factorize(assembled) && factorization->pivot_ratio() > 1e-14;
+}
+
+// The rank of a block at one point; the full size when an entry cannot be evaluated there (no verdict). What is zero is
+// decided by bounds of rounding errors, so units of equations and unknowns play no part.
+int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size, const GenericPoint& point) {
+  SparseRows rows(size);
+  for (const BlockEntry& e : entries) {
+    const double value = evaluate(*model.pool, e.derivative, std::cref(point));
+    if (!std::isfinite(value)) return size;
+    rows[e.row].emplace_back(e.col, value);
+  }
+  if (size > large_block && is_regular(rows)) return size;
+  return linear::eliminate_by_grade(rows, std::vector<int>(size, 0)).rank();
+}
+
+// Weights of rows whose weighted sum vanishes: of the dependent ones, scaled to a largest term of 1. Empty if there are
+// none.
+std::vector<double> vanishing_combination(const Eigen::MatrixXd& rows) {
+  Eigen::MatrixXd scaled = rows;
+  Eigen::VectorXd size(rows.rows());
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    size[i] = std::max(rows.row(i).cwiseAbs().maxCoeff(), 1e-300);
+    scaled.row(i) /= size[i];
+  }
+  for (Eigen::Index j = 0; j < rows.cols(); ++j)
+    if (const double largest = scaled.col(j).cwiseAbs().maxCoeff(); largest > 0.0) scaled.col(j) /= largest;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled.transpose());
+  lu.setThreshold(1e-10);
+  if (lu.dimensionOfKernel() == 0) return {};
+  const Eigen::VectorXd weights = lu.kernel().col(0);
+  std::vector<double> result;
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const double share = weights[i] / weights.cwiseAbs().maxCoeff();
+    result.push_back(std::abs(share) < 1e-9 ? 0.0 : share / size[i]);
+  }
+  return result;
 }
 
 }  // namespace
@@ -129,6 +159,65 @@ std::optional<HiddenSingularity> find_hidden_singularity(const Model& model, con
     if (rank < size) return HiddenSingularity{b, rank};
   }
   return {};
+}
+
+// The rows of the block at their highest level, with the derivatives by everything in them: the highest derivatives
+// alone show what the block lacks, all of them whether anything is left of the combination that lacks them.
+HiddenDependence find_dependence(const Model& model, const structure::Structure& shape,
+                                 const HiddenSingularity& hidden) {
+  constexpr std::size_t largest = 400;
+  const structure::Block& block = shape.blocks[hidden.block];
+  HiddenDependence found;
+  if (block.rows.size() > largest) return found;
+  Pool& pool = *model.pool;
+  TimeDerivative derivative(pool);
+  const GenericPoint point(model, shape.offsets, 3);
+  const Eigen::Index size = static_cast<Eigen::Index>(block.rows.size());
+  std::map<NodeId, int> column;  // by handle: deterministic
+  std::vector<std::tuple<int, int, double>> entries;
+  std::vector<bool> highest;
+  const auto add = [&](int row, NodeId leaf, NodeId slope) {
+    const auto [place, fresh] = column.emplace(leaf, static_cast<int>(column.size()));
+    if (fresh) {
+      const Node& node = pool[leaf];
+      const auto is_unknown = [&](structure::Col j) { return index(j) == static_cast<int>(node.a); };
+      highest.push_back(node.op == Op::Variable && static_cast<int>(node.b) == shape.offsets.d[node.a] &&
+                        std::ranges::any_of(block.cols, is_unknown));
+    }
+    entries.emplace_back(row, place->second, evaluate(pool, slope, std::cref(point)));
+  };
+  std::vector<NodeId> residuals;
+  for (Eigen::Index k = 0; k < size; ++k) {
+    const int i = index(block.rows[k]);
+    residuals.push_back(derivative(model.equations[i].residual, shape.offsets.c[i]));
+    for (const Partial& p : gradient(pool, residuals.back())) add(static_cast<int>(k), p.leaf, p.derivative);
+    const NodeId by_time = partial(pool, residuals.back(), pool.time());
+    if (!pool.is_constant(by_time, 0.0)) add(static_cast<int>(k), pool.time(), by_time);
+  }
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(column.size())), top = all;
+  for (const auto& [row, col, value] : entries) {
+    if (!std::isfinite(value)) return found;
+    all(row, col) = value;
+    if (highest[col]) top(row, col) = value;
+  }
+  std::vector<double> weights = vanishing_combination(all);
+  found.kind = weights.empty() ? HiddenDependence::Kind::HigherIndex : HiddenDependence::Kind::Dependent;
+  if (weights.empty()) weights = vanishing_combination(top);
+  bool affine = true;
+  double sum = 0.0, terms = 0.0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (weights[k] == 0.0) continue;
+    found.equations.push_back(block.rows[k]);
+    for (const Partial& p : gradient(pool, residuals[k])) affine = affine && variables_of(pool, p.derivative).empty();
+    const double value = evaluate(pool, residuals[k], std::cref(point));
+    sum += weights[k] * value;
+    terms += std::abs(weights[k] * value);
+  }
+  std::ranges::sort(found.equations);
+  if (found.kind == HiddenDependence::Kind::Dependent && affine)
+    found.kind = std::abs(sum) <= 1e-12 * terms ? HiddenDependence::Kind::Redundant : HiddenDependence::Kind::Contradictory;
+  found.left_over = sum;
+  return found;
 }
 
 }  // namespace driftless

@@ -1,7 +1,7 @@
-// The root has a value at 0, but an infinite slope: Newton's method cannot begin there.
+// The root of 0 has a value, but no slope, whatever z is: Newton's method cannot begin there.
 model Root
-  Real x(start = 0), y(start = 1);
+  Real x(start = 0, fixed = true), z(start = 1);
 equation
-  sqrt(x) + y = 2 + time;
-  x - y^3 = 1;
+  der(x) = 1;
+  sqrt(z*x) + z = 2;
 end Root;

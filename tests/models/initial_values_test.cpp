@@ -135,5 +135,103 @@ TEST(PerturbedStarts, EndOnEveryConstraint) {
     }
 }
 
+// ---- starts mean what they say, from the text to the first point
+
+TEST(Starts, OfStatesAreTheFirstPointBitForBit) {
+  const Solution solution = started(R"(
+    model Large
+      Real x(start = 1), y;
+    equation
+      der(x) = -x;
+      y + 0.5*sin(y) = 1e5*x;
+    end Large;)");
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_EQ(at_start(solution, "x"), 1.0);
+}
+
+TEST(Starts, AreTheSameForEveryMethod) {
+  const std::string text = R"(
+    model Coupled
+      Real x(start = 1), y, z, p(start = 0.3), q;
+    equation
+      x*der(x) + 2*der(y) + 3*der(z) = 4;
+      2*der(x) + der(y) + 3*der(z) = 5;
+      2*der(x) + 2*der(y) + der(z) = 6;
+      der(p) + der(q) = -p;
+      p^2 + q = 1 + x;
+    end Coupled;)";
+  std::vector<double> first;
+  for (const char* method : {"bdf", "radau", "explicit", "taylor"}) {
+    SimulateOptions options{.stop = 1e-3, .tolerance = 1e-6, .intervals = 1};
+    options.method = parse_method(method).value();
+    const Solution solution = simulate(read_text(text), options);
+    ASSERT_EQ(solution.outcome, Outcome::Success) << method << ": " << solution.message;
+    std::vector<double> values;
+    for (const char* name : {"x", "y", "z", "p", "q"}) values.push_back(at_start(solution, name));
+    if (first.empty()) first = values;
+    EXPECT_EQ(values, first) << method;
+  }
+  EXPECT_EQ(first[0], 1.0);
+  EXPECT_EQ(first[3], 0.3);
+}
+
+TEST(Starts, OfAnIntervalOfNoLengthAreTheResult) {
+  for (const char* method : {"bdf", "auto", "explicit"}) {
+    SimulateOptions options{.stop = 0.0};
+    options.method = parse_method(method).value();
+    const Solution solution = simulate(read_text(R"(
+      model Decay
+        Real x(start = 2, fixed = true), y;
+      equation
+        der(x) = -x;
+        y = x^2;
+      end Decay;)"),
+                                       options);
+    ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    EXPECT_EQ(solution.times.size(), 1u);
+    EXPECT_EQ(at_start(solution, "y"), 4.0);
+  }
+}
+
+TEST(Starts, FindParametersThatResultsList) {
+  const Solution solution = started(R"(
+    model Spring
+      parameter Real k(fixed = false, start = 1);
+      Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+    initial equation
+      der(v) = -4;
+    equation
+      der(x) = v;
+      der(v) = -k*x;
+    end Spring;)");
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  const auto& column = solution.columns[solution.find("k").value()];
+  EXPECT_TRUE(column.is_parameter);
+  EXPECT_NEAR(column.parameter_value, 4.0, exact);
+  EXPECT_NEAR(at_start(solution, "der(v)"), -4.0, exact);
+}
+
+TEST(Starts, FollowTheSimplifiedFormOfHomotopy) {
+  const Solution solution = started(R"(
+    model Roots
+      Real x(start = 1), y;
+    equation
+      der(x) = -x;
+      homotopy(y^3 - 7*y + 6*x, y - 3) = 0;
+    end Roots;)");
+  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_NEAR(at_start(solution, "y"), 2.0, exact);
+}
+
+// The capacities decide about units, not about the index.
+TEST(Starts, TransistorAmplifierWithOtherCapacities) {
+  for (const auto& [name, value] : {std::pair{"C1", "1e-7"}, std::pair{"C2", "1e-9"}, std::pair{"C5", "1e-12"}}) {
+    const Solution solution =
+        simulate(read_shipped("transistor_amplifier", {{name, value}}), {.stop = 1e-6, .intervals = 1});
+    EXPECT_EQ(solution.outcome, Outcome::Success) << name << ": " << solution.message;
+    EXPECT_EQ(solution.structure.degrees_of_freedom, 5);
+  }
+}
+
 }  // namespace
 }  // namespace driftless

@@ -1,0 +1,21 @@
+// Why there is no consistent start, and what became of the starts where there is one; in the user's names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/initialize/start.hpp"
+
+namespace driftless {
+
+// A start that was not found: the equations that have no value, or those that were missed.
+NoConsistentStart explain_failure(const Reduced& reduced, const InitialProblem& problem, double t,
+                                  const FoundStart& found);
+
+// "0 of 2 initial conditions are given; taken from start values: x = 1, der(x) = 0", and starts that had to move with
+// the equation that moved them. `missing` conditions were taken from starts.
+std::vector<std::string> remarks_on(const Reduced& reduced, const InitialProblem& problem, const FoundStart& found,
+                                    int degrees_of_freedom);
+
+}  // namespace driftless

@@ -1,0 +1,66 @@
+#include "driftless/initialize/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/linear/graded_elimination.hpp"
+#include "driftless/structure/blocks.hpp"
+
+namespace driftless {
+
+StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian) {
+  const std::size_t n = problem.unknowns.size();
+  std::vector<std::vector<std::pair<int, double>>> rows(problem.rows.size());
+  // Some number without meaning takes the place of one that does not exist: equal ones would look like dependence.
+  const auto some = [](const InitialRows::Entry& entry) { return 1.0 + 0.37 * std::sin(7.0 * entry.row + entry.col); };
+  for (const InitialRows::Entry& entry : jacobian)
+    rows[entry.row].emplace_back(entry.col, std::isfinite(entry.value) ? entry.value : some(entry));
+  std::vector<int> grade(n);
+  std::vector<double> scale(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    grade[k] = problem.unknowns[k].grade;
+    scale[k] = problem.unknowns[k].nominal;
+  }
+  const linear::GradedElimination elimination = linear::eliminate_by_grade(rows, grade, scale);
+
+  StartPlan plan;
+  plan.surplus = elimination.dependent;
+  plan.row_of.assign(n, -1);
+  std::vector<int> used, local(n, -1);
+  for (const auto& pivot : elimination.pivots) {
+    used.push_back(pivot.row);
+    local[pivot.col] = 0;
+  }
+  std::ranges::sort(used);
+  std::vector<int> cols;
+  for (std::size_t k = 0; k < n; ++k)
+    if (local[k] >= 0) {
+      local[k] = static_cast<int>(cols.size());
+      cols.push_back(static_cast<int>(k));
+    }
+  structure::Signature signature(static_cast<int>(cols.size()));
+  std::vector<structure::Entry> entries;
+  for (const int row : used) {
+    entries.clear();
+    for (const auto& [col, derivative] : problem.gradients[row])
+      if (local[col] >= 0) entries.push_back({structure::Col{local[col]}, 0});
+    std::ranges::sort(entries, {}, &structure::Entry::col);
+    signature.add_row(entries);
+  }
+  const structure::Matching matching = structure::maximum_matching(signature);
+  if (!matching.is_perfect()) {  // only rounding makes rows independent whose pattern is not
+    plan.blocks.push_back({used, cols});
+    for (const auto& pivot : elimination.pivots) plan.row_of[pivot.col] = pivot.row;
+    return plan;
+  }
+  for (const structure::Block& found : structure::block_triangular_form(signature, matching)) {
+    StartPlan::Block& block = plan.blocks.emplace_back();
+    for (const structure::Row row : found.rows) block.rows.push_back(used[index(row)]);
+    for (const structure::Col col : found.cols) block.cols.push_back(cols[index(col)]);
+    for (std::size_t k = 0; k < found.cols.size(); ++k) plan.row_of[block.cols[k]] = block.rows[k];
+    std::ranges::sort(block.cols);
+  }
+  return plan;
+}
+
+}  // namespace driftless

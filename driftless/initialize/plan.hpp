@@ -1,0 +1,27 @@
+// Which unknowns of the start are held at their starting values, and in which order the rows give the others.
+//
+// The rows leave as many unknowns open as there are missing conditions. Those are chosen by grade (problem.hpp), as an
+// elimination of the Jacobian tells (linear/graded_elimination.hpp): possible states with a start first, positions
+// before velocities; what follows from the others is never held if anything else can be. The unknowns that remain are as
+// many as there are independent rows, and the block triangular form says in which order they are found.
+#pragma once
+
+#include <vector>
+
+#include "driftless/initialize/rows.hpp"
+
+namespace driftless {
+
+struct StartPlan {
+  struct Block {
+    std::vector<int> rows, cols;
+  };
+  std::vector<Block> blocks;  // in the order of solution
+  std::vector<int> surplus;   // rows that depend on the others
+  std::vector<int> row_of;    // per unknown: the row that it is matched with; -1: held
+};
+
+// From the Jacobian of all rows at some point. Entries that have no value there count as present.
+StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian);
+
+}  // namespace driftless

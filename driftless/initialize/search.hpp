@@ -1,0 +1,50 @@
+// Solving some rows of an initial problem for some of its unknowns, all others held: damped Gauss-Newton iteration with
+// smallest corrections, which for square regular systems is Newton's method.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/initialize/rows.hpp"
+
+namespace driftless {
+
+struct Attempt {
+  bool evaluated = true;  // false: some value does not exist even at the start of the search
+  bool solved = false;
+  bool regular = true;  // the slope at the solution determines the unknowns
+  double missed = 0.0;  // the largest scaled residual
+};
+
+class Search {
+ public:
+  Search(InitialRows& rows, const InitialProblem& problem) : rows_(rows), problem_(problem) {}
+
+  // The unknowns `cols` from their present values; on return they have those of the solution, or of the best point.
+  Attempt solve(std::span<const int> parts, std::span<const int> cols);
+
+  // The same with everything that is known to help where the plain iteration fails: other guesses for the unknowns,
+  // first for those whose guess nobody gave, and continuation from the guess.
+  Attempt solve_with_effort(std::span<const int> parts, std::span<const int> cols);
+
+  // The solution nearest to the guesses of the unknowns, in units of their reach.
+  Attempt solve_nearest(std::span<const int> parts, std::span<const int> cols);
+
+  // How well rows hold at the present values.
+  Attempt judge(std::span<const int> parts);
+
+ private:
+  struct Point;
+  bool evaluate(std::span<const int> parts, std::span<const int> cols, Point& point);
+  std::vector<double> save(std::span<const int> cols) const;
+  void restore(std::span<const int> cols, const std::vector<double>& values);
+  void load(std::span<const int> cols, const Point& point);
+  Attempt continue_from_guess(std::span<const int> parts, std::span<const int> cols);
+
+  InitialRows& rows_;
+  const InitialProblem& problem_;
+  std::vector<double> target_;  // of continuation: residuals to be reached; empty: zero
+  std::vector<int> place_;      // of an unknown among the columns at hand
+};
+
+}  // namespace driftless

@@ -1,0 +1,30 @@
+// A start by plan: what is held is held exactly, the rest is found block by block; where that has no solution, the
+// smallest set of held unknowns around the block is released and everything there changes as little as possible.
+#pragma once
+
+#include <vector>
+
+#include "driftless/initialize/plan.hpp"
+#include "driftless/initialize/search.hpp"
+
+namespace driftless {
+
+struct FoundStart {
+  bool evaluated = true;
+  bool solved = false;
+  std::vector<double> values;  // of all unknowns
+  StartPlan plan;
+  std::vector<int> released;  // unknowns that the plan holds but that had to move
+  double missed = 0.0;
+
+  bool is_held(int unknown) const;
+};
+
+// The best start from several plans: the first that moves no given start of a possible state, otherwise the one that
+// moves the fewest, and among those the one that moves them least, in units of their nominal values.
+FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, double t);
+
+// Given starts of possible states that are not what the user wrote.
+std::vector<int> moved_starts(const InitialProblem& problem, const std::vector<double>& values);
+
+}  // namespace driftless

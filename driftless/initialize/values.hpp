@@ -1,0 +1,23 @@
+// Values of quantities at a start.
+#pragma once
+
+#include <vector>
+
+#include "driftless/initialize/problem.hpp"
+
+namespace driftless {
+
+// By variable and order; those that nobody knows are NaN.
+using Values = std::vector<std::vector<double>>;
+
+// Of all unknowns, and of everything that the reduction defines by them.
+Values values_of(const Reduced& reduced, const InitialProblem& problem, const std::vector<double>& found,
+                 const std::vector<double>& parameters, double t);
+
+// All parameters of the model, those that were unknowns as they were found.
+std::vector<double> parameters_of(const Model& model, const InitialProblem& problem, const std::vector<double>& found);
+
+// The problem with other guesses for everything that follows from the states.
+InitialProblem with_guesses(InitialProblem problem, const Values& values);
+
+}  // namespace driftless

@@ -1,0 +1,255 @@
+#include "driftless/linear/graded_elimination.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace driftless::linear {
+namespace {
+
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+// A pivot is at least this large compared with the largest of its grade in the row: then a short column is preferred.
+constexpr double comparable = 0.3;
+
+// Entries come with an error of a few units in the last place; what is not larger than a few times its bound is zero.
+constexpr double error_of_data = 4.0 * rounding;
+constexpr double safety = 8.0;
+
+// Longer rows are not updated pivot by pivot but once, at the end: a sum over all unknowns would be searched for each.
+constexpr std::size_t long_row = 100;
+
+// Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of higher
+// grades are not carried along: only for a row of which nothing is left in this grade the same steps are repeated on
+// them.
+class Elimination {
+ public:
+  Elimination(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
+              std::span<const double> scale)
+      : grade_(grade), scale_(scale), rows_(rows.size()), rest_(rows.size()), steps_(rows.size()) {
+    users_.resize(grade.size());
+    count_.assign(grade.size(), 0);
+    place_.assign(grade.size(), -1);
+    step_.assign(grade.size(), -1);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const auto& [col, value] : rows[i])
+        if (value != 0.0) rest_[i].push_back({col, value, error_of_data * std::abs(value)});
+      sort_rest(static_cast<int>(i));
+    }
+  }
+
+  GradedElimination run() {
+    std::vector<int> grades(grade_.begin(), grade_.end());
+    std::ranges::sort(grades);
+    grades.erase(std::unique(grades.begin(), grades.end()), grades.end());
+    std::vector<int> remaining(rows_.size());
+    std::iota(remaining.begin(), remaining.end(), 0);
+    for (const int grade : grades) {
+      std::vector<int> empty;
+      for (const int row : remaining)
+        if (!begin(row, grade)) empty.push_back(row);
+      eliminate();
+      for (const int row : vanished_) repeat_steps(row);
+      empty.insert(empty.end(), vanished_.begin(), vanished_.end());
+      std::ranges::sort(empty);
+      vanished_.clear();
+      remaining = std::move(empty);
+    }
+    result_.dependent = std::move(remaining);
+    return std::move(result_);
+  }
+
+ private:
+  struct Entry {
+    int col;
+    double value, error;
+  };
+  struct Step {
+    int pivot;  // in the order of elimination
+    double factor;
+  };
+
+  void sort_rest(int row) {
+    std::ranges::sort(rest_[row], [&](const Entry& a, const Entry& b) {
+      return grade_[a.col] != grade_[b.col] ? grade_[a.col] > grade_[b.col] : a.col < b.col;
+    });
+  }
+
+  // The row's columns of this grade take part; false if there are none.
+  bool begin(int row, int grade) {
+    std::vector<Entry>& rest = rest_[row];
+    while (!rest.empty() && grade_[rest.back().col] == grade) {
+      rows_[row].push_back(rest.back());
+      rest.pop_back();
+    }
+    if (rows_[row].empty()) return false;
+    const bool is_long = rows_[row].size() > long_row;
+    (is_long ? long_ : waiting_).emplace(rows_[row].size(), row);
+    for (const Entry& entry : rows_[row]) {
+      ++count_[entry.col];
+      if (!is_long) users_[entry.col].push_back(row);
+    }
+    return true;
+  }
+
+  void eliminate() {
+    while (!waiting_.empty()) {
+      const int row = waiting_.begin()->second;
+      waiting_.erase(waiting_.begin());
+      if (!take_pivot(row)) continue;
+      const Entry pivot = *std::ranges::find(rows_[row], result_.pivots.back().col, &Entry::col);
+      for (const int other : users_[pivot.col]) {
+        if (!waiting_.erase({rows_[other].size(), other})) continue;
+        find_places(rows_[other]);
+        subtract(row, pivot, other, [&](int col) { users_[col].push_back(other); });
+        drop_cancelled(rows_[other]);
+        waiting_.emplace(rows_[other].size(), other);
+      }
+    }
+    for (const auto& [length, row] : long_) {
+      reduce(row);
+      take_pivot(row);
+    }
+    long_.clear();
+  }
+
+  // What the steps of a row make of its columns of higher grades: sums over the rows of the pivots as they were given.
+  void repeat_steps(int row) {
+    std::map<int, double, std::greater<>> weights;  // of pivots, the last ones first
+    for (const Step& step : steps_[row]) weights[step.pivot] -= step.factor;
+    std::map<int, Entry> sums;
+    const auto add = [&](const Entry& entry, double weight) {
+      Entry& sum = sums.try_emplace(entry.col, Entry{entry.col, 0.0, 0.0}).first->second;
+      const double product = weight * entry.value;
+      sum.value += product;
+      sum.error += std::abs(weight) * entry.error + 4.0 * rounding * (std::abs(product) + std::abs(sum.value));
+    };
+    for (const Entry& entry : rest_[row]) add(entry, 1.0);
+    while (!weights.empty()) {
+      const auto [pivot, weight] = *weights.begin();
+      weights.erase(weights.begin());
+      const int other = result_.pivots[pivot].row;
+      for (const Entry& entry : rest_[other]) add(entry, weight);
+      for (const Step& step : steps_[other]) weights[step.pivot] -= weight * step.factor;
+    }
+    rest_[row].clear();
+    for (const auto& [col, sum] : sums)
+      if (!cancelled(sum)) rest_[row].push_back(sum);
+    sort_rest(row);
+    steps_[row].clear();
+  }
+
+  double size_of(const Entry& entry) const {
+    return std::abs(entry.value) * (scale_.empty() ? 1.0 : scale_[entry.col]);
+  }
+
+  Entry pivot_of(const std::vector<Entry>& row) const {
+    double largest = 0.0;
+    for (const Entry& entry : row) largest = std::max(largest, size_of(entry));
+    const Entry* best = nullptr;
+    for (const Entry& entry : row) {
+      if (size_of(entry) < comparable * largest) continue;
+      if (!best || count_[entry.col] < count_[best->col] ||
+          (count_[entry.col] == count_[best->col] && size_of(entry) > size_of(*best)))
+        best = &entry;
+    }
+    return *best;
+  }
+
+  // False if nothing is left of the row.
+  bool take_pivot(int row) {
+    if (rows_[row].empty()) {
+      vanished_.push_back(row);
+      return false;
+    }
+    const int col = pivot_of(rows_[row]).col;
+    step_[col] = static_cast<int>(result_.pivots.size());
+    result_.pivots.push_back({row, col});
+    for (const Entry& entry : rows_[row]) --count_[entry.col];
+    return true;
+  }
+
+  // All pivots of this grade so far, in their order, out of a row that has seen none.
+  void reduce(int row) {
+    std::set<int> pivots;
+    const auto note = [&](int col) {
+      if (step_[col] >= 0) pivots.insert(step_[col]);
+    };
+    find_places(rows_[row]);
+    for (const Entry& entry : rows_[row]) note(entry.col);
+    while (!pivots.empty()) {
+      const auto [other, col] = result_.pivots[*pivots.begin()];
+      pivots.erase(pivots.begin());
+      subtract(other, *std::ranges::find(rows_[other], col, &Entry::col), row, note);
+    }
+    drop_cancelled(rows_[row]);
+  }
+
+  void find_places(const std::vector<Entry>& target) {
+    for (std::size_t k = 0; k < target.size(); ++k) place_[target[k].col] = static_cast<int>(k);
+  }
+
+  static bool cancelled(const Entry& entry) { return !(std::abs(entry.value) > safety * entry.error); }
+
+  void drop_cancelled(std::vector<Entry>& target) {
+    for (const Entry& entry : target) {
+      place_[entry.col] = -1;
+      count_[entry.col] -= cancelled(entry);
+    }
+    std::erase_if(target, cancelled);
+  }
+
+  // other <- other - (its entry / pivot) row, where the places of the other are known; `filled` hears of columns that
+  // are new.
+  template <class Filled>
+  void subtract(int row, const Entry& pivot, int other, const Filled& filled) {
+    std::vector<Entry>& target = rows_[other];
+    if (place_[pivot.col] < 0) return;
+    const Entry found = std::exchange(target[place_[pivot.col]], {pivot.col, 0.0, 0.0});
+    if (cancelled(found)) return;
+    const double factor = found.value / pivot.value;
+    const double factor_error =
+        (found.error + std::abs(factor) * pivot.error) / std::abs(pivot.value) + rounding * std::abs(factor);
+    steps_[other].push_back({step_[pivot.col], factor});
+    for (const Entry& entry : rows_[row]) {
+      if (entry.col == pivot.col) continue;
+      if (place_[entry.col] < 0) {
+        place_[entry.col] = static_cast<int>(target.size());
+        target.push_back({entry.col, 0.0, 0.0});
+        ++count_[entry.col];
+        filled(entry.col);
+      }
+      Entry& sum = target[place_[entry.col]];
+      const double product = factor * entry.value;
+      sum.value -= product;
+      sum.error += std::abs(factor) * entry.error + std::abs(entry.value) * factor_error +
+                   rounding * (std::abs(product) + std::abs(sum.value));
+    }
+  }
+
+  std::span<const int> grade_;
+  std::span<const double> scale_;
+  std::vector<std::vector<Entry>> rows_;   // the columns of the present grade
+  std::vector<std::vector<Entry>> rest_;   // those of higher grades, the highest first
+  std::vector<std::vector<Step>> steps_;   // of each row, in the present grade
+  std::vector<std::vector<int>> users_;    // rows in which a column occurs or has occurred
+  std::vector<int> count_;                 // rows that wait and hold the column
+  std::vector<int> place_;                 // of a column in the row at hand; -1: none
+  std::vector<int> step_;                  // at which a column became a pivot; -1: not yet
+  std::set<std::pair<std::size_t, int>> waiting_, long_;  // rows by length
+  std::vector<int> vanished_;              // rows without a pivot in the present grade
+  GradedElimination result_;
+};
+
+}  // namespace
+
+GradedElimination eliminate_by_grade(const std::vector<std::vector<std::pair<int, double>>>& rows,
+                                     std::span<const int> grade, std::span<const double> scale) {
+  return Elimination(rows, grade, scale).run();
+}
+
+}  // namespace driftless::linear
