@@ -183,7 +183,7 @@ Model read(const ModelArguments& arguments) {
   Diagnostics diagnostics;
   std::optional<Model> model = read_model_file(arguments.file, options, sources, diagnostics);
   if (!model) throw ModelError(diagnostics, *sources);
-  print_diagnostics(render(diagnostics, *sources));  // warnings
+  std::fputs(render(diagnostics, *sources).c_str(), stderr);  // warnings
   return std::move(*model);
 }
 

@@ -12,9 +12,15 @@ namespace {
 
 bool is_auto(const Formulation& formulation) { return std::holds_alternative<formulation::Auto>(formulation); }
 bool is_auto(const Method& method) { return std::holds_alternative<method::Auto>(method); }
+// What happens at pivots and in Newton's iteration is a wish that only methods with states and iterations can fulfil.
+bool asks_for_bdf(const SimulateOptions& options) {
+  return is_auto(options.method) && !options.step &&
+         (options.pivot != PivotMode::Continue || options.newton != NewtonTest::Two);
+}
+
 // Dummy derivatives are the default, and no wish: a method that is to be chosen may bring another formulation.
 bool is_open(const SimulateOptions& options) {
-  return is_auto(options.method) &&
+  return is_auto(options.method) && !asks_for_bdf(options) &&
          (is_auto(options.formulation) || std::holds_alternative<formulation::Dummy>(options.formulation));
 }
 
@@ -36,8 +42,8 @@ bool failed(Outcome outcome) {
          outcome != Outcome::OutOfMemory;
 }
 
-// What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the two that
-// apply to every model.
+// What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the
+// methods that apply to every model. BDF is the last, because it explains a failure best.
 std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choose::Recommendation& chosen) {
   std::vector<SimulateOptions> all{with(options, chosen)};
   if (!is_open(options)) return all;
@@ -45,22 +51,16 @@ std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choo
     SimulateOptions robust = options;
     robust.formulation = formulation::Dummy{};
     robust.method = method;
-    const bool is_first = all.front().method.index() == method.index() && !chosen.successors.when_not_stiff;
-    if (!is_first) all.push_back(std::move(robust));
+    all.push_back(std::move(robust));
   };
-  if (!options.step) add(method::Bdf{});
-  add(options.step ? method::Radau{3} : method::Radau{0});
-  return all;
-}
-
-// Runs that all failed: BDF explains best why, unless another came clearly further.
-const Solution& most_telling(const std::vector<Solution>& failures) {
-  const Solution* best = &failures.front();
-  for (const Solution& solution : failures) {
-    const double gain = 1e-3 * (solution.stop - solution.start);
-    if (solution.reached > best->reached + (solution.method == "bdf" ? -gain : gain)) best = &solution;
+  if (options.step) {
+    add(method::Radau{3});
+    return all;
   }
-  return *best;
+  const bool has_radau = std::holds_alternative<method::Radau>(chosen.method) && !chosen.successors.when_not_stiff;
+  if (!has_radau) add(method::Radau{0});
+  add(method::Bdf{});
+  return all;
 }
 
 // What has to be known to choose: nothing, where BDF is all that is open.
@@ -98,6 +98,11 @@ choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& optio
 }
 
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators) {
+  if (asks_for_bdf(options))
+    return {.formulation = is_auto(options.formulation) ? Formulation(formulation::Dummy{}) : options.formulation,
+            .method = method::Bdf{},
+            .projection = options.projection,
+            .reason = "pivots and Newton's iteration are to be its"};
   choose::Recommendation chosen = !is_auto(options.method)       ? choose::decide_for(options.method, indicators)
                                   : !is_open(options)            ? choose::decide_for(options.formulation, indicators)
                                   : asks_for_projection(options) ? choose::decide_by_form(indicators)
@@ -114,27 +119,29 @@ Solution simulate_chosen(Analysis analysis, const SimulateOptions& options) {
   analysis.findings = std::move(choice.findings);
   const std::chrono::duration<double> choosing = std::chrono::steady_clock::now() - begin;
   const std::vector<SimulateOptions> all = attempts(options, chosen);
-  std::vector<Solution> failures;
   std::string reason;  // of the first failure
-  for (const SimulateOptions& attempt : all) {
-    const bool is_last = &attempt == &all.back();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const SimulateOptions& attempt = all[k];
+    const bool is_last = k + 1 == all.size();
     try {
       Solution solution = simulate(analyze(analysis, attempt.formulation), attempt);
       solution.statistics.seconds.analyze += choosing.count();
-      solution.remarks.push_back(
-          reason.empty() ? "method: " + choose::in_words(chosen, options.tolerance)
-                         : fmt::format("method: {}; {} would have been chosen, but {}", to_string(attempt.method),
-                                       to_string(chosen.method), reason));
-      if (!failed(solution.outcome)) return solution;
+      const bool ran = solution.outcome == Outcome::Success || solution.outcome == Outcome::Interrupted;
+      if (ran)
+        solution.remarks.push_back(reason.empty()
+                                       ? "method: " + choose::in_words(chosen, options.tolerance)
+                                       : fmt::format("method: {}; {} would have been chosen, but {}",
+                                                     to_string(attempt.method), to_string(chosen.method), reason));
+      if (!failed(solution.outcome) || is_last) return solution;
       if (reason.empty()) reason = solution.message;
-      failures.push_back(std::move(solution));
+      if (solution.outcome == Outcome::TooManySteps) k = all.size() - 2;  // patience is for one more
     } catch (const ModelError& error) {
       // The formulation or the method does not apply; whatever else is wrong with the model is found again.
-      if (is_last && failures.empty()) throw;
+      if (is_last) throw;
       if (reason.empty()) reason = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
     }
   }
-  return most_telling(failures);
+  return {};  // the last attempt returns or throws
 }
 
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
@@ -154,7 +161,8 @@ SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
 }
 
 Successors successors_of(const Method& method) {
-  return is_adaptive_explicit(method) ? Successors{.when_stiff = method::Radau{0}, .when_not_stiff = method} : Successors{};
+  return is_adaptive_explicit(method) ? Successors{.when_stiff = method::Radau{0}, .when_not_stiff = method}
+                                      : Successors{};
 }
 
 }  // namespace driftless

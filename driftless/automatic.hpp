@@ -18,7 +18,7 @@ choose::Recommendation resolve(const SimulateOptions& options, const choose::Ind
 
 // As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. A method `auto`
 // chooses the formulation too, unless one is given that is not the default. If both were to be chosen and the choice
-// fails, dummy derivatives and BDF take its place.
+// fails, dummy derivatives with Radau, then with BDF take its place.
 Solution simulate_chosen(Analysis dummy, const SimulateOptions& options);
 
 // The form in which a method is at home, in place of dummy derivatives, the default, on a model with constraints; and

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double rounding = 1e-11;      // of derived equations, in units of their terms
 constexpr double end_of_step = 1e3;     // Newton's iteration solves for multipliers less sharply
-constexpr double least_at_end = 1e-2;   // as sharply as that at every tolerance
+constexpr double least_at_end = 1e-3;   // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;   // derivatives of polynomials lose digits
 
 // Is the level of a constraint among the equations that are solved?

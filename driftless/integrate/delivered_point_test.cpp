@@ -40,7 +40,7 @@ constexpr const char* pendulum = R"(model Pendulum
 equation
   der(x) = vx; der(y) = vy;
   der(vx) = F*x; der(vy) = F*y - 10;
-  rod: x^2 + y^2 = 25;
+  x^2 + y^2 = 25;
 end Pendulum;)";
 
 TEST(DeliveredPoint, IsMeasuredByTheSizeOfTheTerms) {
@@ -53,7 +53,7 @@ TEST(DeliveredPoint, IsMeasuredByTheSizeOfTheTerms) {
   const auto violation = gate();
   ASSERT_TRUE(violation);
   EXPECT_NEAR(violation->residual, 1.2e-4, 1e-8);
-  EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("rod"));
+  EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("line 6"));
   EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("x^2 + y^2 = 25 has the residual 0.00012 at t = 0"));
 }
 
@@ -109,7 +109,7 @@ TEST(DeliveredPoint, OnlyWhatIsImposedKeepsAPointFromBeingDelivered) {
   const std::vector<Constraint>& checks = index1.system.checks();
   int imposed = 0;
   for (std::size_t k = 0; k < checks.size(); ++k)
-    if ((*index1.system.reduced().model)[checks[k].equation].label == "rod") {
+    if ((*index1.system.reduced().model)[checks[k].equation].label == "line 6") {
       EXPECT_EQ(gate.is_imposed(k), checks[k].level == 2) << checks[k].level;
       ++imposed;
     }

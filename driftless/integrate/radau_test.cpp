@@ -12,7 +12,7 @@ using samples::run_to;
 using samples::SampleProblem;
 
 // A step h makes an error of index i that is felt h^(i-1) times, and so it is weighed. With full weights the estimate of
-// the multiplier of index 3, which is of low order, would set the step size: tens of times as many steps.
+// the multiplier, which is of low order, would set the step size: more than twice as many steps.
 TEST(Radau, WeighsUnknownsOfHigherIndexByPowersOfTheStep) {
   const auto steps = [](const Formulation& formulation, double tolerance) {
     SampleProblem sample(samples::driven_pendulum(), formulation);

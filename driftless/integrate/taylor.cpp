@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/compile/processor_time.hpp"
+#include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/guard.hpp"
 #include "driftless/taylor/expansion.hpp"
@@ -76,6 +77,7 @@ class TaylorStepper final : public Stepper {
         guard_(problem.system().guard()),
         weights_(recurrences_->system.unknowns.size()),
         seconds_(seconds + expansion_.compile_statistics().seconds) {
+    if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
     locate_slots();
     group_unknowns();
     take_point();
@@ -100,7 +102,14 @@ class TaylorStepper final : public Stepper {
   std::span<const double> y() const override { return y_; }
   std::span<const double> yp() const override { return yp_; }
 
+  // An error of the series that is small in the argument of an exponential is not in its value: the rows give what is no
+  // state.
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    evaluate(t, y, yp);
+    if (on_rows_ && t != time_) (*on_rows_)(t, y, yp);
+  }
+
+  void evaluate(double t, std::span<double> y, std::span<double> yp) const {
     const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
     for (const Source& s : sources_) {
       y[s.slot] = derivative(s, s.order, tau);
@@ -395,7 +404,7 @@ class TaylorStepper final : public Stepper {
     guard_->admit({end, end_y_, end_yp_});
     for (int k = 1; k <= places_between; ++k) {
       const double t = time_ + h * k / (places_between + 1);
-      interpolate(t, end_y_, end_yp_);
+      evaluate(t, end_y_, end_yp_);
       if (!guard_->stays_small({t, end_y_, end_yp_})) return false;
     }
     return true;
@@ -427,7 +436,7 @@ class TaylorStepper final : public Stepper {
   void remember_missing(double t) {
     std::vector<double>& y = missing_y_ = y_;
     std::vector<double>& yp = missing_yp_ = yp_;
-    interpolate(t, y, yp);
+    evaluate(t, y, yp);
     problem_.residual(t, y, yp, residual_);
   }
 
@@ -457,6 +466,7 @@ class TaylorStepper final : public Stepper {
   double smallest_step_, time_, last_step_ = 0.0;
   std::vector<double> y_, yp_, quantities_, residual_;
   Guard* guard_;  // null: no function is steep
+  std::unique_ptr<AlgebraicSolve> on_rows_;
   std::vector<double> weights_, point_, missing_y_, missing_yp_;
   std::vector<double> end_y_ = y_, end_yp_ = yp_;
   std::vector<Source> sources_;

@@ -15,6 +15,7 @@
 namespace driftless::scoreboard {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -172,6 +173,18 @@ TEST(Table, MarksASuccessThatIsFalse) {
   EXPECT_THAT(summary(board), HasSubstr("bdf on sample at 1e-6: error 0.0051, 5.1e+03 tolerances, condition 5\n"));
   board.sheets[0].entries[1].error = std::nan("");
   EXPECT_THAT(summary(board), HasSubstr("5 successes, 1 of them"));
+}
+
+TEST(Table, OfVerdictsHasErrorsInTolerancesTimesTheCondition) {
+  Board board = sample();
+  board.sheets[0].condition = 2.0;
+  board.sheets[0].entries[1].error = 5e-3;
+  const std::string text = verdict_table(board.sheets[0], board);
+  EXPECT_THAT(text, HasSubstr("sample, condition 2\n"));
+  EXPECT_THAT(text, ContainsRegex("bdf +5.0e.00 +2.5e.03!\n"));
+  EXPECT_THAT(text, ContainsRegex("ida +1.6e.01 +failed\n"));
+  EXPECT_THAT(text, ContainsRegex("taylor +- +-\n"));
+  EXPECT_THAT(verdict_summary(board), HasSubstr("5 successes, 1 of them"));
 }
 
 // x' = a x from 1, with y = x^2: an error of the start or of a grows by e^3, and twice as much in y.

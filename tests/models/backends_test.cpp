@@ -29,15 +29,19 @@ void expect_identical(const Solution& one, const Solution& other) {
 TEST_P(Backends, GiveTheSameBits) {
   if (!backend_available(Backend::Llvm)) GTEST_SKIP() << "built without LLVM";
   const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped(GetParam())));
-  const Solution interpreted = simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}, .backend = Backend::Interpreter, .dense = false});
-  const Solution compiled = simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}, .backend = Backend::Llvm, .dense = false});
+  const Solution interpreted =
+      simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}, .backend = Backend::Interpreter, .dense = false});
+  const Solution compiled =
+      simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}, .backend = Backend::Llvm, .dense = false});
   EXPECT_EQ(interpreted.outcome, Outcome::Success) << interpreted.message;
   expect_identical(interpreted, compiled);
 }
 
 TEST_P(Backends, RepeatThemselves) {
-  const Solution first = simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
-  const Solution second = simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
+  const Solution first =
+      simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
+  const Solution second =
+      simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
   expect_identical(first, second);
 }
 

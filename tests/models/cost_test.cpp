@@ -18,7 +18,8 @@ class Cost : public ::testing::TestWithParam<Record> {};
 
 TEST_P(Cost, IsAsRecorded) {
   const Record& record = GetParam();
-  const Solution solution = simulate(read_shipped(record.model), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
+  const Solution solution =
+      simulate(read_shipped(record.model), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   const Statistics& s = solution.statistics;
   fmt::print("{{\"{}\", {}, {}, {}}}\n", record.model, s.steps, s.newton_iterations, s.jacobian_evaluations);

@@ -85,7 +85,8 @@ TEST_P(Disguised, IsTheSameModel) {
       EXPECT_EQ(other.shape.offsets.d[static_cast<std::size_t>(disguise.variable[j])], analysis.shape.offsets.d[j])
           << original.variables[j].name;
 
-    const Solution twin = disguise.revealed(original, simulate(other, {.tolerance = tolerance, .method = method::Bdf{}}));
+    const Solution twin =
+        disguise.revealed(original, simulate(other, {.tolerance = tolerance, .method = method::Bdf{}}));
     ASSERT_EQ(twin.outcome, Outcome::Success) << twin.message;
     const Worst apart = distance(original, solution, twin), error = error_against(reference, original, twin);
     fmt::print("{:20} seed {}: {:9.3g} tolerances apart, {} at {:g}; {} and {} steps\n", GetParam(), seed,

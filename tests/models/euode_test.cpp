@@ -27,7 +27,8 @@ double error_at_end(const Solution& solution, const std::string& name) {
 // The difference of two solutions satisfies the homogeneous equation u' = -nu/(2 - t) u: it shrinks like (2 - t)^nu.
 TEST(Euode, DifferencesDecayAsThePaperSays) {
   const double nu = 10.0;
-  const SimulateOptions options{.stop = 1.0, .tolerance = 1e-10, .formulation = Euode{}, .method = method::Bdf{}, .dense = false};
+  const SimulateOptions options{
+      .stop = 1.0, .tolerance = 1e-10, .formulation = Euode{}, .method = method::Bdf{}, .dense = false};
   const Solution one = run(samples::ascher_petzold_2({.nu = nu}), options),
                  other = run(samples::ascher_petzold_2({.nu = nu, .start = 1.5}), options);
   const auto u = one.column("u(1)"), v = other.column("u(1)");
@@ -39,7 +40,8 @@ TEST(Euode, DifferencesDecayAsThePaperSays) {
 // by (2 + t) nu^2.
 TEST(Euode, DifferencesOfOrderTwoAreCombinationsOfTheTwoSolutions) {
   const double nu = 6.0;
-  const SimulateOptions options{.stop = 1.0, .tolerance = 1e-10, .formulation = Euode{}, .method = method::Bdf{}, .dense = false};
+  const SimulateOptions options{
+      .stop = 1.0, .tolerance = 1e-10, .formulation = Euode{}, .method = method::Bdf{}, .dense = false};
   const Solution one = run(samples::ascher_petzold_3({.nu = nu}), options),
                  other = run(samples::ascher_petzold_3({.nu = nu, .start = 1.5}, 1.0, 0.5), options);
   const auto difference = [&](const char* name, std::size_t k) { return other.column(name)[k] - one.column(name)[k]; };
@@ -90,9 +92,9 @@ TEST(Euode, ConstraintsHoldExactly) {
 // h/2 u'' / (nu/(2 - t)) with u = (nu t - nu - 1) e^t, which makes h e at t = 1.
 TEST(Euode, BackwardEulerConvergesWhereTheDirectFormDiverges) {
   const auto error = [](const Formulation& formulation, double h) {
-    const Solution solution =
-        simulate(samples::ascher_petzold_2({.nu = 1000.0}),
-                 {.stop = 1.0, .formulation = formulation, .method = method::ConstantBdf{1}, .step = h, .dense = false});
+    const Solution solution = simulate(
+        samples::ascher_petzold_2({.nu = 1000.0}),
+        {.stop = 1.0, .formulation = formulation, .method = method::ConstantBdf{1}, .step = h, .dense = false});
     return error_at_end(solution, "x1");
   };
   for (const double h : {0.02, 0.01, 0.005})

@@ -122,8 +122,9 @@ TEST(PerturbedStarts, EndOnEveryConstraint) {
       for (Variable& variable : model.variables)
         if (!variable.fixed && variable.start) *variable.start += noise(generator) * std::abs(*variable.start);
       const Model perturbed = model;
-      const Solution solution =
-          simulate(std::move(model), {.stop = perturbed.experiment.stop * 1e-6, .tolerance = 1e-6, .intervals = 1, .method = method::Bdf{}});
+      const Solution solution = simulate(
+          std::move(model),
+          {.stop = perturbed.experiment.stop * 1e-6, .tolerance = 1e-6, .intervals = 1, .method = method::Bdf{}});
       ASSERT_EQ(solution.outcome, Outcome::Success) << name << ", sample " << sample << ": " << solution.message;
       EXPECT_LE(solution.largest_residual(), 1e-8) << name << ", sample " << sample;
       for (const Variable& variable : perturbed.variables)

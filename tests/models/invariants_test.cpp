@@ -67,7 +67,8 @@ TEST(Invariants, ThatAreNoneAreFoundOut) {
 TEST(Invariants, HaveTheirValuesInEveryFormulation) {
   for (const char* formulation : {"index1", "ggl", "minimal", "baumgarte"}) {
     const Solution solution =
-        simulate(read_shipped("pendulum"), {.tolerance = 1e-9, .formulation = *parse_formulation(formulation), .method = method::Bdf{}});
+        simulate(read_shipped("pendulum"),
+                 {.tolerance = 1e-9, .formulation = *parse_formulation(formulation), .method = method::Bdf{}});
     EXPECT_NEAR(solution.invariants.at(0).start, 0.5, 1e-12) << formulation;
     EXPECT_LT(solution.invariants[0].max_deviation, 1e-5) << formulation;
   }

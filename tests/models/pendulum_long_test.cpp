@@ -17,7 +17,9 @@ struct Swing {
 
   Swing(const std::string& model, double tolerance, PivotMode pivot = PivotMode::Continue)
       : analysis(analyze(std::make_shared<const Model>(read_shipped(model)))),
-        solution(simulate(analysis, {.stop = 1000.0, .tolerance = tolerance, .intervals = 10'000, .method = method::Bdf{}, .pivot = pivot})) {
+        solution(simulate(
+            analysis,
+            {.stop = 1000.0, .tolerance = tolerance, .intervals = 10'000, .method = method::Bdf{}, .pivot = pivot})) {
     fmt::print("{} {:.0e}: {} steps, {} Newton, {} Jacobians, {} pivots, energy {:.2g}, length at steps {:.2g}\n",
                model, tolerance, solution.statistics.steps, solution.statistics.newton_iterations,
                solution.statistics.jacobian_evaluations, solution.statistics.pivots, energy_drift(),
@@ -63,14 +65,17 @@ struct Swing {
 
 int lowest(const std::vector<int>& orders) { return *std::ranges::min_element(orders); }
 
-// The paper's model c has ΔE = -1.1e-7, a length error of about 1e-11 and 27338 steps; nothing ever pivots.
+// The paper's model c has ΔE = -1.1e-7, a length error of about 1e-11 and 27338 steps; nothing ever pivots. What a
+// formula of order 5 takes from the energy of an oscillation is proportional to h^5 in a given time: with fewer steps it
+// may be more, by the fifth power of their ratio.
 TEST(SmallOscillations, StayOnTheCircle) {
   const Swing swing("pendulum_small", 1e-9);
   ASSERT_EQ(swing.solution.outcome, Outcome::Success);
   EXPECT_EQ(swing.solution.statistics.pivots, 0);
   EXPECT_LE(swing.length_error_delivered(), 1e-14);
   EXPECT_LE(swing.length_error_at_steps(), 1e-11);
-  EXPECT_LE(std::abs(swing.energy_drift()), 1.6e-7);
+  const double coarser = 27338.0 / static_cast<double>(swing.solution.statistics.steps);
+  EXPECT_LE(std::abs(swing.energy_drift()), 1.1e-7 * std::pow(coarser, 5));
   EXPECT_LE(swing.solution.statistics.steps, 40'000);
   EXPECT_LE(swing.solution.statistics.jacobian_evaluations, 100);
 }

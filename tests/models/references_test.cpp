@@ -16,7 +16,9 @@ constexpr double largest_residual_at_steps = 1.0;
 
 class References : public ::testing::TestWithParam<std::string> {
  protected:
-  Solution run(double tolerance) const { return simulate(analysis, {.stop = reference.stop, .tolerance = tolerance, .method = method::Bdf{}}); }
+  Solution run(double tolerance) const {
+    return simulate(analysis, {.stop = reference.stop, .tolerance = tolerance, .method = method::Bdf{}});
+  }
 
   // Every equation without derivatives is a constraint, as written and as often differentiated as the analysis says.
   void expect_all_constraints_in(const std::vector<CertificateEntry>& certificate) const {
@@ -43,7 +45,8 @@ TEST_P(References, Structure) {
   EXPECT_EQ(analysis.shape.structural_index, reference.structural_index);
   EXPECT_EQ(analysis.shape.degrees_of_freedom, reference.degrees_of_freedom);
   EXPECT_EQ(analysis.shape.offsets.c, reference.differentiations);
-  const Solution solution = simulate(analysis, {.stop = reference.stop * 1e-3, .tolerance = 1e-4, .intervals = 1, .method = method::Bdf{}});
+  const Solution solution =
+      simulate(analysis, {.stop = reference.stop * 1e-3, .tolerance = 1e-4, .intervals = 1, .method = method::Bdf{}});
   EXPECT_EQ(solution.structure.degrees_of_freedom, reference.true_degrees_of_freedom);
 }
 
@@ -68,9 +71,9 @@ TEST_P(References, ErrorsFollowTheTolerance) {
 // Without superfluous differentiations (M56): fewer equations, the same solution.
 TEST_P(References, TheMinimalFormulationAgrees) {
   const double tolerance = reference.tolerances[1];
-  const Solution solution =
-      simulate(analyze(model, formulation::Minimal{}),
-               {.stop = reference.stop, .tolerance = tolerance, .formulation = formulation::Minimal{}, .method = method::Bdf{}});
+  const Solution solution = simulate(
+      analyze(model, formulation::Minimal{}),
+      {.stop = reference.stop, .tolerance = tolerance, .formulation = formulation::Minimal{}, .method = method::Bdf{}});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   const Worst worst = error_against(reference, *model, solution);
   fmt::print("{:22} minimal, {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,

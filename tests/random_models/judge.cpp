@@ -109,7 +109,7 @@ class Judge {
 };
 
 std::set<int> lines_named_in(const std::string& text) {
-  static const std::regex line("line ([0-9]+)");
+  static const std::regex line("(?:line |random\\.mo:)([0-9]+)");
   std::set<int> lines;
   for (std::sregex_iterator at(text.begin(), text.end(), line), end; at != end; ++at) lines.insert(std::stoi((*at)[1]));
   return lines;

@@ -37,9 +37,11 @@ RandomModel chain(Chance& chance) {
   for (std::size_t i = 0; i < states; ++i) {
     Expression rates = (2.0 + call("sin", var(i))) * var(i, 1), rest = -chance.decimal(0.1, 2.0) * var(i);
     if (states > 1 && chance.yes(0.6)) rates = rates + chance.decimal(-0.5, 0.5) * var((i + 1) % states, 1);
-    if (chance.yes(0.7))
-      rest = rest + chance.decimal(-1.0, 1.0) * call("sin", var(states + static_cast<std::size_t>(chance.integer(
-                                                                             0, static_cast<int>(algebraic) - 1))));
+    // The algebraic unknowns act on the rates, but hardly: the run is not the subject here.
+    if (chance.yes(0.7)) {
+      const int k = chance.integer(0, static_cast<int>(algebraic) - 1);
+      rest = rest + chance.decimal(-1.0, 1.0) * call("sin", 1e-6 * var(states + static_cast<std::size_t>(k)));
+    }
     model.equations.push_back({rates, rest});
   }
   for (std::size_t k = 0; k < algebraic; ++k) {
