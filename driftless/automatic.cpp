@@ -38,8 +38,8 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
 
 // A run may end early for reasons that no other method would change.
 bool failed(Outcome outcome) {
-  return outcome != Outcome::Success && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted &&
-         outcome != Outcome::OutOfMemory;
+  return !reached_end(outcome) && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted &&
+         outcome != Outcome::OutOfMemory && outcome != Outcome::AssertionViolated;
 }
 
 // What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the
@@ -126,7 +126,7 @@ Solution simulate_chosen(Analysis analysis, const SimulateOptions& options) {
     try {
       Solution solution = simulate(analyze(analysis, attempt.formulation), attempt);
       solution.statistics.seconds.analyze += choosing.count();
-      const bool ran = solution.outcome == Outcome::Success || solution.outcome == Outcome::Interrupted;
+      const bool ran = reached_end(solution.outcome) || solution.outcome == Outcome::Interrupted;
       if (ran)
         solution.remarks.push_back(reason.empty()
                                        ? "method: " + choose::in_words(chosen, options.tolerance)

@@ -218,6 +218,11 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
   solution.statistics.seconds.initialize = initializing.seconds();
   if (diagnostics.has_errors()) refuse(diagnostics, model);
   if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
+    if (analysis.hidden && find_dependence(model, analysis.shape, *analysis.hidden).kind ==
+                               HiddenDependence::Kind::Contradictory) {  // no start value is to blame
+      explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
+      refuse(diagnostics, model);
+    }
     solution.outcome = Outcome::InitializationFailed;
     solution.message = why->message;
     solution.details = std::move(why->details);

@@ -22,8 +22,8 @@ std::vector<bool> imposed_levels(const System& system) {
   std::vector<bool> imposed;
   for (const Constraint& check : system.checks()) {
     const auto is_check = [&](const auto& row) { return row.equation == check.equation && row.level == check.level; };
-    if (!r.base) {
-      imposed.push_back(true);
+    if (!r.base) {  // only the minimal formulation leaves out differentiations
+      imposed.push_back(r.standard || check.level == 0 || std::ranges::any_of(r.rows, is_check));
       continue;
     }
     const auto row = std::ranges::find_if(r.base->rows, is_check);
@@ -49,7 +49,8 @@ struct DeliveredPoint::BySlopes {
 DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_steps)
     : system_(system),
       bound_(std::max(tolerance, rounding)),
-      bound_of_ends_(std::max(end_of_step * tolerance, least_at_end)),
+      bound_of_ends_(constant_steps ? std::numeric_limits<double>::infinity()
+                                    : std::max(end_of_step * tolerance, least_at_end)),
       bound_between_(constant_steps ? std::numeric_limits<double>::infinity() : between_steps * bound_),
       imposed_(imposed_levels(system)),
       residuals_and_sizes_(2 * system.checks().size()),

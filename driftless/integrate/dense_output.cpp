@@ -36,7 +36,11 @@ void DenseOutput::operator()(double t, std::vector<double>& y, std::vector<doubl
   if (projector_) (*projector_)(t, y, yp);
   if (completion_) (*completion_)(t, y, yp);
   const std::size_t quantities = system_->reduced().quantities.size();
-  const Origin origin = system_->reduced().completes_points ? Origin::Solved : Origin::Interpolated;
+  // The minimal formulation reads highest derivatives off the polynomial.
+  const Reduced& reduced = system_->reduced();
+  const bool solved = reduced.completes_points && reduced.standard &&
+                      (!era->completes_points || on_constraints_.determined());
+  const Origin origin = solved ? Origin::Solved : Origin::Interpolated;
   const auto check = [&] {
     return may_be_delivered_(System::Point{t, y, yp}, origin, std::span(series).first(quantities));
   };

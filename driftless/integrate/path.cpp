@@ -16,6 +16,7 @@ constexpr double miss_of_nominal = 0.2, miss_of_movement = 0.02;  // up to their
 constexpr double first_part = 0.01;      // of the interval: the first leap, before curvature shows in predictions
 constexpr double part_for_slope = 1e-4;  // of the first leap: so near, the first slope is found
 constexpr double shortest_part = 1e-12;  // of the interval
+constexpr double whole_way = 0.9;        // a leap that comes so far goes all the way
 
 }  // namespace
 
@@ -93,10 +94,11 @@ bool Path::is_sure() const {
 
 bool Path::leap_towards(double t) {
   if (nonlinear_.empty()) leap_ = t - time_;
-  leap_ = std::min(leap_, t - time_);
+  const double left = t - time_, proposed = leap_;
+  leap_ = std::min(leap_, left);
   if (!has_slope_) find_slope();
-  for (; leap_ >= std::min(shortest_, t - time_); leap_ *= 0.5) {
-    const double next = leap_ < t - time_ ? time_ + leap_ : t;
+  for (; leap_ >= std::min(shortest_, left); leap_ *= 0.5) {
+    const double next = leap_ < whole_way * left ? time_ + leap_ : t;  // what would be left over is no leap of its own
     for (std::size_t i = 0; i < y_.size(); ++i) predicted_[i] = y_[i] + (next - time_) * slope_[i];
     trial_ = predicted_, trial_yp_ = yp_;
     if (!solve_(next, trial_, trial_yp_) || !is_sure()) continue;
@@ -105,6 +107,7 @@ bool Path::leap_towards(double t) {
     y_.swap(trial_), yp_.swap(trial_yp_);
     time_ = next;
     leap_ = 2.0 * (time_ - time_before_);
+    if (next == t) leap_ = std::max(leap_, proposed);  // that `t` was near says nothing about the next leap
     return true;
   }
   return false;

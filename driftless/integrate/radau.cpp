@@ -155,7 +155,6 @@ class VariableRadau final : public OneStep {
     settings_.stop = stop;
     time_ = t;
     restart(y, yp);
-    order_ = 0;
     steps_of_order_ = calm_ = 0;
     last_error_ = 1e-2;
     h_ = first_step();

@@ -108,8 +108,12 @@ void Run::run_steps(StepReport& report) {
         break;
       }
     }
+    const std::size_t details = solution_.details.size();
     report = deliver_step(*stepper, std::move(report));
-    if (report.outcome == Outcome::NotSatisfied && step_to_output(*stepper)) continue;
+    if (report.outcome == Outcome::NotSatisfied && (step_to_output(*stepper) || takes_again(*stepper))) {
+      solution_.details.resize(details);
+      continue;
+    }
     if (report.outcome != Outcome::Success) {
       solution_.reached = std::max(solution_.reached, solution_.times.back());
       keep_segment(*stepper);
@@ -160,6 +164,12 @@ StepReport Run::deliver_step(Stepper& stepper, StepReport report) {
 }
 
 // Tried once for each output point.
+bool Run::takes_again(Stepper& stepper) {
+  if (options_.step || taken_again_from_ == solution_.reached) return false;
+  taken_again_from_ = solution_.reached;
+  return stepper.resume(solution_.reached, from_y_, from_yp_, goal_);
+}
+
 bool Run::step_to_output(Stepper& stepper) {
   if (options_.step || next_output_ > options_.intervals) return false;
   const double t = output_time(next_output_);
@@ -167,9 +177,7 @@ bool Run::step_to_output(Stepper& stepper) {
   stepped_to_ = goal_ = t;
   hunt_ = {};
   instant_is_goal_ = false;
-  solution_.details.clear();
-  stepper.resume(solution_.reached, from_y_, from_yp_, goal_);
-  return true;
+  return stepper.resume(solution_.reached, from_y_, from_yp_, goal_);
 }
 
 std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {

@@ -51,6 +51,8 @@ class Run {
 
   // Output points of the last step, and its end: success, or why it ends the run.
   StepReport deliver_step(Stepper& stepper, StepReport report);
+  // A step whose end does not satisfy the equations: the method starts anew from its beginning, once at each point.
+  bool takes_again(Stepper& stepper);
 
   // ---- jumps of the equations
 
@@ -245,7 +247,7 @@ class Run {
   std::optional<double> renewed_at_;
   int next_output_ = 1;
   bool sink_is_full_ = false;
-  std::optional<double> stepped_to_;
+  std::optional<double> stepped_to_, taken_again_from_;
   long steps_ = 0;
   struct {
     long steps = 0;

@@ -39,7 +39,9 @@ Origin Run::load(Stepper& stepper, double t) {
     (*on_constraints_)(t, y_, yp_);
     return on_constraints_->determined() ? Origin::Solved : Origin::Interpolated;
   }
-  return at_end || !is_rewritten() || !is_implicit(method()) ? Origin::Solved : Origin::Interpolated;
+  // Gauss methods with constant steps satisfy the rows at their stages, and not at the ends of steps.
+  const bool end_is_solved = at_end && !options_.step;
+  return end_is_solved || !is_rewritten() || !is_implicit(method()) ? Origin::Solved : Origin::Interpolated;
 }
 
 StepReport Run::output_up_to(Stepper& stepper, double end) {

@@ -144,7 +144,7 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
   if (!found) return {};
   solution_.details.push_back(found->what);
   return {Outcome::SingularIteration,
-          fmt::format("the model is singular at t = {:.9g}, and the solution is not unique behind it", found->t)};
+          fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t)};
 }
 
 // How long the step across a jump may be: the rates on its two sides differ by so much.

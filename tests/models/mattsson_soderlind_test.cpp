@@ -67,7 +67,7 @@ TEST(DerivativeChain, IsSixAlgebraicEquations) {
   EXPECT_EQ(all.rows.size(), 6u);
   EXPECT_EQ(all.states(), 0);
   const Solution solution = simulate(analyze(model), {.stop = 5.0, .tolerance = 1e-6, .method = method::Bdf{}});
-  ASSERT_EQ(solution.outcome, Outcome::Success);
+  ASSERT_TRUE(reached_end(solution.outcome));
   for (std::size_t k = 0; k < solution.times.size(); ++k) {
     const double t = solution.times[k];
     EXPECT_NEAR(solution.value(k, *solution.find("x")), std::sin(t), 1e-15);
@@ -105,7 +105,7 @@ TEST(TwoDerivatives, NeedNoDifferentiation) {
   for (const Formulation& formulation : {Formulation(formulation::Dummy{}), Formulation(formulation::Minimal{})}) {
     const Solution solution =
         simulate(analyze(model, formulation), {.stop = 2.0, .tolerance = 1e-8, .formulation = formulation, .method = method::Bdf{}});
-    ASSERT_EQ(solution.outcome, Outcome::Success) << to_string(formulation);
+    ASSERT_TRUE(reached_end(solution.outcome)) << to_string(formulation);
     EXPECT_NEAR(solution.final("x"), 1.0, 1e-7) << to_string(formulation);
     EXPECT_NEAR(solution.final("y"), 1.0, 1e-7) << to_string(formulation);
   }
@@ -161,7 +161,7 @@ TEST(Pendulum, HasARegularSystemJacobian) {
 // 7-M5, M57: models (4.2) and (4.3), and the change between them.
 TEST(Pendulum, ChangesItsStatesWhereTheOtherCoordinateIsBetter) {
   const Solution solution = simulate(read_shipped("pendulum"), {.stop = 20.0, .tolerance = 1e-6, .method = method::Bdf{}});
-  ASSERT_EQ(solution.outcome, Outcome::Success);
+  ASSERT_TRUE(reached_end(solution.outcome));
   ASSERT_FALSE(solution.pivots.empty());
   EXPECT_THAT(states_at_start(reduced(shared(read_shipped("pendulum")), {})), UnorderedElementsAre("y", "der(y)"));
   for (const Pivot& pivot : solution.pivots) {
@@ -289,7 +289,7 @@ TEST(SymbolicDifferentiation, IsExactToRoundingUpToOrderFour) {
       s = der(j);
     end Damped;)"),
                                      {.stop = 3.0, .tolerance = 1e-4});
-  ASSERT_EQ(solution.outcome, Outcome::Success);
+  ASSERT_TRUE(reached_end(solution.outcome));
   const std::complex<double> rate(-1.0, 2.0);
   for (std::size_t k = 0; k < solution.times.size(); ++k) {
     std::complex<double> z = std::exp(rate * solution.times[k]);

@@ -22,7 +22,7 @@ TEST(HarmfulDifferentiation, CarriesAPerturbationAlong) {
   constexpr double a = 200.0, eps = 0.01;
   const Solution s = simulate(read_shipped("traps/index1_quadratic_differentiated", {{"y", fmt::format("{}", a + eps)}}),
                               {.tolerance = 1e-12, .formulation = Index1{}, .method = *parse_method("dop853")});
-  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  ASSERT_TRUE(reached_end(s.outcome)) << s.message;
   const auto x = s.column("x"), y = s.column("y");
   double largest = 0.0;
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -59,7 +59,7 @@ TEST_F(Squeezer, TakesTheStepsOfTheTables) {
   };
   for (const Row& row : {Row{Overdetermined{}, 382}, Row{Overdetermined{.accelerations = false}, 434}}) {
     const Solution solution = run(row.formulation, 1e-5 / 0.3, method::Ida{});
-    ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    ASSERT_TRUE(reached_end(solution.outcome)) << solution.message;
     EXPECT_NEAR(static_cast<double>(solution.statistics.steps), static_cast<double>(row.steps),
                 0.15 * static_cast<double>(row.steps));
     EXPECT_LT(largest_difference(solution, exact), 1e-3);
@@ -75,7 +75,7 @@ TEST_F(Squeezer, ConvergesWithEveryInverseThatKeepsTheConstraints) {
   for (const Correction inverse :
        {Correction::SsfBordered, Correction::SsfBasis, Correction::ConstrainedLeastSquares}) {
     const Solution solution = run(Overdetermined{.inverse = inverse}, 1e-7);
-    ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    ASSERT_TRUE(reached_end(solution.outcome)) << solution.message;
     EXPECT_LT(largest_difference(solution, exact), 2e-5);
   }
 }

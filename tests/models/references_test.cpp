@@ -74,7 +74,7 @@ TEST_P(References, TheMinimalFormulationAgrees) {
   const Solution solution = simulate(
       analyze(model, formulation::Minimal{}),
       {.stop = reference.stop, .tolerance = tolerance, .formulation = formulation::Minimal{}, .method = method::Bdf{}});
-  ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  ASSERT_TRUE(reached_end(solution.outcome)) << solution.message;
   const Worst worst = error_against(reference, *model, solution);
   fmt::print("{:22} minimal, {:5.0e}   error/tolerance {:9.3g}   {} at {:g}\n", reference.name, tolerance,
              worst.error / tolerance, worst.name, worst.t);
@@ -84,7 +84,7 @@ TEST_P(References, TheMinimalFormulationAgrees) {
 TEST_P(References, EveryConstraintHoldsAtEveryLevel) {
   for (const double tolerance : reference.tolerances) {
     const Solution solution = run(tolerance);
-    ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    ASSERT_TRUE(reached_end(solution.outcome)) << solution.message;
     if (!analysis.hidden) expect_all_constraints_in(solution.certificate);
     for (const CertificateEntry& entry : solution.certificate)
       EXPECT_LE(entry.max_residual, largest_residual * tolerance)

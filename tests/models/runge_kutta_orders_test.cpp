@@ -28,7 +28,7 @@ struct Errors {
 Solution run(const Analysis& analysis, const Method& method, double h, double stop) {
   const Solution solution =
       simulate(analysis, {.stop = stop, .intervals = 1, .method = method, .step = h, .dense = false});
-  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_TRUE(reached_end(solution.outcome)) << solution.message;
   return solution;
 }
 
@@ -199,7 +199,7 @@ TEST(RungeKutta, StiffAccuracyMeansThatConstraintsHoldAtEveryStep) {
     const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), formulation);
     const Solution solution =
         simulate(analysis, {.stop = 2.0, .intervals = 40, .method = method, .step = 0.05, .dense = false});
-    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    EXPECT_TRUE(reached_end(solution.outcome)) << solution.message;
     const auto entry = std::ranges::find(solution.certificate, level, &CertificateEntry::level);
     return entry->max_residual;
   };
@@ -242,7 +242,7 @@ TEST(RungeKutta, GaussKeepsQuadraticInvariants) {
   const auto drift = [&](const Method& method) {
     const Solution solution =
         simulate(analysis, {.stop = 100.0, .intervals = 1000, .method = method, .step = 0.1, .dense = false});
-    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    EXPECT_TRUE(reached_end(solution.outcome)) << solution.message;
     const auto a = solution.column("a"), b = solution.column("b"), c = solution.column("c");
     double worst = 0.0;
     for (std::size_t k = 0; k < a.size(); ++k) {
@@ -266,7 +266,7 @@ Drift drift_of(const Method& method) {
   const Analysis analysis = analyze(std::make_shared<const Model>(read_shipped("pendulum")), Index1{});
   const Solution solution =
       simulate(analysis, {.stop = 160.0, .intervals = 1600, .method = method, .step = 0.1, .dense = false});
-  EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+  EXPECT_TRUE(reached_end(solution.outcome)) << solution.message;
   const std::size_t rows = solution.times.size(), levels = solution.drift_levels;
   const auto largest = [&](std::size_t level, std::size_t begin, std::size_t end) {
     double worst = 0.0;

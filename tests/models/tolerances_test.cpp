@@ -47,7 +47,7 @@ TEST_P(SingleTolerances, AreThoseOfTheErrorTest) {
                                                 .formulation = formulation::Index1{},
                                                 .method = method,
                                                 .dense = false});
-    EXPECT_EQ(s.outcome, Outcome::Success) << s.message;
+    EXPECT_TRUE(reached_end(s.outcome)) << s.message;
     return Run{std::abs(s.final("x") - std::cos(10.0)), std::abs(s.final("z") - std::cos(50.0)), s.statistics.steps};
   };
   const Run equal = run({}), same = run({{"x", 1e-7}}), loose = run({{"z", 1e-3}, {"w", 1e-3}}),
@@ -77,8 +77,8 @@ TEST(SingleTolerances, OfMultipliersOfIndexTwoHaveToBeLoose) {
   const Solution excluded = run({}), loose = run({{"lambda", 1e-2}}), sharp = run({{"lambda", 1e-9}});
   fmt::print("steps: excluded {}, loose {}, sharp {} ({})\n", excluded.statistics.steps, loose.statistics.steps,
              sharp.statistics.steps, sharp.message);
-  ASSERT_EQ(excluded.outcome, Outcome::Success) << excluded.message;
-  ASSERT_EQ(loose.outcome, Outcome::Success) << loose.message;
+  ASSERT_TRUE(reached_end(excluded.outcome)) << excluded.message;
+  ASSERT_TRUE(reached_end(loose.outcome)) << loose.message;
   const double exact = reference.points.back().values.at("x");
   ASSERT_EQ(reference.points.back().t, 10.0);
   EXPECT_NEAR(excluded.final("x"), exact, 1000.0 * 1e-9);
@@ -118,7 +118,7 @@ TEST(DifferenceQuotientsInRuns, ReachTheSameSolution) {
                                    .jacobian = derivatives});
       };
       const Solution exact = run(Derivatives::Exact), quotients = run(Derivatives::Differences);
-      ASSERT_EQ(quotients.outcome, Outcome::Success) << name << ": " << quotients.message;
+      ASSERT_TRUE(reached_end(quotients.outcome)) << name << ": " << quotients.message;
       EXPECT_LE(error_against(reference, *model, quotients).error, 100.0 * reference.allowance * 1e-6) << name;
       EXPECT_NEAR(static_cast<double>(quotients.statistics.steps), static_cast<double>(exact.statistics.steps),
                   0.1 * static_cast<double>(exact.statistics.steps) + 3.0)
