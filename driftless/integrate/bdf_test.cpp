@@ -184,10 +184,12 @@ TEST(Bdf, KnowsRoundingFromDivergence) {
   for (const auto& [name, position] : {std::pair("ascher_petzold_2", "x1"), std::pair("ascher_petzold_3", "p1")})
     for (const double tolerance : {1e-10, 6e-11, 1e-11}) {
       SCOPED_TRACE(name);
+      // Not yet: 10.9 tolerances, since another unknown is eliminated; not understood.
+      const bool is_not_yet = std::string_view(name) == "ascher_petzold_3" && tolerance == 1e-11;
       const Solution solution = samples::run(samples::read(samples::path_of(name)), Dummy{},
                                              {.stop = 1.0, .method = method::Bdf{}, .tolerance = tolerance});
       EXPECT_LT(solution.statistics.steps, 200);
-      EXPECT_NEAR(solution.final(position), std::exp(1.0), 12.0 * tolerance);
+      EXPECT_NEAR(solution.final(position), std::exp(1.0), (is_not_yet ? 12.0 : 10.0) * tolerance);
     }
 }
 
