@@ -1,5 +1,7 @@
 #include "driftless/reduce/explain.hpp"
 
+#include "driftless/reduce/list_names.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,28 +20,16 @@ constexpr std::size_t most_names = 8;
 
 std::string plural(std::size_t n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
-std::string list(std::vector<std::string> names) {
-  const std::size_t n = names.size();
-  if (n > most_names) {
-    names.resize(most_names);
-    return fmt::format("{} and {} more", fmt::join(names, ", "), n - most_names);
-  }
-  if (n < 2) return n ? names[0] : "";
-  const std::string last = names.back();
-  names.pop_back();
-  return fmt::format("{} and {}", fmt::join(names, ", "), last);
-}
-
 std::string variables(const Model& model, const std::vector<Col>& cols) {
   std::vector<std::string> names;
   for (const Col j : cols) names.push_back(model.variables[index(j)].name);
-  return list(std::move(names));
+  return list_names(std::move(names));
 }
 
 std::string equations(const Model& model, const std::vector<Row>& rows) {
   std::vector<std::string> names;
   for (const Row i : rows) names.push_back(model.equations[index(i)].label);
-  return list(std::move(names));
+  return list_names(std::move(names));
 }
 
 // The equations of a part, each with its text, at most a few.
@@ -210,9 +200,9 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   const Equation& first = model.equations[index(rows.front())];
   Diagnostic& d = diagnostics.error(
       first.range, fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
-                               equations(model, rows), list(unknowns), hidden.rank, rows.size()));
+                               equations(model, rows), list_names(unknowns), hidden.rank, rows.size()));
   note_equations(model, rows, d);
-  note_dependence(model, find_dependence(model, shape, hidden), list(std::move(unknowns)), d);
+  note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
 }
 
 }  // namespace driftless

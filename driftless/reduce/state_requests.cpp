@@ -5,23 +5,12 @@
 #include <algorithm>
 
 #include "driftless/reduce/explain.hpp"
+#include "driftless/reduce/list_names.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr std::size_t most_names = 8;
-
-std::string list(std::vector<std::string> names) {
-  const std::size_t n = names.size();
-  if (n > most_names) {
-    names.resize(most_names);
-    return fmt::format("{} and {} more", fmt::join(names, ", "), n - most_names);
-  }
-  if (n < 2) return n ? names[0] : "";
-  const std::string last = names.back();
-  names.pop_back();
-  return fmt::format("{} and {}", fmt::join(names, ", "), last);
-}
 
 class Requests {
  public:
@@ -91,7 +80,7 @@ class Requests {
   std::string names(const std::vector<int>& slots) const {
     std::vector<std::string> all;
     for (const int slot : slots) all.push_back(name_of(slot));
-    return list(std::move(all));
+    return list_names(std::move(all));
   }
 
   std::string names_of_all(const Choice& choice) const {
