@@ -25,47 +25,28 @@ void AlgebraicSolve::analyse() {
   analysed_ = true;
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
-  const int n = system.size();
-  std::vector<int> column_y(n, -1), column_yp(n, -1);
-  unknowns_.clear();
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) {
-      column_yp[r.slot_of(q)] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back({r.slot_of(q), true});
-    }
-  for (int s = 0; s < n; ++s)
-    if (!problem_.is_whole_state(s)) {
-      column_y[s] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back({s, false});
-    }
+  DependentUnknowns dependent = dependent_unknowns(problem_);
+  unknowns_ = std::move(dependent.unknowns);
   // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
   const auto held = std::ranges::count_if(problem_.states(), [](const Combination& s) { return s.size() > 1; });
   determined_ = std::ssize(unknowns_) == system.rows() + held;
   if (!determined_) return;
-  std::vector<linear::Coordinate> coordinates;
-  entries_.clear();
+  entries_ = std::move(dependent.entries);
+  std::vector<linear::Coordinate>& coordinates = dependent.coordinates;
   weights_.clear();
-  const auto& entries = system.jacobian_entries();
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    if (entries[e].row >= system.rows()) continue;
-    const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot];
-    if (column < 0) continue;
-    entries_.push_back(static_cast<int>(e));
-    coordinates.push_back({entries[e].row, column});
-  }
   int equations = system.rows();
   for (const Combination& state : problem_.states()) {
     if (state.size() == 1) continue;
     for (const Term& term : state) {
       weights_.push_back(term.weight);
-      coordinates.push_back({equations, column_y[r.kinematics[term.candidate].slot]});
+      coordinates.push_back({equations, dependent.column_of_slot[r.kinematics[term.candidate].slot]});
     }
     ++equations;
   }
   assembly_ = linear::assemble(equations, coordinates);
   factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
-  jacobian_.resize(entries.size());
+  jacobian_.resize(system.jacobian_entries().size());
   rows_.resize(system.rows() + system.candidates());
   correction_.resize(equations);
   guard_ = system.guard();

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/dependent_unknowns.hpp"
 #include "driftless/integrate/problem.hpp"
 
 namespace driftless {
@@ -52,11 +53,7 @@ class AlgebraicSolve {
 
   Problem& problem_;
   Guard* guard_ = nullptr;  // null: no function is steep
-  struct Unknown {
-    int slot;
-    bool rate;
-  };
-  std::vector<Unknown> unknowns_;
+  std::vector<DependentUnknown> unknowns_;
   std::vector<int> entries_;     // of the system's Jacobian that take part
   std::vector<double> weights_;  // of the slots in combinations that are held: the entries after those
   linear::Assembly assembly_;

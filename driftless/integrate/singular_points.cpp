@@ -25,37 +25,17 @@ void SingularPoints::analyse() {
   blocks_.reset();
   if (entry_varies_.empty()) find_constant_entries();
   System& system = problem_.system();
-  const Reduced& r = problem_.reduced();
-  const int n = system.size();
-  std::vector<int> column_y(n, -1), column_yp(n, -1);
-  unknowns_.clear();
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) {
-      column_yp[r.slot_of(q)] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back({r.slot_of(q), true});
-    }
-  for (int s = 0; s < n; ++s)
-    if (!problem_.is_whole_state(s)) {
-      column_y[s] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back({s, false});
-    }
+  DependentUnknowns dependent = dependent_unknowns(problem_);
+  unknowns_ = std::move(dependent.unknowns);
   if (std::ssize(unknowns_) != system.rows() || unknowns_.empty()) return;
-  const auto& entries = system.jacobian_entries();
-  std::vector<linear::Coordinate> coordinates;
-  entries_.clear();
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    if (entries[e].row >= system.rows()) continue;
-    const int column = (entries[e].rate ? column_yp : column_y)[entries[e].slot];
-    if (column < 0) continue;
-    entries_.push_back(static_cast<int>(e));
-    coordinates.push_back({entries[e].row, column});
-  }
+  entries_ = std::move(dependent.entries);
+  const std::vector<linear::Coordinate>& coordinates = dependent.coordinates;
   assembly_ = linear::assemble(system.rows(), coordinates);
   blocks_.emplace(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
-  jacobian_.resize(entries.size());
-  y_.resize(n);
-  yp_.resize(n);
+  jacobian_.resize(system.jacobian_entries().size());
+  y_.resize(system.size());
+  yp_.resize(system.size());
   signs_.assign(blocks_->blocks().size(), 0);
   here_ = middle_ = signs_;
   // A block with constant coefficients stays what it is.

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/integrate/dependent_unknowns.hpp"
 #include "driftless/integrate/problem.hpp"
 #include "driftless/linear/diagonal_blocks.hpp"
 
@@ -48,11 +49,7 @@ class SingularPoints {
   std::string describe(std::size_t block) const;
 
   Problem& problem_;
-  struct Unknown {
-    int slot;
-    bool rate;
-  };
-  std::vector<Unknown> unknowns_;
+  std::vector<DependentUnknown> unknowns_;
   std::vector<int> entries_;  // of the system's Jacobian that take part
   linear::Assembly assembly_;
   std::optional<linear::DiagonalBlocks> blocks_;
