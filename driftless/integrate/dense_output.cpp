@@ -33,6 +33,7 @@ void DenseOutput::operator()(double t, std::vector<double>& y, std::vector<doubl
     on_constraints_.states_changed();
   }
   if (era->completes_points) on_constraints_(t, y, yp);
+  if (era->point_solver) (*era->point_solver)(t, y, yp);
   if (projector_) (*projector_)(t, y, yp);
   if (completion_) (*completion_)(t, y, yp);
   const std::size_t quantities = system_->reduced().quantities.size();

@@ -9,6 +9,7 @@
 #include "driftless/integrate/completion.hpp"
 #include "driftless/integrate/delivered_point.hpp"
 #include "driftless/integrate/projector.hpp"
+#include "driftless/integrate/stepper.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -18,6 +19,7 @@ struct Era {
   double from;
   std::vector<Combination> states;
   bool completes_points;  // the polynomials of the method know the states only, or are not on the constraints
+  std::shared_ptr<PointSolver> point_solver;  // of the method, or null
 };
 
 class DenseOutput {

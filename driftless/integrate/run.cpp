@@ -191,6 +191,7 @@ std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {
   std::unique_ptr<Stepper> stepper = make_stepper(method, problem_, start, settings);
   projector_.reset(), output_projector_.reset();
   if (!stepper->projects()) prepare_projection();
+  eras_.back().point_solver = point_solver_ = stepper->point_solver();
   preparation_ += clock() - begin;
   return stepper;
 }

@@ -242,6 +242,7 @@ class Run {
   };
   std::unique_ptr<Base> base_;  // of a rewritten formulation: for singular points
   std::unique_ptr<Projector> projector_, output_projector_;
+  std::shared_ptr<PointSolver> point_solver_;  // of the present stepper, or null
   double largest_move_ = 0.0, moved_at_ = 0.0;
   std::vector<Era> eras_;
   std::optional<double> renewed_at_;

@@ -33,6 +33,7 @@ Origin Run::load(Stepper& stepper, double t) {
     y_ = end_y_, yp_ = end_yp_;
   } else {
     stepper.interpolate(t, y_, yp_);
+    if (point_solver_) (*point_solver_)(t, y_, yp_);
     if (output_projector_) (*output_projector_)(t, y_, yp_);
   }
   if (completes_points()) {

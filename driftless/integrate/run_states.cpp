@@ -132,7 +132,7 @@ void Run::use_states() {
 void Run::begin_era(double t) {
   if (!options_.dense) eras_.clear();  // only dense output looks back
   eras_.push_back({t, atlas_.states(),
-                   completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(method())});
+                   completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(method()), {}});
 }
 
 void Run::restart(Stepper& stepper) {

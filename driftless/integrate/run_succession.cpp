@@ -42,6 +42,7 @@ std::unique_ptr<Stepper> Run::resumed(const Method& method, const State& here) {
   former_.erase(found);
   projector_.reset(), output_projector_.reset();
   if (!stepper->projects()) prepare_projection();
+  eras_.back().point_solver = point_solver_ = stepper->point_solver();
   preparation_ += clock() - begin;
   return stepper;
 }

@@ -39,6 +39,14 @@ struct StepReport {
   Advice advice = Advice::GoOn;
 };
 
+// Moves a point onto all equations and all levels of all constraints, to rounding. It may outlive the stepper, but not
+// the system. False if it cannot; the point is then unchanged.
+class PointSolver {
+ public:
+  virtual ~PointSolver() = default;
+  virtual bool operator()(double t, std::span<double> y, std::span<double> yp) = 0;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -55,6 +63,9 @@ class Stepper {
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;
+
+  // For points between the ends of steps, of a method that has no states to hold there; null otherwise.
+  virtual std::shared_ptr<PointSolver> point_solver() { return nullptr; }
 
   // Does the projection of the settings happen inside the step and in `interpolate`? Otherwise it is the driver's.
   virtual bool projects() const { return false; }

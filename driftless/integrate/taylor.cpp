@@ -11,6 +11,7 @@
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/guard.hpp"
+#include "driftless/integrate/series_point.hpp"
 #include "driftless/taylor/expansion.hpp"
 
 namespace driftless {
@@ -47,14 +48,6 @@ double power_of_two_below(double a) {
   return std::ldexp(1.0, exponent - 1);
 }
 
-// Where a component of y comes from.
-struct Source {
-  int slot;
-  int unknown;
-  int order;
-  double sign;
-};
-
 template <class Scalar>
 class TaylorStepper final : public Stepper {
  public:
@@ -72,15 +65,14 @@ class TaylorStepper final : public Stepper {
         time_(start.t),
         y_(start.y),
         yp_(start.yp),
-        quantities_(problem.reduced().quantities.size()),
+        point_(problem.system(), recurrences_->system),
         residual_(problem.size()),
         guard_(problem.system().guard()),
         weights_(recurrences_->system.unknowns.size()),
         seconds_(seconds + expansion_.compile_statistics().seconds) {
     if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
-    locate_slots();
     group_unknowns();
-    take_point();
+    point_.take(time_, y_, yp_);
     next_.unit = power_of_two_below(settings_.step.value_or((settings_.stop - time_) / 64.0));
     fill_point();
   }
@@ -111,10 +103,17 @@ class TaylorStepper final : public Stepper {
 
   void evaluate(double t, std::span<double> y, std::span<double> yp) const {
     const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
-    for (const Source& s : sources_) {
+    for (const SeriesPoint::Source& s : point_.sources()) {
       y[s.slot] = derivative(s, s.order, tau);
       yp[s.slot] = derivative(s, s.order + 1, tau);
     }
+  }
+
+  std::shared_ptr<PointSolver> point_solver() override {
+    if (on_rows_) return nullptr;
+    if (!point_solver_)
+      point_solver_ = std::make_shared<SeriesPointSolver<Scalar>>(problem_.system(), recurrences_, expansion_);
+    return point_solver_;
   }
 
   // About the end of the step, as all segments are.
@@ -127,7 +126,7 @@ class TaylorStepper final : public Stepper {
     segment.order = rows - 1;
     segment.coefficients.assign(static_cast<std::size_t>(rows) * y_.size(), 0.0);
     const Scalar ratio = Scalar(last_step_) / Scalar(current_.unit);
-    for (const Source& s : sources_) {
+    for (const SeriesPoint::Source& s : point_.sources()) {
       Scalar power(1);
       for (int n = 0; n + s.order < rows; ++n, power *= ratio) {
         Scalar c = Scalar(s.sign) * shifted.at(n + s.order)[s.unknown] * power;
@@ -140,7 +139,7 @@ class TaylorStepper final : public Stepper {
   bool replace(std::span<const double> y, std::span<const double> yp) override {
     std::ranges::copy(y, y_.begin());
     std::ranges::copy(yp, yp_.begin());
-    take_point();
+    point_.take(time_, y_, yp_);
     fill_point();
     return true;
   }
@@ -171,51 +170,19 @@ class TaylorStepper final : public Stepper {
 
   // ---- between y and the series
 
-  void locate_slots() {
-    const auto& slots = problem_.reduced().slots;
-    for (std::size_t k = 0; k < slots.size(); ++k) {
-      const Quantity q = slots[k].quantity;
-      const taylor::Meaning& meaning = recurrences_->system.meanings[index(q.variable)];
-      if (meaning.unknown >= 0)
-        sources_.push_back({static_cast<int>(k), meaning.unknown, meaning.order + q.order, meaning.sign});
-    }
-  }
-
-  double derivative(const Source& s, int order, Scalar tau) const {
+  double derivative(const SeriesPoint::Source& s, int order, Scalar tau) const {
     Scalar value = taylor::derivative(current_, s.unknown, order, tau);
     for (int i = 0; i < order; ++i) value /= Scalar(current_.unit);
     return s.sign * static_cast<double>(value);
   }
 
-  // All derivatives that y and yp tell, as values of the unknowns.
-  void take_point() {
-    const Reduced& reduced = problem_.reduced();
-    problem_.system().observe({time_, y_, yp_}, quantities_);
-    point_.assign(static_cast<std::size_t>(expansion_.stages_up_to_zero()) * weights_.size(), 0.0);
-    for (std::size_t k = 0; k < quantities_.size(); ++k) {
-      const Quantity q = reduced.quantities[k];
-      const taylor::Meaning& meaning = recurrences_->system.meanings[index(q.variable)];
-      const int order = meaning.order + q.order;
-      if (meaning.unknown >= 0 && order <= recurrences_->system.unknowns[meaning.unknown].d)
-        point_[order * weights_.size() + meaning.unknown] = meaning.sign * quantities_[k];
-    }
-  }
-
   void fill_point() {
     next_.begin = time_;
-    Scalar factor(1);
-    for (int m = 0; m < expansion_.stages_up_to_zero(); ++m) {
-      for (std::size_t j = 0; j < weights_.size(); ++j)
-        next_.at(m)[j] = Scalar(point_[m * weights_.size() + j]) * factor;
-      factor *= Scalar(next_.unit) / Scalar(m + 1);
-    }
+    point_.write_to(next_);
     projected_ = false;
   }
 
-  void set_weights(const taylor::Series<Scalar>& series) {
-    for (std::size_t j = 0; j < weights_.size(); ++j)
-      weights_[j] = std::abs(static_cast<double>(series.at(0)[j])) + recurrences_->system.unknowns[j].nominal;
-  }
+  void set_weights(const taylor::Series<Scalar>& series) { point_.set_weights(series, weights_); }
 
   // 1 / (|u| + nominal) with u = der^(d-1)(x), or x if d = 0.
   void measure_unknowns() {
@@ -396,10 +363,8 @@ class TaylorStepper final : public Stepper {
   bool holds_between(double end) {
     if (!guard_) return true;
     const double h = end - time_;
-    for (const Source& s : sources_) {
-      end_y_[s.slot] = s.order <= recurrences_->system.unknowns[s.unknown].d ? from_point(s, s.order) : y_[s.slot];
-      end_yp_[s.slot] = yp_[s.slot];
-    }
+    end_y_ = y_, end_yp_ = yp_;
+    point_.read(next_, end_y_, {});
     guard_->watch({time_, y_, yp_}, 1.0 / h, settings_.tolerance);
     guard_->admit({end, end_y_, end_yp_});
     for (int k = 1; k <= places_between; ++k) {
@@ -420,16 +385,11 @@ class TaylorStepper final : public Stepper {
 
   void deliver_point() {
     const Scalar tau = tau_of_end();
-    for (const Source& s : sources_) {
-      const int d = recurrences_->system.unknowns[s.unknown].d;
-      y_[s.slot] = s.order <= d ? from_point(s, s.order) : derivative(s, s.order, tau);
-      yp_[s.slot] = s.order < d ? from_point(s, s.order + 1) : derivative(s, s.order + 1, tau);
+    for (const SeriesPoint::Source& s : point_.sources()) {
+      if (s.order > s.d) y_[s.slot] = derivative(s, s.order, tau);
+      if (s.order >= s.d) yp_[s.slot] = derivative(s, s.order + 1, tau);
     }
-  }
-  double from_point(const Source& s, int order) const {
-    Scalar value = next_.at(order)[s.unknown];
-    for (int i = 1; i <= order; ++i) value *= Scalar(i) / Scalar(next_.unit);
-    return s.sign * static_cast<double>(value);
+    point_.read(next_, y_, yp_);
   }
 
   // So that the driver can say which expression has no value.
@@ -464,12 +424,14 @@ class TaylorStepper final : public Stepper {
   taylor::Series<Scalar> current_, next_;  // about the beginning of the step, about its end
   Grid grid_;
   double smallest_step_, time_, last_step_ = 0.0;
-  std::vector<double> y_, yp_, quantities_, residual_;
+  std::vector<double> y_, yp_;
+  SeriesPoint point_;
+  std::shared_ptr<PointSolver> point_solver_;
+  std::vector<double> residual_;
   Guard* guard_;  // null: no function is steep
   std::unique_ptr<AlgebraicSolve> on_rows_;
-  std::vector<double> weights_, point_, missing_y_, missing_yp_;
+  std::vector<double> weights_, missing_y_, missing_yp_;
   std::vector<double> end_y_ = y_, end_yp_ = yp_;
-  std::vector<Source> sources_;
   std::vector<Group> groups_;
   const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage
   double log2_tolerance_ = std::log2(settings_.tolerance);

@@ -100,12 +100,17 @@ template <class Scalar>
 struct Expansion<Scalar>::Parts {
   Parts(std::shared_ptr<const Recurrences> recurrences, int last, Backend backend)
       : r(std::move(recurrences)), last_stage(last) {
+    compile_lines(backend);
+    prepare();
+  }
+  Parts(const Parts& other, int last) : r(other.r), last_stage(last), lines(other.lines) { prepare(); }
+
+  void prepare() {
     const NaturalSystem& system = r->system;
     n = static_cast<int>(system.unknowns.size());
     width = whole_vectors(n);
     for (const Unknown& u : system.unknowns) d_max = std::max(d_max, u.d);
     for (const Row& row : system.rows) c_max = std::max(c_max, row.c);
-    compile_lines(backend);
     inputs.assign(r->layout.inputs, Scalar(0));
     for (std::size_t p = 0; p < system.model->parameters.size(); ++p)
       inputs[1 + p] = Scalar(system.model->parameters[p].value);
@@ -283,11 +288,24 @@ struct Expansion<Scalar>::Parts {
     set_unit(series.unit);
     load_values(series);
     if (!factorize_all()) return failure_of_matrix();
+    if (const Failure failure = solve_stages(series, weights, point_precision * precision); failure != Failure::None)
+      return failure;
+    if (moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>()) && !factorize()) return failure_of_matrix();
+    return Failure::None;
+  }
+
+  Failure project_to_rounding(Series<Scalar>& series, std::span<const double> weights) {
+    ++counts.projections;
+    set_unit(series.unit);
+    load_values(series);
+    return factorize_all() ? solve_stages(series, weights, 0.0) : failure_of_matrix();
+  }
+
+  Failure solve_stages(Series<Scalar>& series, std::span<const double> weights, double precision) {
     moved = Scalar(0);
-    enough = std::max(Scalar(point_precision * precision), epsilon<Scalar>());
+    enough = std::max(Scalar(precision), epsilon<Scalar>());
     for (int k = -d_max; k <= 0; ++k)
       if (const Failure failure = solve_stage(k, series, weights); failure != Failure::None) return failure;
-    if (moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>()) && !factorize()) return failure_of_matrix();
     return Failure::None;
   }
 
@@ -489,6 +507,10 @@ template <class Scalar>
 Expansion<Scalar>::Expansion(Expansion&&) noexcept = default;
 
 template <class Scalar>
+Expansion<Scalar>::Expansion(const Expansion& other, int last_stage)
+    : parts_(std::make_unique<Parts>(*other.parts_, last_stage)) {}
+
+template <class Scalar>
 int Expansion<Scalar>::unknowns() const {
   return parts_->n;
 }
@@ -504,6 +526,11 @@ template <class Scalar>
 typename Expansion<Scalar>::Failure Expansion<Scalar>::project(Series<Scalar>& series, std::span<const double> weights,
                                                                double precision) {
   return parts_->project(series, weights, precision);
+}
+template <class Scalar>
+typename Expansion<Scalar>::Failure Expansion<Scalar>::project_to_rounding(Series<Scalar>& series,
+                                                                           std::span<const double> weights) {
+  return parts_->project_to_rounding(series, weights);
 }
 template <class Scalar>
 std::span<const Scalar> Expansion<Scalar>::corrections() const {

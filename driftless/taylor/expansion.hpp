@@ -34,6 +34,8 @@ class Expansion {
   Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, Backend backend);
   ~Expansion();
   Expansion(Expansion&&) noexcept;
+  // The same compiled formulas, with numbers of its own.
+  Expansion(const Expansion& other, int last_stage);
 
   int unknowns() const;
   int rows() const;  // of a series: the highest order plus one
@@ -47,6 +49,8 @@ class Expansion {
   // the weights. The matrix that the series will be found with is that of the prediction if the point has moved by less
   // than `precision`: its error is then as small as that of the prediction.
   Failure project(Series<Scalar>& series, std::span<const double> weights, double precision);
+  // The same for a point that is not expanded: the stages up to 0 are solved to rounding.
+  Failure project_to_rounding(Series<Scalar>& series, std::span<const double> weights);
   std::span<const Scalar> corrections() const;
   int stages_up_to_zero() const;  // d_max + 1
 

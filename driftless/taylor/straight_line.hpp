@@ -73,15 +73,15 @@ class StraightLine {
   NodeMap<std::uint32_t> place_;
 };
 
-// The compiled one has the same interface.
+// The compiled one has the same interface. Copies share the code.
 class CompiledLine {
  public:
-  explicit CompiledLine(std::unique_ptr<Kernel> kernel) : kernel_(std::move(kernel)), work_(kernel_->work_size()) {}
+  explicit CompiledLine(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)), work_(kernel_->work_size()) {}
   std::size_t outputs() const { return kernel_->outputs(); }
   void operator()(const double* inputs, double* outputs) { (*kernel_)(inputs, outputs, work_.data()); }
 
  private:
-  std::unique_ptr<Kernel> kernel_;
+  std::shared_ptr<const Kernel> kernel_;
   std::vector<double> work_;
 };
 
