@@ -110,7 +110,6 @@ class TaylorStepper final : public Stepper {
   }
 
   std::shared_ptr<PointSolver> point_solver() override {
-    if (on_rows_) return nullptr;
     if (!point_solver_)
       point_solver_ = std::make_shared<SeriesPointSolver<Scalar>>(problem_.system(), recurrences_, expansion_);
     return point_solver_;

@@ -15,6 +15,7 @@ namespace {
 constexpr int most_iterations = 12;
 constexpr double long_way = 1e-3;      // relative to the size of the unknowns
 constexpr double point_precision = 1e-5;  // in units of the precision asked for
+constexpr double stagnation = 1e-3;  // of the first correction: what does not become smaller any more is rounding
 
 template <class Scalar>
 using Line = std::conditional_t<std::is_same_v<Scalar, double>, CompiledLine, StraightLine<Scalar>>;
@@ -321,7 +322,7 @@ struct Expansion<Scalar>::Parts {
     if (moved > Scalar(0)) evaluate_functions_of(k);  // what an earlier stage has found is among their arguments
     for (const Class& c : r->classes)
       if (k + c.c > 0) load_class(c, k, series);
-    Scalar last(std::numeric_limits<double>::max());
+    Scalar last(std::numeric_limits<double>::max()), first(0);
     for (int iteration = 0;; ++iteration) {
       stage_residuals(k, series);
       ++counts.iterations;
@@ -343,8 +344,10 @@ struct Expansion<Scalar>::Parts {
       if (size * std::min(moved, Scalar(1)) <= enough) break;
       if (iteration >= most_iterations || (iteration > 1 && size > last)) {
         if (size < Scalar(1e4) * epsilon<Scalar>()) break;  // rounding
+        if (enough == epsilon<Scalar>() && size <= Scalar(stagnation) * first) break;
         return Failure::NoConvergence;
       }
+      if (iteration == 0) first = size;
       last = size;
       // A matrix from so far away makes slow progress. The part that belongs to this stage depends on no later one.
       if (size > Scalar(long_way)) {
