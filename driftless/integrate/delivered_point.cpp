@@ -15,6 +15,8 @@ constexpr double rounding = 1e-11;      // of derived equations, in units of the
 constexpr double end_of_step = 1e3;     // Newton's iteration solves for multipliers less sharply
 constexpr double least_at_end = 1e-3;   // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;   // derivatives of polynomials lose digits
+constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
+constexpr double unit_roundoffs = 1e3;  // what the evaluation of a residual may be wrong by
 
 // Is the level of a constraint among the equations that are solved?
 std::vector<bool> imposed_levels(const System& system) {
@@ -39,11 +41,68 @@ std::vector<bool> imposed_levels(const System& system) {
 
 }  // namespace
 
-struct DeliveredPoint::BySlopes {
-  CompiledKernels compiled;
-  std::vector<double> inputs, work, sizes;
-  std::vector<double> at;  // quantities of the last evaluation
-  double t = std::numeric_limits<double>::quiet_NaN();
+// The residual of one equation and its slopes by the unknowns in it, made when they are first asked for. Interpreted:
+// few points need it, and few models at all.
+class DeliveredPoint::Slopes {
+ public:
+  Slopes(const Reduced& reduced, const Constraint& check) {
+    Pool& pool = *reduced.model->pool;
+    std::vector<KernelSource> sources{{"slopes of a residual", {check.residual}}};
+    InputLayout layout;
+    layout.parameters = static_cast<int>(reduced.model->parameters.size());
+    layout.variable = [&](VarId v, int order) {
+      const auto place = std::ranges::lower_bound(reduced.quantities, Quantity{v, order}) - reduced.quantities.begin();
+      const auto found = std::ranges::find(unknowns_, static_cast<std::size_t>(place), &Unknown::quantity);
+      return 1 + layout.parameters + static_cast<int>(found - unknowns_.begin());
+    };
+    for (const Partial& p : gradient(pool, check.residual)) {
+      const Quantity q{VarId{static_cast<int>(pool[p.leaf].a)}, static_cast<int>(pool[p.leaf].b)};
+      const auto place = std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin();
+      unknowns_.push_back({static_cast<std::size_t>(place), std::abs((*reduced.model)[q.variable].nominal)});
+      sources[0].outputs.push_back(p.derivative);
+    }
+    layout.inputs = 1 + layout.parameters + static_cast<int>(unknowns_.size());
+    kernel_ = std::move(compile(reduced.model->pool, sources, layout, Backend::Interpreter).kernels[0]);
+    inputs_.assign(layout.inputs, 0.0);
+    for (int p = 0; p < layout.parameters; ++p) inputs_[1 + p] = reduced.model->parameters[p].value;
+    work_.resize(kernel_->work_size());
+    values_.resize(sources[0].outputs.size());
+    values_there_ = values_;
+  }
+
+  // The change of the residual R when every unknown v moves by |v| + nominal, to first order. R then vanishes when all
+  // move by the part |R| / size of that. Near a pole or a kink this may be wrong, so it is tried, unless R is rounding:
+  // 0 if it does not become smaller.
+  double size(std::span<const double> quantities, double t) {
+    double* const at = inputs_.data() + (inputs_.size() - unknowns_.size());
+    inputs_[0] = t;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) at[k] = quantities[unknowns_[k].quantity];
+    (*kernel_)(inputs_.data(), values_.data(), work_.data());
+    const double residual = values_[0];
+    double size = 0.0, of_values = 0.0;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      size += std::abs(values_[1 + k]) * (std::abs(at[k]) + unknowns_[k].nominal);
+      of_values += std::abs(values_[1 + k] * at[k]);
+    }
+    if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;
+    if (std::abs(residual) <= unit_roundoffs * std::numeric_limits<double>::epsilon() * of_values) return size;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      if (values_[1 + k] == 0.0) continue;
+      const double way = (std::abs(at[k]) + unknowns_[k].nominal) * std::abs(residual) / size;
+      at[k] -= std::copysign(way, residual) * (values_[1 + k] < 0.0 ? -1.0 : 1.0);
+    }
+    (*kernel_)(inputs_.data(), values_there_.data(), work_.data());
+    return std::abs(values_there_[0]) <= left_by_a_change * std::abs(residual) ? size : 0.0;
+  }
+
+ private:
+  struct Unknown {
+    std::size_t quantity;
+    double nominal;
+  };
+  std::unique_ptr<Kernel> kernel_;
+  std::vector<Unknown> unknowns_;
+  std::vector<double> inputs_, work_, values_, values_there_;
 };
 
 DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_steps)
@@ -83,45 +142,11 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   return worst;
 }
 
-// Interpreted: it is needed at few points, and by few models at all.
 double DeliveredPoint::size_by_unknowns(std::size_t check, std::span<const double> quantities, double t) {
-  const Reduced& r = system_.reduced();
-  if (!by_slopes_) {
-    by_slopes_ = std::make_shared<BySlopes>();
-    Pool& pool = *r.model->pool;
-    KernelSource source{"sizes by unknowns", {}};
-    for (const Constraint& c : system_.checks()) {
-      NodeId sum = pool.zero();
-      for (const Partial& p : gradient(pool, c.residual)) {
-        const double nominal = (*r.model)[VarId{static_cast<int>(pool[p.leaf].a)}].nominal;
-        sum = pool.add(sum, pool.mul(pool.unary(Op::Abs, p.derivative),
-                                     pool.add(pool.unary(Op::Abs, p.leaf), pool.constant(std::abs(nominal)))));
-      }
-      source.outputs.push_back(sum);
-    }
-    InputLayout layout;
-    layout.parameters = static_cast<int>(r.model->parameters.size());
-    layout.inputs = 1 + layout.parameters + static_cast<int>(r.quantities.size());
-    layout.variable = [&](VarId v, int order) {
-      const auto found = std::ranges::lower_bound(r.quantities, Quantity{v, order});
-      return 1 + layout.parameters + static_cast<int>(found - r.quantities.begin());
-    };
-    const std::vector<KernelSource> sources{std::move(source)};
-    by_slopes_->compiled = compile(r.model->pool, sources, layout, Backend::Interpreter);
-    by_slopes_->inputs.assign(layout.inputs, 0.0);
-    for (std::size_t p = 0; p < r.model->parameters.size(); ++p) by_slopes_->inputs[1 + p] = r.model->parameters[p].value;
-    by_slopes_->work.resize(by_slopes_->compiled.kernels[0]->work_size());
-    by_slopes_->sizes.resize(system_.checks().size());
-  }
-  BySlopes& s = *by_slopes_;
-  if (t != s.t || !std::ranges::equal(quantities, s.at)) {
-    s.t = t;
-    s.at.assign(quantities.begin(), quantities.end());
-    s.inputs[0] = t;
-    std::ranges::copy(quantities, s.inputs.end() - static_cast<std::ptrdiff_t>(quantities.size()));
-    (*s.compiled.kernels[0])(s.inputs.data(), s.sizes.data(), s.work.data());
-  }
-  return std::isfinite(s.sizes[check]) ? s.sizes[check] : 0.0;
+  slopes_.resize(system_.checks().size());
+  std::shared_ptr<Slopes>& slopes = slopes_[check];
+  if (!slopes) slopes = std::make_shared<Slopes>(system_.reduced(), system_.checks()[check]);
+  return slopes->size(quantities, t);
 }
 
 std::string DeliveredPoint::describe(const Violation& violation) const {

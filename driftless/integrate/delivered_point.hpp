@@ -6,8 +6,8 @@
 //   |R| <= bound * sum |terms|,   or   |R| <= bound * sum_v |∂R/∂v| (|v| + nominal(v)).
 //
 // The first is cheap and decides almost always. The second says that changes of the unknowns within the tolerance
-// explain the residual: it is asked where all terms are small, or where a term is a product that hides a sum. What has
-// no value does not pass.
+// explain the residual, and these changes are tried: it is asked where all terms are small, or where a term is a product
+// that hides a sum. What has no value does not pass.
 //
 // The bound is the tolerance. A formulation imposes some levels of the constraints and leaves others to themselves:
 // only a level that is imposed keeps a point from being delivered, the others count in the verdict. Where nothing puts
@@ -63,8 +63,8 @@ class DeliveredPoint {
   std::vector<bool> imposed_;
   std::vector<double> residuals_and_sizes_, relative_;
 
-  struct BySlopes;  // sum_v |∂R/∂v| (|v| + nominal(v)), made when it is asked for
-  std::shared_ptr<BySlopes> by_slopes_;
+  class Slopes;  // sum_v |∂R/∂v| (|v| + nominal(v))
+  std::vector<std::shared_ptr<Slopes>> slopes_;  // by check, or empty
 };
 
 }  // namespace driftless

@@ -81,6 +81,22 @@ TEST(DeliveredPoint, OfAProductTheFactorsAreLookedAt) {
   EXPECT_TRUE(gate());
 }
 
+// At x = y = 1e-30 the slopes are 2e30: to first order a change of x and y by 4e-31 removes every residual of the size 1. In
+// truth x^2/y^2 is never negative.
+TEST(DeliveredPoint, NearAPoleTheChangesOfTheUnknownsAreTried) {
+  Gate gate(
+      "model M parameter Real p = 3; Real x(start = 1, fixed = true), y(start = 1); "
+      "equation der(x) = 1; x^2/y^2 + p = 4; end M;");
+  EXPECT_FALSE(gate());
+  gate.value("x") = 1e-30, gate.value("y") = 1.01e-30;
+  EXPECT_FALSE(gate()) << "a change of y by 1e-32 removes the residual";
+  Gate impossible(
+      "model M Real x(start = 1, fixed = true), y(start = 0.1); equation der(x) = 1; x^2/y^2 + 3 = 4 - 98*(1 - x); "
+      "end M;");
+  impossible.value("x") = 1e-30, impossible.value("y") = 1e-30;
+  EXPECT_TRUE(impossible()) << "x^2/y^2 = -97";
+}
+
 TEST(DeliveredPoint, WhatHasNoValueOrIsInfiniteDoesNotPass) {
   Gate gate("model M Real x(start = 1, fixed = true), y(start = 0); equation der(x) = 1; exp(y) = x; end M;");
   EXPECT_FALSE(gate());

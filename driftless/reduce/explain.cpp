@@ -95,6 +95,7 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
 void note_dependence(const Model& model, const HiddenDependence& dependence, const std::string& unknowns,
                      Diagnostic& d) {
   const std::string which = equations(model, dependence.equations);
+  const bool alone = dependence.equations.size() == 1;
   using Kind = HiddenDependence::Kind;
   switch (dependence.kind) {
     case Kind::Unknown:
@@ -104,9 +105,9 @@ void note_dependence(const Model& model, const HiddenDependence& dependence, con
       break;
     case Kind::HigherIndex:
       d.note(fmt::format(
-          "a combination of {} contains none of {}: it is a hidden constraint, and the true index is higher than the "
-          "pattern of the equations tells",
-          which, unknowns));
+          "{}{} contains none of {}: it is a hidden constraint, and the true index is higher than the pattern of the "
+          "equations tells",
+          alone ? "" : "a combination of ", which, unknowns));
       d.note(
           "such a model is not reduced yet: combine these equations by hand so that one of them no longer contains these "
           "unknowns; --formulation original takes the equations as they are, and may integrate them");
@@ -115,14 +116,15 @@ void note_dependence(const Model& model, const HiddenDependence& dependence, con
       d.note(fmt::format("one of {} follows from the others, or contradicts them: replace it", which));
       break;
     case Kind::Redundant:
-      d.note(dependence.equations.size() == 2
+      d.note(alone ? fmt::format("{} says 0 = 0: remove it, and an unknown that only it determines", which)
+             : dependence.equations.size() == 2
                  ? fmt::format("{} say the same: remove one of them, and an unknown that only it determines", which)
                  : fmt::format("one of {} follows from the others: remove it, and an unknown that only it determines",
                                which));
       break;
     case Kind::Contradictory:
-      d.note(fmt::format("{} contradict each other: a combination of them says 0 = {:.6g}", which,
-                         dependence.left_over));
+      d.note(fmt::format("{} {} 0 = {:.6g}", which,
+                         alone ? "says" : "contradict each other: a combination of them says", dependence.left_over));
       break;
   }
 }
@@ -199,8 +201,12 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
     unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
   const Equation& first = model.equations[index(rows.front())];
   Diagnostic& d = diagnostics.error(
-      first.range, fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
-                               equations(model, rows), list_names(unknowns), hidden.rank, rows.size()));
+      first.range,
+      rows.size() == 1
+          ? fmt::format("{} does not determine {}: its derivative by {} is 0 at every point", equations(model, rows),
+                        unknowns.front(), unknowns.front())
+          : fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
+                        equations(model, rows), list_names(unknowns), hidden.rank, rows.size()));
   note_equations(model, rows, d);
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
 }

@@ -94,10 +94,16 @@ int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size
 // Weights of rows whose weighted sum vanishes: of the dependent ones, scaled to a largest term of 1. Empty if there are
 // none.
 std::vector<double> vanishing_combination(const Eigen::MatrixXd& rows) {
+  if (rows.cols() == 0) {  // nothing is left of any row: the first one vanishes by itself
+    std::vector<double> first(rows.rows(), 0.0);
+    first[0] = 1.0;
+    return first;
+  }
   Eigen::MatrixXd scaled = rows;
   Eigen::VectorXd size(rows.rows());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    size[i] = std::max(rows.row(i).cwiseAbs().maxCoeff(), 1e-300);
+    const double largest = rows.row(i).cwiseAbs().maxCoeff();
+    size[i] = largest > 0.0 ? largest : 1.0;
     scaled.row(i) /= size[i];
   }
   for (Eigen::Index j = 0; j < rows.cols(); ++j)

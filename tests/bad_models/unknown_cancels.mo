@@ -1,0 +1,3 @@
+model UnknownCancels
+  Real x = x + 1;
+end UnknownCancels;
