@@ -16,6 +16,7 @@ constexpr double end_of_step = 1e3;     // Newton's iteration solves for multipl
 constexpr double least_at_end = 1e-3;   // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;   // derivatives of polynomials lose digits
 constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
+constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of so small a sum lose digits
 constexpr double unit_roundoffs = 1e3;  // what the evaluation of a residual may be wrong by
 
 // Is the level of a constraint among the equations that are solved?
@@ -129,7 +130,9 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   for (std::size_t k = 0; k < n; ++k) {
     const double residual = std::abs(residuals_and_sizes_[k]);
     double size = residuals_and_sizes_[n + k];
-    if (residual <= bound_ * size) {  // an infinite size, or one without a value, says nothing
+    if (residual < unresolved) {
+      relative_[k] = 0.0;
+    } else if (residual <= bound_ * size) {  // an infinite size, or one without a value, says nothing
       relative_[k] = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
     } else {
       size = std::max(size, size_by_unknowns(k, quantities, at.t));

@@ -97,6 +97,17 @@ TEST(DeliveredPoint, NearAPoleTheChangesOfTheUnknownsAreTried) {
   EXPECT_TRUE(impossible()) << "x^2/y^2 = -97";
 }
 
+// Subnormal numbers have few digits: no sum of them can be right to the tolerance.
+TEST(DeliveredPoint, OfSubnormalTermsNothingIsAsked) {
+  Gate gate(
+      "model M Real x(start = 1, fixed = true), y(start = 1); equation der(x) = 1; y*(1 + x^2) = 2*x^3; end M;");
+  EXPECT_FALSE(gate());
+  const double x = 9.1e-107, y = 2 * (x * x * x);  // 1.5e-318
+  gate.value("x") = x, gate.value("y") = std::nextafter(y, 1.0);
+  EXPECT_FALSE(gate());
+  EXPECT_NE(gate.gate.residuals()[0], 0.0);
+}
+
 TEST(DeliveredPoint, WhatHasNoValueOrIsInfiniteDoesNotPass) {
   Gate gate("model M Real x(start = 1, fixed = true), y(start = 0); equation der(x) = 1; exp(y) = x; end M;");
   EXPECT_FALSE(gate());
