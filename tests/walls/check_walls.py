@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""Holds the walls between the folders: check_walls.py <root of the project>
+
+docs/design.md has a table of folders whose last column says what each one knows. A folder may include its own headers,
+those of the folders it knows, and what these know in turn; what only tests include (sample_*.hpp, *_test.cpp) may know
+the language besides, to read models. The table has a row for every folder, and no row without one.
+
+Prints the longest files and functions, so that they are noticed.
+"""
+import re
+import sys
+from pathlib import Path
+
+FOLDER = re.compile(r"^\| `([a-z_]+)/` \|.*\| ([^|]*) \|$", re.M)
+INCLUDE = re.compile(r'^#include "driftless/([a-z_]+)/', re.M)
+
+
+def table(text, folders):
+    """Folder by folder, the names of folders in the last column of its row."""
+    return {name: {word for word in re.findall(r"[a-z_]+", knows) if word in folders}
+            for name, knows in FOLDER.findall(text) if name in folders}
+
+
+def closure(name, knows):
+    reached, ahead = set(), [name]
+    while ahead:
+        at = ahead.pop()
+        if at not in reached:
+            reached.add(at)
+            ahead.extend(knows.get(at, ()))
+    return reached
+
+
+def is_test(path):
+    return path.name.endswith("_test.cpp") or path.name.startswith("sample_")
+
+
+def sources(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".hpp", ".cpp"))
+
+
+def functions(text):
+    """Name and length in lines of what stands between braces behind a parameter list, by its indentation."""
+    lines = text.split("\n")
+    for k, line in enumerate(lines):
+        head = re.match(r"^( {0,4})(?!namespace|class|struct|enum|using|if|for|while|switch|else|return|TEST)"
+                        r"[\w:<>,&*~\[\] ]*?([\w~:]+)\(.*\{$", line)
+        if not head or head[2].endswith("_") or line.lstrip().startswith(("//", ":")):  # _: the end of an initializer list
+            continue
+        for end in range(k + 1, len(lines)):
+            if lines[end].startswith(head[1] + "}"):
+                yield head[2], end - k + 1
+                break
+
+
+def main(root):
+    code = root / "driftless"
+    folders = {path.name for path in code.iterdir() if path.is_dir()}
+    knows = table((root / "docs" / "design.md").read_text(), folders)
+    complaints = [f"{name}/ has no row in the table of docs/design.md" for name in sorted(folders - knows.keys())]
+    # `simulate` stands for all above it in the table.
+    whole = folders - {"reproduce", "scoreboard"}
+    for name in ("reproduce", "scoreboard"):
+        if name in knows:
+            knows[name] |= whole
+    longest_files, longest_functions = [], []
+    for name in sorted(knows):
+        allowed = closure(name, knows)
+        for path in sources(code / name):
+            text = path.read_text()
+            where = path.relative_to(root)
+            for other in sorted(set(INCLUDE.findall(text)) - allowed):
+                if not (is_test(path) and other in ("language", "model", "diagnostics", "expr")):
+                    complaints.append(f"{where} includes {other}/, which {name}/ does not know (docs/design.md, Folders)")
+            if not is_test(path):
+                longest_files.append((text.count("\n"), str(where)))
+                longest_functions += [(length, f"{where}: {function}") for function, length in functions(text)]
+    for title, found in (("longest files", longest_files), ("longest functions", longest_functions)):
+        print(title)
+        for length, what in sorted(found, reverse=True)[:5]:
+            print(f"  {length:5} lines  {what}")
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
