@@ -17,6 +17,7 @@ constexpr double least_at_end = 1e-3;   // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;   // derivatives of polynomials lose digits
 constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
 constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of so small a sum lose digits
+constexpr double growth_of_terms = 1e4;  // since the first point; then it is asked whether they hide a residual
 constexpr double unit_roundoffs = 1e3;  // what the evaluation of a residual may be wrong by
 
 // Is the level of a constraint among the equations that are solved?
@@ -71,20 +72,25 @@ class DeliveredPoint::Slopes {
     values_there_ = values_;
   }
 
-  // The change of the residual R when every unknown v moves by |v| + nominal, to first order. R then vanishes when all
-  // move by the part |R| / size of that. Near a pole or a kink this may be wrong, so it is tried, unless R is rounding:
-  // 0 if it does not become smaller.
-  double size(std::span<const double> quantities, double t) {
+  // The change of the residual R when every unknown v moves by |v| + nominal, to first order.
+  double change(std::span<const double> quantities, double t) {
     double* const at = inputs_.data() + (inputs_.size() - unknowns_.size());
     inputs_[0] = t;
     for (std::size_t k = 0; k < unknowns_.size(); ++k) at[k] = quantities[unknowns_[k].quantity];
     (*kernel_)(inputs_.data(), values_.data(), work_.data());
-    const double residual = values_[0];
-    double size = 0.0, of_values = 0.0;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
-      size += std::abs(values_[1 + k]) * (std::abs(at[k]) + unknowns_[k].nominal);
-      of_values += std::abs(values_[1 + k] * at[k]);
-    }
+    double sum = 0.0;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k)
+      sum += std::abs(values_[1 + k]) * (std::abs(at[k]) + unknowns_[k].nominal);
+    return sum;
+  }
+
+  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a kink this may be wrong, so it is tried, unless R is rounding:
+  // 0 if it does not become smaller.
+  double size(std::span<const double> quantities, double t) {
+    const double size = change(quantities, t), residual = values_[0];
+    double* const at = inputs_.data() + (inputs_.size() - unknowns_.size());
+    double of_values = 0.0;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) of_values += std::abs(values_[1 + k] * at[k]);
     if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;
     if (std::abs(residual) <= unit_roundoffs * std::numeric_limits<double>::epsilon() * of_values) return size;
     for (std::size_t k = 0; k < unknowns_.size(); ++k) {
@@ -114,7 +120,8 @@ DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_s
       bound_between_(constant_steps ? std::numeric_limits<double>::infinity() : between_steps * bound_),
       imposed_(imposed_levels(system)),
       residuals_and_sizes_(2 * system.checks().size()),
-      relative_(system.checks().size()) {}
+      relative_(system.checks().size()),
+      first_sizes_(system.checks().size(), std::numeric_limits<double>::quiet_NaN()) {}
 
 double DeliveredPoint::limit(Origin origin) const {
   return origin == Origin::Solved ? bound_ : origin == Origin::StepEnd ? bound_of_ends_ : bound_between_;
@@ -135,21 +142,35 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
     } else if (residual <= bound_ * size) {  // an infinite size, or one without a value, says nothing
       relative_[k] = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
     } else {
-      size = std::max(size, size_by_unknowns(k, quantities, at.t));
+      size = std::max(size, slopes_of(k).size(quantities, at.t));
       relative_[k] = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
+    }
+    if (std::isnan(first_sizes_[k])) first_sizes_[k] = size;
+    if (is_hidden(k, residual, size, quantities, at.t, allowed)) {
+      relative_[k] = 1.0;
+      return Violation{k, at.t, residuals_and_sizes_[k], size, true};
     }
     if (!imposed_[k] || relative_[k] <= allowed || relative_[k] <= excess) continue;
     excess = relative_[k];
-    worst = Violation{k, at.t, residuals_and_sizes_[k], size};
+    worst = Violation{k, at.t, residuals_and_sizes_[k], size, false};
   }
   return worst;
 }
 
-double DeliveredPoint::size_by_unknowns(std::size_t check, std::span<const double> quantities, double t) {
+DeliveredPoint::Slopes& DeliveredPoint::slopes_of(std::size_t check) {
   slopes_.resize(system_.checks().size());
   std::shared_ptr<Slopes>& slopes = slopes_[check];
   if (!slopes) slopes = std::make_shared<Slopes>(system_.reduced(), system_.checks()[check]);
-  return slopes->size(quantities, t);
+  return *slopes;
+}
+
+bool DeliveredPoint::is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities,
+                               double t, double allowed) {
+  if (!imposed_[check] || !(size > growth_of_terms * std::max(first_sizes_[check], 1.0)) || !std::isfinite(size))
+    return false;
+  const double change = slopes_of(check).change(quantities, t);
+  const double rounding = unit_roundoffs * std::numeric_limits<double>::epsilon() * size;
+  return change < rounding || (residual > allowed * change && residual > rounding);
 }
 
 std::string DeliveredPoint::describe(const Violation& violation) const {
@@ -165,6 +186,10 @@ std::string DeliveredPoint::describe(const Violation& violation) const {
                                                : fmt::format(" (differentiated {} times)", check.level);
   if (!std::isfinite(violation.residual))
     return fmt::format("{}: {}{} has no finite residual at t = {:.9g}", where, equation.text, level, violation.t);
+  if (violation.hidden)
+    return fmt::format("{}: {}{} says too little at t = {:.9g}: terms of the size {:.3g} cancel in it for all values of "
+                       "its unknowns",
+                       where, equation.text, level, violation.t, violation.size);
   return fmt::format("{}: {}{} has the residual {:.3g} at t = {:.9g}, and its terms have the size {:.3g}", where,
                      equation.text, level, violation.residual, violation.t, violation.size);
 }

@@ -7,7 +7,9 @@
 //
 // The first is cheap and decides almost always. The second says that changes of the unknowns within the tolerance
 // explain the residual, and these changes are tried: it is asked where all terms are small, or where a term is a product
-// that hides a sum. What has no value does not pass.
+// that hides a sum. What has no value does not pass. Nor does what large terms hide: y = x + y - atan(y) would pass for
+// every large y. Where terms have grown by orders since the first point, the second measure alone decides, if the
+// residual is more than rounding; and if rounding is larger than the second measure, the equation says nothing.
 //
 // The bound is the tolerance. A formulation imposes some levels of the constraints and leaves others to themselves:
 // only a level that is imposed keeps a point from being delivered, the others count in the verdict. Where nothing puts
@@ -38,6 +40,7 @@ class DeliveredPoint {
   struct Violation {
     std::size_t check;  // index into System::checks
     double t, residual, size;
+    bool hidden;  // by large terms that cancel whatever the unknowns are
   };
 
   // Fills the quantities. The worst violation of an imposed equation, if the point may not be delivered. Precondition:
@@ -56,14 +59,16 @@ class DeliveredPoint {
 
  private:
   double limit(Origin origin) const;
-  double size_by_unknowns(std::size_t check, std::span<const double> quantities, double t);
+  bool is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities, double t,
+                 double allowed);
 
   System& system_;
   double bound_, bound_of_ends_, bound_between_;
   std::vector<bool> imposed_;
-  std::vector<double> residuals_and_sizes_, relative_;
+  std::vector<double> residuals_and_sizes_, relative_, first_sizes_;
 
   class Slopes;  // sum_v |∂R/∂v| (|v| + nominal(v))
+  Slopes& slopes_of(std::size_t check);
   std::vector<std::shared_ptr<Slopes>> slopes_;  // by check, or empty
 };
 

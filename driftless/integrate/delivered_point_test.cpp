@@ -108,6 +108,33 @@ TEST(DeliveredPoint, OfSubnormalTermsNothingIsAsked) {
   EXPECT_NE(gate.gate.residuals()[0], 0.0);
 }
 
+// From x = pi/2 on there is no solution, and every large y makes both sides nearly equal.
+TEST(DeliveredPoint, WhatLargeTermsHideDoesNotPass) {
+  Gate gate(
+      "model M Real x(start = 1, fixed = true), y(start = 1.55); equation der(x) = 1; y + atan(y) = y + x + 0*der(x); "
+      "end M;");
+  EXPECT_FALSE(gate());
+  gate.value("x") = 2.0, gate.value("y") = 1e9;
+  ASSERT_TRUE(gate());
+  EXPECT_NEAR(gate()->residual, std::atan(1e9) - 2.0, 1e-6);
+  EXPECT_THAT(gate.gate.describe(*gate()), HasSubstr("terms of the size 2e+09 cancel in it"));
+  gate.value("y") = 1e23;
+  ASSERT_TRUE(gate());
+  EXPECT_EQ(gate()->residual, 0.0) << "atan(y) - x is lost in rounding";
+  gate.value("x") = std::atan(1e7), gate.value("y") = 1e7;
+  EXPECT_FALSE(gate()) << "a solution";
+}
+
+// Large terms alone hide nothing: x and y have grown together.
+TEST(DeliveredPoint, LargeTermsOfLargeUnknownsPass) {
+  Gate gate("model M Real x(start = 1, fixed = true), y(start = 2); equation der(x) = x; y + 1/y = x + sqrt(x) + 0.5*sqrt(x)/x; end M;");
+  EXPECT_FALSE(gate());
+  gate.value("x") = 1e20, gate.value("y") = 1e20;
+  EXPECT_FALSE(gate());
+  gate.value("y") = 1.001e20;
+  EXPECT_TRUE(gate());
+}
+
 TEST(DeliveredPoint, WhatHasNoValueOrIsInfiniteDoesNotPass) {
   Gate gate("model M Real x(start = 1, fixed = true), y(start = 0); equation der(x) = 1; exp(y) = x; end M;");
   EXPECT_FALSE(gate());
