@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "driftless/integrate/sample_problem.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless {
@@ -277,6 +278,29 @@ TEST(Integrate, ImplicitSystemOfIndexOne) {
   // Adding the equations: 0 = -(x1 - x2) + x1 + x2 - 2 cos t, so x2 = cos t and x1 = cos t + e^-t.
   EXPECT_LT(largest_error(solution, "x2", cosine), 100.0 * tolerance);
   EXPECT_LT(largest_error(solution, "x1", [](double t) { return std::cos(t) + std::exp(-t); }), 100.0 * tolerance);
+}
+
+// ---- a switch at the very start
+
+// The start is what holds before the switch, the steps begin behind it: none is spent on finding it.
+TEST(Integrate, BeginsBehindASwitchAtTheStart) {
+  const double tolerance = 1e-8;
+  for (const Method& method :
+       {Method(method::Bdf{}), Method(method::Radau{}), Method(method::ExplicitRungeKutta{}), Method(method::Taylor{})}) {
+    const auto decay = [](const std::string& u) {
+      return samples::from_text("model M Real x(start = 0, fixed = true), u = " + u +
+                                "; equation der(x) = u - x; end M;");
+    };
+    const IntegrateOptions options{.stop = 2.0, .method = method, .tolerance = tolerance};
+    const Solution solution = run(decay("if time > 0 then 1 else 0"), options);
+    const Solution smooth = run(decay("1"), options);
+    ASSERT_EQ(solution.outcome, Outcome::Success) << text(solution);
+    EXPECT_LT(largest_error(solution, "x", [](double t) { return 1.0 - std::exp(-t); }), 200.0 * tolerance);
+    EXPECT_LE(solution.statistics.steps, smooth.statistics.steps + 1) << to_string(method);
+    const std::vector<double> u = solution.column("u");
+    EXPECT_EQ(u[0], 0.0);
+    EXPECT_EQ(u[1], 1.0);
+  }
 }
 
 // ---- the same bits every time

@@ -81,6 +81,7 @@ void Run::run_steps(StepReport& report) {
   goal_ = next_goal(start_.t);
   stepper_ = make(options_.method, start_);
   std::unique_ptr<Stepper>& stepper = stepper_;
+  pass_instant_at_start(*stepper);
   while (solution_.reached < options_.stop) {
     report = steps_ < options_.max_steps
                  ? stepper->step()

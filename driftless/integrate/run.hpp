@@ -64,6 +64,7 @@ class Run {
   StepReport look_for_singular_point(Stepper& stepper);
   double width_of_jump(Stepper& stepper, const Switches::Crossing& crossing);
   bool has_rate(int slot) const;
+  void pass_instant_at_start(Stepper& stepper);
   void start_behind(Stepper& stepper, double t);
   StepReport go_on_from_goal(Stepper& stepper);
   StepReport end_before_instant();

@@ -189,6 +189,13 @@ void Run::start_behind(Stepper& stepper, double t) {
   stepper.resume(t, y_, yp_, goal_);
 }
 
+// u = if time > 0 then 1 else 0 holds at the start with u = 0, and right behind it with u = 1.
+void Run::pass_instant_at_start(Stepper& stepper) {
+  const double before = moved(start_.t, -HUGE_VAL), behind = moved(start_.t, HUGE_VAL);
+  const auto instant = options_.step ? std::nullopt : switches_.next_instant(before);
+  if (instant && *instant < behind && behind < options_.stop) start_behind(stepper, behind);
+}
+
 // The stepper has come to the end that was set for it, before that of the run.
 StepReport Run::go_on_from_goal(Stepper& stepper) {
   if (stepper.time() < goal_ || goal_ >= options_.stop) return {};
