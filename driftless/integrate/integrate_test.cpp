@@ -303,6 +303,42 @@ TEST(Integrate, BeginsBehindASwitchAtTheStart) {
   }
 }
 
+// ---- quotients whose denominator changes its sign
+
+// With w = t - 0.9997, which no output point hits: some have a limit at w = 0, others grow without bounds although their
+// numerator vanishes as well, and
+// the solution does not go on behind.
+TEST(Integrate, GoesThroughAQuotientOnlyIfItHasALimit) {
+  struct Case {
+    const char* rate;
+    bool has_limit;
+  };
+  for (const auto& [rate, has_limit] :
+       {Case{"sin(w)/w", true}, Case{"x/w", true}, Case{"tanh(50*w)/w", true}, Case{"(1 - cos(w))/w", true},
+        Case{"x/(2*w)", false}, Case{"0.75*x/w", false}, Case{"sqrt(abs(w))/w", false}, Case{"1/w", false}})
+    for (const Method& method :
+         {Method(method::Bdf{}), Method(method::Radau{}), Method(method::ExplicitRungeKutta{}), Method(method::Taylor{})}) {
+      const Solution solution =
+          run(samples::from_text(std::string("model M Real w(start = -0.9997, fixed = true), x(start = 1.5, fixed = true); "
+                                             "equation der(w) = 1; der(x) = ") +
+                                 rate + "; end M;"),
+              {.stop = 2.0, .method = method});
+      EXPECT_EQ(solution.outcome == Outcome::Success, has_limit) << rate << " " << to_string(method) << "\n"
+                                                                 << text(solution);
+      if (!has_limit) EXPECT_NEAR(solution.reached, 1.0, 0.01) << rate << " " << to_string(method);
+    }
+}
+
+// A square root has a value at 0 and no slope: the series does not exist there.
+TEST(Integrate, NamesTheSlopeThatTheSeriesLacks) {
+  const Solution solution =
+      run(samples::from_text("model M Real x(start = 0, fixed = true), y(start = 1, fixed = true); equation "
+                             "der(x) = sqrt(x*y); der(y) = 1; end M;"),
+          {.stop = 2.0, .method = method::Taylor{}});
+  EXPECT_EQ(solution.outcome, Outcome::EvaluationFailed);
+  EXPECT_THAT(text(solution), HasSubstr("has no finite slope in x at x = 0"));
+}
+
 // ---- the same bits every time
 
 TEST(Integrate, IsDeterministic) {

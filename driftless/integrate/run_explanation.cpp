@@ -56,7 +56,9 @@ std::string Run::why_not_kept() const {
 void Run::describe_failure(Stepper& stepper, const StepReport& report) {
   solution_.details.push_back(fmt::format("the last step size was {:.3g}", stepper.last_step()));
   if (report.outcome == Outcome::EvaluationFailed) {
-    for (std::string& detail : explain_undefined(*system_, problem_.undefined_at()))
+    System::Point missing = problem_.undefined_at();
+    if (missing.y.empty()) missing = {stepper.time(), stepper.y(), stepper.yp()};  // a derivative has no value
+    for (std::string& detail : explain_undefined(*system_, missing))
       solution_.details.push_back(std::move(detail));
     return;
   }

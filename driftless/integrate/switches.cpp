@@ -15,9 +15,12 @@ namespace {
 constexpr int points_of_oscillation = 64;  // in a step, for a function of time alone
 constexpr double comes_near = 0.25;        // of the values around an extremum: then it is looked at
 constexpr int looks_at_extremum = 6;
-constexpr double is_continuous = 1e-6;  // jump in units of the largest value of the expression in the step
-constexpr double is_infinite = 1e6;     // the same for the value at a pole
-constexpr int most_changes = 50;        // kinks in one step that are passed over
+constexpr double is_continuous = 1e-6;   // jump in units of the largest value of the expression in the step
+constexpr double is_infinite = 1e6;      // the same for the value at a pole
+constexpr double near_a_pole = 1e-6;     // distance in units of the step at which growth is looked at
+constexpr double least_ulps = 16.0;      // the same in units of the last place of the time
+constexpr double growth_at_pole = 30.0;  // at that distance, by the values in the step
+constexpr int most_changes = 50;         // kinks in one step that are passed over
 
 bool is_discrete(Op op) {
   return op == Op::Less || op == Op::LessEqual || op == Op::Sign || op == Op::Floor || op == Op::Ceil;
@@ -66,8 +69,8 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
     if (linear) {
       const double coefficient = driftless::evaluate(pool, linear->coefficient, value);
       if (coefficient != 0.0)
-        instants_.push_back({coefficient, driftless::evaluate(pool, linear->rest, value),
-                             node.op == Op::Floor || node.op == Op::Ceil});
+        instants_.push_back(
+            {coefficient, driftless::evaluate(pool, linear->rest, value), node.op == Op::Floor || node.op == Op::Ceil});
       return;
     }
     oscillates_ = true;
@@ -167,6 +170,8 @@ std::optional<Switches::Crossing> Switches::find(double a, double b, const Path&
     if (evaluate(t, path, samples_[used_])) ++used_;
   }
   look_at_extrema(path);
+  if (first_.empty() && used_ > 0)
+    for (std::size_t k = 0; k < watched_.size(); ++k) first_.push_back(std::abs(discrete(samples_[0], k)));
   std::ranges::fill(largest_, 0.0);
   for (std::size_t s = 0; s < used_; ++s)
     for (std::size_t k = 0; k < largest_.size(); ++k)
@@ -237,19 +242,39 @@ std::optional<Switches::Crossing> Switches::bracket(const Sample& left, const Sa
     if (!differs(before, behind, k)) continue;
     const Model& model = *reduced_.model;
     const Equation& equation = model[watched_[k].equation];
-    const std::string what =
-        fmt::format("{} in {}: {}", to_string(*model.pool, watched_[k].node, names_of(model)), equation.label,
-                    equation.text);
+    const std::string what = fmt::format("{} in {}: {}", to_string(*model.pool, watched_[k].node, names_of(model)),
+                                         equation.label, equation.text);
     if (watched_[k].kind == Kind::Denominator) {
       const double size = std::fmax(std::abs(discrete(before, k)), std::abs(discrete(behind, k)));
       const double usual = std::fmax(std::abs(discrete(left, k)), std::abs(discrete(right, k)));
-      if (!(size <= is_infinite * (1.0 + usual))) crossing = Crossing{before.t, behind.t, what, true};
+      if (!(size <= is_infinite * (1.0 + usual)) || grows_towards(before.t, behind.t, left, right, k, path))
+        crossing = Crossing{before.t, behind.t, what, true};
     } else if (jumps(before, behind)) {
       crossing = Crossing{before.t, behind.t, what, false};
     }
   }
   samples_.back() = std::move(behind);
   return crossing;
+}
+
+// A quotient whose numerator vanishes as well has a limit, or grows more slowly than at a pole: x' = x/(t - 1) goes on
+// behind t = 1, x' = x/(2 (t - 1)) comes there with x = 0 and no slope. It is compared at a small distance, where
+// numbers still have digits, with the rest of the step; steps that have become too short for that, with the beginning
+// of the run.
+bool Switches::grows_towards(double before, double behind, const Sample& left, const Sample& right, std::size_t k,
+                             const Path& path) {
+  const double width = right.t - left.t, digits = std::nextafter(std::abs(behind), HUGE_VAL) - std::abs(behind);
+  const double near = std::max(near_a_pole * width, least_ulps * digits);
+  double usual = 1.0 + first_[k], found = 0.0;
+  Sample sample;
+  if (near == near_a_pole * width) {
+    usual = std::fmax(std::abs(discrete(left, k)), std::abs(discrete(right, k)));
+    for (const double t : {std::lerp(left.t, before, 0.75), std::lerp(right.t, behind, 0.75)})
+      if (evaluate(t, path, sample)) usual = std::fmax(usual, std::abs(discrete(sample, k)));
+  }
+  for (const double t : {std::max(before - near, left.t), std::min(behind + near, right.t)})
+    if (evaluate(t, path, sample)) found = std::fmax(found, std::abs(discrete(sample, k)));
+  return found > growth_at_pole * usual;
 }
 
 bool Switches::jumps(const Sample& before, const Sample& behind) const {

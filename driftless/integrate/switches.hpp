@@ -69,6 +69,8 @@ class Switches {
   bool any_differs(const Sample& a, const Sample& b) const;
   void look_at_extrema(const Path& path);
   std::optional<Crossing> bracket(const Sample& left, const Sample& right, const Path& path);
+  bool grows_towards(double before, double behind, const Sample& left, const Sample& right, std::size_t k,
+                     const Path& path);
   bool jumps(const Sample& before, const Sample& behind) const;
 
   const Reduced& reduced_;
@@ -79,6 +81,7 @@ class Switches {
   std::vector<double> inputs_, work_, quantities_;
   std::vector<Sample> samples_;
   std::vector<double> largest_;  // of every value, over the samples of the step
+  std::vector<double> first_;  // per watched: the size of its node at the beginning of the run
   std::size_t used_ = 0;
   bool oscillates_ = false;
 };
