@@ -16,7 +16,7 @@ constexpr double growth_of_width = 4.0;     // of steps that were to cross a jum
 
 // So many jumps that follow each other within so many widths, or within this part of the interval, are chattering.
 constexpr std::size_t jumps_of_chatter = 100;
-constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-6;
+constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-5;
 
 double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
 
