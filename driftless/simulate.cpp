@@ -7,6 +7,7 @@
 
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/guarded_guess.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/reduce/explain.hpp"
 
@@ -138,7 +139,7 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
 std::variant<State, NoConsistentStart> start_of(const Analysis& analysis, double t, Diagnostics& diagnostics) {
   const choose::Findings& findings = analysis.findings;
   if (findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
-  return initialize(*analysis.base, t, diagnostics);
+  return initialize(*analysis.base, t, diagnostics, guarded_guess);
 }
 
 }  // namespace

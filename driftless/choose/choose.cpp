@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/guarded_guess.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -58,7 +59,7 @@ class Choosing {
   void look() {
     Findings& findings = choice_.findings;
     Diagnostics diagnostics;
-    auto start = initialize(*examined(), options_.start, diagnostics);
+    auto start = initialize(*examined(), options_.start, diagnostics, guarded_guess);
     if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
     findings.started = examined();
     findings.start = std::make_shared<const State>(std::get<State>(std::move(start)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "driftless/expr/calculus.hpp"
@@ -64,9 +65,32 @@ void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const 
   state.index_one = above == middle + rank_from(Top);
 }
 
+std::optional<Values> led_to_rows(const Reduced& reduced, const InitialProblem& problem, double t,
+                                  const LeadToRows& lead) {
+  if (!std::ranges::all_of(reduced.model->parameters, &Parameter::fixed)) return {};
+  Values values;
+  for (const std::vector<Reduced::Address>& orders : reduced.addresses)
+    values.emplace_back(orders.size(), std::numeric_limits<double>::quiet_NaN());
+  State at;
+  at.y.assign(reduced.slots.size(), 0.0);
+  at.yp.assign(reduced.slots.size(), 0.0);
+  const auto place = [&](Quantity q) -> double* {
+    if (index(q.variable) >= std::ssize(values) || q.order >= std::ssize(values[index(q.variable)])) return nullptr;
+    const int slot = reduced.slot_of(q);
+    return slot < 0 ? nullptr : &(reduced.place(q) == Place::Slot ? at.y : at.yp)[slot];
+  };
+  for (const InitialUnknown& unknown : problem.unknowns)
+    if (double* value = place(unknown.quantity)) *value = unknown.guess;
+  if (!lead(reduced, t, at.y, at.yp)) return {};
+  for (const InitialUnknown& unknown : problem.unknowns)
+    if (const double* value = place(unknown.quantity)) values[index(unknown.quantity.variable)][unknown.quantity.order] = *value;
+  return values;
+}
+
 }  // namespace
 
-std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t, Diagnostics& diagnostics) {
+std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t, Diagnostics& diagnostics,
+                                                  const LeadToRows& lead) {
   // Always the same unknowns and rows, so that the start does not depend on the formulation that it is for.
   std::optional<Reduced> other;
   if (!given.implicit && !given.standard) {
@@ -81,6 +105,11 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t
   FoundStart found = find_start(reduced, problem, t);
   if (needs_homotopy(reduced, found))
     if (const auto led = follow_homotopy(reduced, t)) {
+      FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
+      if (other.solved) found = std::move(other);
+    }
+  if (!found.solved && lead)
+    if (const auto led = led_to_rows(reduced, problem, t, lead)) {
       FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
       if (other.solved) found = std::move(other);
     }

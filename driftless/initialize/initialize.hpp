@@ -2,7 +2,9 @@
 // guesses are moved as little as possible.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,8 +30,13 @@ struct NoConsistentStart {
   bool evaluation_failed = false;
 };
 
+// Another way to a guess, tried where the iteration fails: from y and y' at the guesses to a point at which the rows of
+// the reduction hold, with the states where they are. False if it finds none.
+using LeadToRows = std::function<bool(const Reduced& reduced, double t, std::span<double> y, std::span<double> yp)>;
+
 // Initial equations that cannot be used are reported in the diagnostics.
-std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics);
+std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics,
+                                                  const LeadToRows& lead = {});
 
 // The same equations with the parameters that the start has found; the same object if there are none.
 std::shared_ptr<const Reduced> with_parameters(std::shared_ptr<const Reduced> reduced, const State& state);

@@ -50,6 +50,14 @@ void AlgebraicSolve::analyse() {
   rows_.resize(system.rows() + system.candidates());
   correction_.resize(equations);
   guard_ = system.guard();
+  determined_slots_.clear();
+  of_states_.clear();
+  for (const DependentUnknown& unknown : unknowns_)
+    if (!unknown.rate) determined_slots_.push_back(unknown.slot);
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (all[e].row < system.rows() && !all[e].rate && problem_.is_whole_state(all[e].slot))
+      of_states_.push_back(static_cast<int>(e));
 }
 
 bool AlgebraicSolve::factorize() {
@@ -166,6 +174,15 @@ bool AlgebraicSolve::follow_from_last(double t, std::span<const double> y) {
     }
   }
   return done >= 1.0;
+}
+
+void AlgebraicSolve::spread(std::span<double> change) {
+  std::ranges::fill(correction_, 0.0);
+  const auto& all = problem_.system().jacobian_entries();
+  for (const int e : of_states_) correction_[all[e].row] += jacobian_[e] * change[all[e].slot];
+  factorization_->solve(correction_);
+  for (std::size_t k = 0; k < unknowns_.size(); ++k)
+    if (!unknowns_[k].rate) change[unknowns_[k].slot] = -correction_[k];
 }
 
 std::span<const double> AlgebraicSolve::rates() {

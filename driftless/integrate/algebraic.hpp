@@ -35,6 +35,11 @@ class AlgebraicSolve {
   // The second correction of the last call by its first; 0 if there was no second.
   double contraction() const { return contraction_; }
 
+  // What small changes of the states do to the slots that they determine, to first order at the last point that was
+  // linearized: `change` has those of the states, and on return those of all slots. Only where states are slots.
+  void spread(std::span<double> change);
+  const std::vector<int>& determined_slots() const { return determined_slots_; }
+
   // Every rate of the system at the solution of the last call.
   std::span<const double> rates();
 
@@ -55,6 +60,8 @@ class AlgebraicSolve {
   Guard* guard_ = nullptr;  // null: no function is steep
   std::vector<DependentUnknown> unknowns_;
   std::vector<int> entries_;     // of the system's Jacobian that take part
+  std::vector<int> of_states_;   // entries of the rows by states
+  std::vector<int> determined_slots_;
   std::vector<double> weights_;  // of the slots in combinations that are held: the entries after those
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;

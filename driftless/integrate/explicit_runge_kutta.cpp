@@ -19,6 +19,8 @@ namespace {
 
 constexpr double missed_pulse = 100.0;  // counts as an error of this size
 constexpr int places_between = 5;       // where exponentials are looked at within a step
+constexpr double places_of_defect[] = {0.3, 0.7};
+constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
 // Constraints are restored until a correction is this part of the tolerance.
@@ -63,6 +65,8 @@ class ExplicitRungeKutta final : public OneStep {
         y_new_(start.y),
         yp_new_(start.yp),
         error_(start.y.size(), 0.0),
+        y_between_(start.y),
+        yp_between_(start.yp),
         slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
         more_(dense_terms() * start.y.size(), 0.0) {
     for (const Slot& slot : problem.reduced().slots) nominal_.push_back(slot.nominal), allowance_.push_back(slot.allowance);
@@ -156,7 +160,9 @@ class ExplicitRungeKutta final : public OneStep {
       failed_evaluation = !advance(end) || (error_sees_end_ && !arrive(end));
       double error = failed_evaluation ? failed_stage : error_norm(h);
       if (error <= 1.0 && !error_sees_end_ && !arrive(end)) failed_evaluation = true, error = failed_stage;
+      made_polynomial_ = false;
       if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_between(end));
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
         const StepReport report = advice(h);
@@ -215,13 +221,19 @@ class ExplicitRungeKutta final : public OneStep {
 
   double norm_of_error(double h, const SlopeSums::Weights& weights) {
     sums_(error_, {}, h, weights, slope_);
+    const double of_states = size_of_error(slopes_.states());
+    return std::max(of_states, size_of_error(slopes_.spread(error_)));
+  }
+
+  // Root mean square, in units of the tolerance.
+  double size_of_error(std::span<const int> slots) const {
     double sum = 0.0;
-    for (const int s : slopes_.states()) {
+    for (const int s : slots) {
       const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
       const double part = error_[s] / (allowance_[s] * size);
       sum += part * part;
     }
-    return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
+    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size())) / settings_.tolerance;
   }
 
   // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
@@ -237,7 +249,7 @@ class ExplicitRungeKutta final : public OneStep {
   bool choose_first_step() {
     const double longest = settings_.stop - time_;
     const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+    double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
     y_new_ = y_, yp_new_ = yp_;
     for (const int s : slopes_.states()) y_new_[s] += h0 * yp_[s];
     if (!slopes_(time_ + h0, y_new_, yp_new_)) {
@@ -245,7 +257,7 @@ class ExplicitRungeKutta final : public OneStep {
       return true;
     }
     const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
-    const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    const double h1 = largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
     h_ = std::min({100.0 * h0, h1, longest});
     return true;
   }
@@ -270,25 +282,49 @@ class ExplicitRungeKutta final : public OneStep {
     time_ = end;
     std::swap(y_, y_new_);
     std::swap(yp_, yp_new_);
-    has_polynomial_ = false;
+    has_polynomial_ = made_polynomial_;
   }
 
   // Of the last step. Its beginning is in y_new_ and yp_new_ until the next one.
   const StepPolynomial& polynomial() {
-    if (has_polynomial_) return polynomial_;
-    const double h = time_ - begin_;
+    if (!has_polynomial_) has_polynomial_ = make_polynomial({begin_, y_new_, yp_new_}, {time_, y_, yp_});
+    has_polynomial_ = true;  // where a slope is missing, without it
+    return polynomial_;
+  }
+
+  // False if a slope that it needs does not exist.
+  bool make_polynomial(const System::Point& begin, const System::Point& end) {
+    const double h = end.t - begin.t;
     const std::size_t n = y_.size();
+    bool complete = true;
     for (std::size_t i = tableau_.stages; i < slope_.size(); ++i) {
-      y_stage_ = y_;
-      sums_(y_stage_, y_new_, h, stage_weights_[i], slope_);
+      std::ranges::copy(end.y, y_between_.begin());
+      sums_(y_between_, begin.y, h, stage_weights_[i], slope_);
       slope_[i] = slope_[i - 1];
-      slopes_(begin_ + tableau_.more_c[i - tableau_.stages] * h, y_stage_, slope_[i]);
+      complete = slopes_(begin.t + tableau_.more_c[i - tableau_.stages] * h, y_between_, slope_[i]) && complete;
     }
     for (std::size_t k = 0; k < dense_terms(); ++k)
       sums_(std::span(more_).subspan(k * n, n), {}, h, dense_weights_[k], slope_);
-    polynomial_.set({begin_, y_new_, yp_new_}, {time_, y_, yp_}, slopes_.states(), more_);
-    has_polynomial_ = true;
-    return polynomial_;
+    polynomial_.set({begin.t, begin.y, begin.yp}, {end.t, end.y, end.yp}, slopes_.states(), more_);
+    return complete;
+  }
+
+  // The polynomial p of the step may be far off between its ends where slopes change by many orders, and an exponential
+  // makes numbers of any size of it. Its defect h (p' - f(p)) is about its error. In models with steep functions only.
+  double error_between(double end) {
+    if (!problem_.system().guard() || tableau_.dense.empty()) return 0.0;
+    if (!make_polynomial({time_, y_, yp_}, {end, y_new_, yp_new_})) return failed_stage;
+    made_polynomial_ = true;
+    double largest = 0.0;
+    for (const double place : places_of_defect) {
+      const double t = time_ + place * (end - time_);
+      polynomial_.evaluate(t, y_between_, yp_between_);
+      std::ranges::copy(yp_between_, error_.begin());
+      if (!slopes_(t, y_between_, yp_between_)) return failed_stage;
+      for (const int s : slopes_.states()) error_[s] = (end - time_) * (error_[s] - yp_between_[s]);
+      largest = std::max(largest, size_of_error(slopes_.states()));
+    }
+    return largest / most_between;
   }
 
   StepReport failure() const {
@@ -307,7 +343,7 @@ class ExplicitRungeKutta final : public OneStep {
   StiffnessTest stiffness_;
   Grid grid_;
   double smallest_step_, begin_ = 0.0, h_ = 0.0;
-  std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_;
+  std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_, y_between_, yp_between_;
   std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
   SlopeSums sums_;
   std::vector<SlopeSums::Weights> stage_weights_, dense_weights_;
@@ -317,7 +353,7 @@ class ExplicitRungeKutta final : public OneStep {
   const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
   const int before_end_ = ends_with_stage_ ? tableau_.stages - 1 : tableau_.stages;  // stages
   const bool error_sees_end_ = !tableau_.error.empty() && tableau_.error.back() != 0.0;
-  bool started_ = false, has_polynomial_ = false, projection_failed_ = false;
+  bool started_ = false, has_polynomial_ = false, made_polynomial_ = false, projection_failed_ = false;
   long steps_ = 0, rejected_ = 0, projections_ = 0;
 };
 

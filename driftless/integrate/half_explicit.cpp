@@ -22,6 +22,8 @@ double square(double x) { return x * x; }
 constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 constexpr double missed_pulse = 100.0;  // counts as an error of this size
 constexpr int places_between = 5;       // where exponentials are looked at within a step
+constexpr double places_of_defect[] = {0.3, 0.7};
+constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
 
 class HalfExplicit final : public OneStep {
  public:
@@ -118,6 +120,7 @@ class HalfExplicit final : public OneStep {
       report = try_step(end);
       double error = report.converged() ? error_norm(h) : failed_stage;
       if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_between(end));
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
         accept(end);
@@ -196,7 +199,15 @@ class HalfExplicit final : public OneStep {
     const auto n = static_cast<double>(solve_.states().size());
     within = std::sqrt(within / n), across = std::sqrt(across / n);
     const double p = tableau_.order, q = p - 1.0;
-    return std::max(within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance);
+    return std::max({within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance, spread_error()});
+  }
+
+  // Of the slots that follow from the states by exponentials.
+  double spread_error() {
+    const std::span<const int> slots = solve_.spread(error_);
+    double sum = 0.0;
+    for (const int s : slots) sum += square(error_[s] / weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
+    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size()));
   }
 
   // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
@@ -213,17 +224,18 @@ class HalfExplicit final : public OneStep {
   void choose_first_step() {
     const double longest = settings_.stop - time_;
     const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    const double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+    const double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
     y_new_ = y_, yp_new_ = yp_;
     for (const int s : solve_.states()) y_new_[s] += h0 * yp_[s];
     h_ = 1e-3 * h0;  // if the edge of what exists is near, the steps find it
     if (!solve_.here(time_ + h0, y_new_, yp_new_).converged()) return;
     const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
-    const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    if (!std::isfinite(largest)) return;
+    const double h1 = largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
     h_ = std::min({100.0 * h0, h1, longest});
   }
 
-  void accept(double end) {
+  void make_polynomial(double end) {
     const double h = end - time_;
     if (!extra_.empty())
       for (const int s : solve_.states()) {
@@ -231,8 +243,31 @@ class HalfExplicit final : public OneStep {
         for (int i = 0; i < tableau_.stages; ++i) extra_[s] += h * tableau_.dense[i] * slope_[i][s];
       }
     polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, solve_.states(), extra_);
+  }
+
+  // As for explicit methods: the polynomial p of a step may be far off between its ends where an exponential changes by
+  // many orders. Its defect h (p' - f(p)) is about its error.
+  double error_between(double end) {
+    if (!problem_.system().guard()) return 0.0;
+    make_polynomial(end);
+    double largest = 0.0;
+    for (const double place : places_of_defect) {
+      const double t = time_ + place * (end - time_);
+      polynomial_.evaluate(t, known_, error_);
+      std::ranges::copy(error_, tangential_.begin());
+      if (!settle(t, known_, error_).converged()) return failed_stage;
+      double sum = 0.0;
+      for (const int s : solve_.states())
+        sum += square((end - time_) * (tangential_[s] - error_[s]) / weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
+      largest = std::max(largest, std::sqrt(sum / static_cast<double>(solve_.states().size())));
+    }
+    return largest / most_between;
+  }
+
+  void accept(double end) {
+    make_polynomial(end);
     ++steps_;
-    last_step_ = h;
+    last_step_ = end - time_;
     time_ = end;
     std::swap(y_, y_new_);
     std::swap(yp_, yp_new_);

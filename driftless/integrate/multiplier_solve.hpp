@@ -52,6 +52,14 @@ class MultiplierSolve {
   // y holds x and a guess of z; yp all rates on return.
   NewtonReport here(double t, std::span<double> y, std::span<double> yp);
 
+  // Errors of the states become those of all slots, near the last point; the slots that are returned then have theirs.
+  // None where there are constraints, or no function is steep.
+  std::span<const int> spread(std::span<double> error) {
+    if (!rows_) return {};
+    rows_->spread(error);
+    return rows_->determined_slots();
+  }
+
   // Are there levels below the constraints, and is g one above each of them? Then `restore` is the projection of the
   // positions in the norm of the mass matrix.
   bool can_restore() const { return restores_all_; }

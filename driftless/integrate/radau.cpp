@@ -123,6 +123,7 @@ class VariableRadau final : public OneStep {
       const double h = next_step();
       if (!(time_ + h > time_)) break;
       if (attempt(h)) return {};
+      if (failures_ == 0 && rows_give_the_rest()) put_begin_on_rows();
       if (jacobian_ != Jacobian::Here) jacobian_ = Jacobian::Missing;
     }
     return explain();
@@ -281,20 +282,39 @@ class VariableRadau final : public OneStep {
       last_->polynomial.extrapolate(time_ + stages.node(i) * h, from_start_, z);
       for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
     }
-    if (guard_ && failures_ > 0) guess_from_states(h);
+    if (failures_ > 0 && rows_give_the_rest()) put_on_rows(h, std::span(residual_).first(stages.size()));
   }
 
-  // An exponential that is extrapolated may be far off: the rows give what is no state.
-  void guess_from_states(double h) {
+  // In models with steep functions. Where the equations are kept as F(t, y, y') = 0 there are too few states for that.
+  bool rows_give_the_rest() { return guard_ && !problem_.reduced().implicit && on_rows_.determined(); }
+
+  // The iteration of the last step ended within a part of the tolerance. An exponential may make more of that, at every
+  // step size alike, and the error test would never pass.
+  void put_begin_on_rows() {
+    std::ranges::copy(y_, new_y_.begin());
+    std::ranges::copy(yp_, new_yp_.begin());
+    if (on_rows_(time_, new_y_, new_yp_)) replace(new_y_, new_yp_);
+  }
+
+  // An exponential that is extrapolated, or corrected by the matrix of another point, may be far off: the states of the
+  // stages stay, and the rows give the rest. `correction` is what was subtracted from the stages, with this change. False
+  // if the rows of some stage have no solution.
+  bool put_on_rows(double h, std::span<double> correction) {
     const std::size_t n = y_.size();
     const Stages& stages = formula().stages;
     for (int i = 0; i < stages.count(); ++i) {
       stages.value(z_, i, new_y_);
       stages.slope(z_, i, new_yp_);
-      const double t = time_ + stages.node(i) * h;
-      if (!on_rows_(t, new_y_, new_yp_)) return;
-      for (std::size_t k = 0; k < n; ++k) z_[i * n + k] = new_y_[k] - y_[k];
+      if (!on_rows_(time_ + stages.node(i) * h, new_y_, new_yp_)) return false;
+      for (std::size_t k = 0; k < n; ++k) {
+        if (problem_.is_whole_state(static_cast<int>(k))) continue;  // no rounding there
+        double& z = z_[i * n + k];
+        const double completed = new_y_[k] - y_[k];
+        correction[i * n + k] += z - completed;
+        z = completed;
+      }
     }
+    return true;
   }
 
   // An error of this size counts as 1; that of an unknown of index i is felt h^(i-1) times.
@@ -314,6 +334,7 @@ class VariableRadau final : public OneStep {
     Formula& f = formula();
     const std::size_t n = y_.size(), size = static_cast<std::size_t>(f.stages.size());
     const std::span<double> z = std::span(z_).first(size), residual = std::span(residual_).first(size);
+    const bool by_rows = failures_ > 0 && rows_give_the_rest();
     double before = 0.0, rate_before = 0.0;
     contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8);
     rate_ = keep_jacobian;
@@ -325,11 +346,12 @@ class VariableRadau final : public OneStep {
         return newton_failed(h);
       }
       solver_.solve(residual);
+      for (std::size_t i = 0; i < size; ++i) z[i] -= residual[i];
+      if (by_rows && !put_on_rows(h, residual)) return newton_failed(h);
       double sum = 0.0;
       for (std::size_t i = 0; i < size; i += n)
         for (std::size_t k = 0; k < n; ++k) {
           const double part = residual[i + k] * weights_[k];
-          z[i + k] -= residual[i + k];
           sum += part * part;
         }
       const double norm = std::sqrt(sum / static_cast<double>(size));
@@ -379,7 +401,7 @@ class VariableRadau final : public OneStep {
     double error = error_at(time_, y_);
     if (error >= 1.0 && (counts_.accepted == 0 || failures_ > 0)) {
       for (std::size_t k = 0; k < n; ++k) new_y_[k] = y_[k] + error_[k];
-      error = error_at(time_, new_y_);
+      error = std::min(error, error_at(time_, new_y_));
     }
     if (error < 1.0 && failures_ < 2) error = std::max(error, error_between(h));
     return std::max(error, 1e-10);

@@ -124,6 +124,11 @@ void Run::run_steps(StepReport& report) {
     pivot(*stepper);
     if (succession_.is_due(*stepper, options_.stop)) report = look_at_modes(*stepper);
     if (const Method* next = succession_.heir(report.advice)) hand_over(stepper, *next, report);
+    if (!options_.step && !options_.successors.when_stiff)
+      if (const auto hopeless = stiff_crawl_(method(), *stepper, options_.stop, options_.max_steps)) {
+        report = {Outcome::TooManySteps, *hopeless};
+        break;
+      }
     from_y_.assign(stepper->y().begin(), stepper->y().end());
     from_yp_.assign(stepper->yp().begin(), stepper->yp().end());
     if (jump == Jump::Crossed) {

@@ -18,6 +18,7 @@
 #include "driftless/integrate/run_checks.hpp"
 #include "driftless/integrate/selection.hpp"
 #include "driftless/integrate/singular_points.hpp"
+#include "driftless/integrate/stiff_crawl.hpp"
 #include "driftless/integrate/succession.hpp"
 #include "driftless/integrate/switches.hpp"
 
@@ -219,6 +220,7 @@ class Run {
   Problem problem_;
   Atlas atlas_;
   Succession succession_;
+  StiffCrawl stiff_crawl_{problem_};
   RunChecks checks_;
   ForcedStates forced_;
   std::unique_ptr<AlgebraicSolve> on_constraints_;

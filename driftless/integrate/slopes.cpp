@@ -45,6 +45,12 @@ bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
   return true;
 }
 
+std::span<const int> Slopes::spread(std::span<double> error) {
+  if (linear_ || !problem_.system().guard() || problem_.system().rows() == 0) return {};
+  solve_.spread(error);
+  return solve_.determined_slots();
+}
+
 // Of an ordinary differential equation.
 std::span<const double> Slopes::rates_alone(double t, std::span<const double> y, std::span<const double> yp) {
   ++evaluations_alone_;

@@ -32,6 +32,10 @@ class Slopes {
   // False if the rows cannot be solved here.
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
+  // Errors of the states become those of all slots, to first order: the slots that are returned then have theirs. None
+  // where no function is steep: a tolerance kept by the states is kept by what follows from them gently.
+  std::span<const int> spread(std::span<double> error);
+
   // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.
   bool undefined() const { return undefined_; }
 

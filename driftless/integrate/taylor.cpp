@@ -20,6 +20,7 @@ namespace {
 constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
 constexpr double safety = 0.95;
 constexpr double matrix_precision = 0.1;  // in units of the tolerance
+constexpr double steep_precision = 1e-8;  // in models with exponentials, which make more of an error: one iteration more
 constexpr int most_rejections = 60;
 
 constexpr int places_between = 15;  // where exponentials are looked at within a step
@@ -195,9 +196,14 @@ class TaylorStepper final : public Stepper {
     }
   }
 
+  double precision() const {
+    const double wanted = matrix_precision * settings_.tolerance;
+    return guard_ ? std::min(wanted, steep_precision) : wanted;
+  }
+
   bool project_start() {
     set_weights(next_);
-    last_failure_ = expansion_.project(next_, weights_, matrix_precision * settings_.tolerance);
+    last_failure_ = expansion_.project(next_, weights_, precision());
     return projected_ = last_failure_ == Failure::None;
   }
 
@@ -229,7 +235,7 @@ class TaylorStepper final : public Stepper {
       for (std::size_t j = 0; j < weights_.size(); ++j) current_.at(m)[j] *= factor;
     current_.unit = unit;
     set_weights(current_);
-    last_failure_ = expansion_.project(current_, weights_, matrix_precision * settings_.tolerance);
+    last_failure_ = expansion_.project(current_, weights_, precision());
     return last_failure_ == Failure::None;
   }
 
@@ -325,7 +331,7 @@ class TaylorStepper final : public Stepper {
         for (std::size_t j = 0; j < weights_.size(); ++j) next_.at(m)[j] *= factor;
     }
     set_weights(next_);
-    last_failure_ = expansion_.project(next_, weights_, matrix_precision * settings_.tolerance);
+    last_failure_ = expansion_.project(next_, weights_, precision());
     if (last_failure_ == Failure::NoValue) remember_missing(end);
     return last_failure_ == Failure::None;
   }

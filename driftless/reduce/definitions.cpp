@@ -16,22 +16,11 @@ constexpr std::size_t most_new_entries = 64;
 VarId variable_of(const Pool& pool, NodeId leaf) { return VarId{static_cast<int>(pool[leaf].a)}; }
 int order_of(const Pool& pool, NodeId leaf) { return static_cast<int>(pool[leaf].b); }
 
-// A coefficient one may divide by: free of variables, time and parameters that the start has yet to find, and not zero
-// for the others as they are.
+// A coefficient one may divide by: a constant, and not zero for the parameters as they are.
 bool is_safe_divisor(const Model& model, NodeId coefficient) {
-  const Pool& pool = *model.pool;
-  if (any_node(pool, coefficient, [&](NodeId n) {
-        const Op op = pool[n].op;
-        return op == Op::Variable || op == Op::Time || op == Op::Local ||
-               (op == Op::Parameter && !model.parameters[pool[n].a].fixed);
-      }))
-    return false;
-  const double value =
-      evaluate(pool, coefficient, [&](NodeId leaf) { return model[ParamId{static_cast<int>(pool[leaf].a)}].value; });
-  return std::isfinite(value) && value != 0.0;
+  const std::optional<double> value = value_of_constant(model, coefficient);
+  return value && std::isfinite(*value) && *value != 0.0;
 }
-
-bool is_exponential(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh; }
 
 struct Candidate {
   Explicit definition;
@@ -55,19 +44,20 @@ class Chooser {
         pool_(*model.pool),
         offsets_(offsets),
         definable_(definable),
-        taken_(model.equations.size(), false),
-        defined_by_(model.variables.size(), -1) {}
+        only_derivatives_(model.equations.size(), false) {}
 
   std::vector<Explicit> choose() {
-    collect();
-    break_cycles();
-    find_exponents();
+    find_occurrences();
+    do {
+      collect();
+      break_cycles();
+      find_exponents();
+    } while (free_exponents_of_rates());
     return limit_fill();
   }
 
  private:
-  // One candidate per equation, no variable twice; equations with few variables first, so that aliases win.
-  void collect() {
+  void find_occurrences() {
     const std::size_t n = model_.equations.size();
     leaves_.resize(n);
     occurrences_.resize(model_.variables.size());
@@ -82,6 +72,14 @@ class Chooser {
           list.push_back(occurrence);
       }
     }
+  }
+
+  // One candidate per equation, no variable twice; equations with few variables first, so that aliases win.
+  void collect() {
+    const std::size_t n = model_.equations.size();
+    taken_.assign(n, false);
+    defined_by_.assign(model_.variables.size(), -1);
+    candidates_.clear();
     std::vector<int> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return leaves_[a].size() < leaves_[b].size(); });
@@ -104,6 +102,7 @@ class Chooser {
       const VarId v = variable_of(pool_, leaf);
       const int order = order_of(pool_, leaf);
       if (defined_by_[index(v)] >= 0 || order != offsets_.d[index(v)] - c || !may_be_defined(v, order, c)) continue;
+      if (only_derivatives_[i] && !is_highest_derivative(leaf)) continue;
       const int rank = reluctance(pool_, residual, leaf);
       if (rank == 2 && definable_ == Definable::NoConstraints && has_highest_derivative(equation)) continue;
       if (keeps_start(equation, leaf)) continue;
@@ -136,6 +135,11 @@ class Chooser {
   // Does the user's text contain a derivative of the variable?
   bool is_differentiated(VarId v) const {
     return std::ranges::any_of(occurrences_[index(v)], [](const Occurrence& o) { return o.order > 0; });
+  }
+
+  bool is_highest_derivative(NodeId leaf) const {
+    const int order = order_of(pool_, leaf);
+    return order > 0 && order == offsets_.d[index(variable_of(pool_, leaf))];
   }
 
   bool has_highest_derivative(EqnId equation) const {
@@ -254,6 +258,24 @@ class Chooser {
     }
   }
 
+  // From C der(u) = i the current is not defined if it gets into the argument of an exponential: the rows would contain
+  // exp(der(u)), and implicit methods know der(u) only as a difference by the step size. Such an equation may define
+  // its derivative, or nothing. True if there are new ones: then all is to be chosen again.
+  bool free_exponents_of_rates() {
+    bool found = false;
+    for (const int k : order_) {
+      const Explicit& definition = candidates_[k].definition;
+      const std::size_t i = index(definition.equation);
+      if (only_derivatives_[i] || definition.order > exponent_order_[index(definition.variable)]) continue;
+      const std::vector<NodeId> leaves = variables_of(pool_, definition.value);
+      const auto is_rate = [&](NodeId leaf) {
+        return is_highest_derivative(leaf) && defined_by_[index(variable_of(pool_, leaf))] < 0;
+      };
+      if (std::ranges::any_of(leaves, is_rate)) only_derivatives_[i] = found = true;
+    }
+    return found;
+  }
+
   bool has_exponential(NodeId value) const {
     return any_node(pool_, value, [&](NodeId node) {
       return is_exponential(pool_[node].op) && !variables_of(pool_, pool_[node].operand(0)).empty();
@@ -310,11 +332,25 @@ class Chooser {
   std::vector<int> exponent_order_;  // by variable: the highest order in an argument of an exponential, or -1
   std::vector<Candidate> candidates_;
   std::vector<bool> taken_;
+  std::vector<bool> only_derivatives_;  // by equation: it may define nothing but a highest derivative
   std::vector<int> defined_by_;
   std::vector<int> order_;
 };
 
 }  // namespace
+
+bool is_exponential(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh; }
+
+std::optional<double> value_of_constant(const Model& model, NodeId expression) {
+  const Pool& pool = *model.pool;
+  if (any_node(pool, expression, [&](NodeId n) {
+        const Op op = pool[n].op;
+        return op == Op::Variable || op == Op::Time || op == Op::Local ||
+               (op == Op::Parameter && !model.parameters[pool[n].a].fixed);
+      }))
+    return {};
+  return evaluate(pool, expression, [&](NodeId leaf) { return model[ParamId{static_cast<int>(pool[leaf].a)}].value; });
+}
 
 std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable) {
   return Chooser(model, offsets, definable).choose();

@@ -1,6 +1,7 @@
 // Which equations need no unknown: aliases (a = b, der(x) = v) and explicit equations (y = f(...)).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "driftless/model/model.hpp"
@@ -27,5 +28,10 @@ enum class Definable {
 // A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
 // or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
 std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable);
+
+bool is_exponential(Op op);  // exp, sinh, cosh
+
+// Of an expression free of variables, time and parameters that the start has yet to find; nothing if it is not.
+std::optional<double> value_of_constant(const Model& model, NodeId expression);
 
 }  // namespace driftless

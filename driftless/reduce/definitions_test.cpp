@@ -132,6 +132,39 @@ TEST(Definitions, SeeExponentsThroughOtherDefinitions) {
   EXPECT_THAT(defined(m.build()), UnorderedElementsAre("der(x)", "z"));
 }
 
+// A source, a resistor, a capacitor and a diode to ground: i = C der(v) would make exp(R C der(v)) of the diode.
+TEST(Definitions, PutNoRateIntoTheArgumentOfAnExponential) {
+  ModelBuilder m("Charging");
+  const Expr v = m.variable("v"), a = m.variable("a"), i = m.variable("i");
+  m.equation(2.0 * der(v) == i);
+  m.equation(sin(m.time()) == 5.0 * i + v + a);
+  m.equation(i == exp(40.0 * a) - 1.0 + a);
+  const Model model = m.build();
+  EXPECT_THAT(defined(model), UnorderedElementsAre("der(v)", "i"));
+
+  // Where no exponential is, the text decides.
+  ModelBuilder k("Linear");
+  const Expr w = k.variable("w"), b = k.variable("b"), j = k.variable("j");
+  k.equation(2.0 * der(w) == j);
+  k.equation(sin(k.time()) == 5.0 * j + w + b);
+  k.equation(j == b * b * b + b);
+  EXPECT_THAT(defined(k.build()), testing::Contains("j"));
+}
+
+// v = R i stands in an exponential and has a tolerance of its own: 1 V is 0.1 mA.
+TEST(Definitions, GiveUnknownsTheScaleOfExponents) {
+  ModelBuilder m("Scale");
+  const Expr i = m.variable("i"), v = m.variable("v"), w = m.variable("w", {.nominal = 2.0}), u = m.variable("u");
+  m.equation(v == 1e4 * i + sin(m.time()));
+  m.equation(w == 0.5 * u);
+  m.equation(i * i * i + i + exp(40.0 * v) + u == 1.0);
+  m.equation(u * u * u + u + exp(w) == i);
+  const auto reduced = samples::reduced(m.build());
+  ASSERT_EQ(reduced->slots.size(), 2u);
+  EXPECT_DOUBLE_EQ(reduced->slots[0].nominal, 1e-4);
+  EXPECT_DOUBLE_EQ(reduced->slots[1].nominal, 1.0);  // the scale of w would be larger
+}
+
 TEST(Definitions, InImplicitSystemsOnlyAlgebraicVariables) {
   ModelBuilder m("Implicit");
   const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z");

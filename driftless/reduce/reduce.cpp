@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -66,6 +67,7 @@ class Reduction {
     find_permanent_states();
     number_slots();
     resolve_definitions();
+    scale_by_exponents();
     make_rows();
     make_kinematics();
     make_choices();
@@ -144,6 +146,30 @@ class Reduction {
         address({e.variable, e.order + level}).index = static_cast<int>(reduced_.definitions.size());
         reduced_.definitions.push_back({{e.variable, e.order + level}, value, e.equation, level});
       }
+  }
+
+  // A variable in the argument of an exponential has a tolerance like any other, and may be defined by an unknown that
+  // has a larger one: v = R i with R = 10 kOhm and exp(v/0.025). The unknown takes the scale of the variable, |dv/di|
+  // nominal(i) = nominal(v): no error test then calls an exponential right that is wrong by many orders.
+  void scale_by_exponents() {
+    std::vector<NodeId> exponents;
+    for (const Equation& equation : reduced_.model->equations)
+      for (const NodeId node : nodes_of(pool_, equation.residual))
+        if (is_exponential(pool_[node].op))
+          for (const NodeId leaf : variables_of(pool_, pool_[node].operand(0)))
+            if (address(quantity_of(pool_, leaf)).place == Place::Defined) exponents.push_back(leaf);
+    std::ranges::sort(exponents);
+    const auto repeated = std::ranges::unique(exponents);
+    exponents.erase(repeated.begin(), repeated.end());
+    for (const NodeId leaf : exponents) {
+      const Quantity q = quantity_of(pool_, leaf);
+      for (const Partial& p : gradient(pool_, reduced_.definitions[address(q).index].value)) {
+        const Reduced::Address& at = address(quantity_of(pool_, p.leaf));
+        const double slope = at.place == Place::Slot ? value_of_constant(*reduced_.model, p.derivative).value_or(0.0) : 0.0;
+        const double nominal = (*reduced_.model)[q.variable].nominal / std::abs(slope);
+        if (std::isfinite(nominal)) reduced_.slots[at.index].nominal = std::min(reduced_.slots[at.index].nominal, nominal);
+      }
+    }
   }
 
   NodeId substitute(NodeId expression) { return substitution_(expression); }
