@@ -15,6 +15,7 @@ constexpr double stalled = 1e-9;     // a correction below this that no longer s
 constexpr double close_enough = 0.1, contracts = 0.01;
 
 constexpr int most_guarded_iterations = 100;
+constexpr int most_damped_evaluations = 200;
 constexpr int most_parts_of_the_way = 200;  // from the last point
 constexpr double shortest_part = 1e-4;
 }  // namespace
@@ -74,7 +75,8 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
   rates_are_current_ = false;
   if (!analysed_) analyse();
   if (!determined_) return false;
-  const bool found = iterate(t, y, yp) || iterate_guarded(t, y, yp) || follow_from_last(t, y);
+  const bool found =
+      iterate(t, y, yp) || iterate_guarded(t, y, yp) || iterate_damped(t, y, yp) || follow_from_last(t, y);
   if (!found) return false;
   std::ranges::copy(y_, y.begin());
   std::ranges::copy(yp_, yp.begin());
@@ -147,6 +149,41 @@ bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::s
   }
   system.use_guard(false);
   return found;
+}
+
+// At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So a correction is
+// halved until the next one, by the same matrix, is smaller (the natural monotonicity test).
+bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::span<const double> yp) {
+  System& system = problem_.system();
+  t_ = t;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  system.rows_and_rates({t, y_, yp_}, rows_);
+  for (int evaluations = 1; evaluations < most_damped_evaluations;) {
+    if (!factorize()) return false;
+    base_.y = y_, base_.yp = yp_;
+    const double size = correct();
+    if (!std::isfinite(size)) return false;
+    if (size <= converged) {
+      rates_are_current_ = false;
+      return true;
+    }
+    full_.y = y_, full_.yp = yp_;
+    for (double part = 1.0;; part *= 0.5) {
+      if (++evaluations >= most_damped_evaluations) return false;
+      ++counts_.evaluations;
+      for (std::size_t s = 0; s < y_.size(); ++s) {
+        y_[s] = base_.y[s] + part * (full_.y[s] - base_.y[s]);
+        yp_[s] = base_.yp[s] + part * (full_.yp[s] - base_.yp[s]);
+      }
+      system.rows_and_rates({t, y_, yp_}, rows_);
+      here_.y = y_, here_.yp = yp_;
+      const double next = correct();
+      y_ = here_.y, yp_ = here_.yp;
+      if (next <= (1.0 - 0.25 * part) * size) break;
+    }
+  }
+  return false;
 }
 
 // The states and the time on the straight line from the last point, the rest from there.

@@ -19,8 +19,8 @@ class AlgebraicSolve {
   void states_changed() { analysed_ = false; }
 
   // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. Where
-  // that does not converge, with the guard for steep functions; then along the straight line from the last point that
-  // was found. False if none does, or if the rows alone do not determine the rest (y and y' are then unchanged).
+  // that does not converge, with the guard for steep functions; then with damped corrections; then along the
+  // straight line from the last point that was found. False if none does, or if the rows alone do not determine the rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
   // Do the rows alone determine everything but the states?
@@ -53,6 +53,7 @@ class AlgebraicSolve {
   bool factorize();
   bool iterate(double t, std::span<const double> y, std::span<const double> yp);
   bool iterate_guarded(double t, std::span<const double> y, std::span<const double> yp);
+  bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);
   bool follow_from_last(double t, std::span<const double> y);
   double correct();
 
@@ -71,6 +72,7 @@ class AlgebraicSolve {
     std::vector<double> y, yp;
   };
   Point last_, here_, next_;  // the last point that was found; on the way from there
+  Point base_, full_;         // of a damped correction
   double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;

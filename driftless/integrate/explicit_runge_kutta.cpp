@@ -86,10 +86,29 @@ class ExplicitRungeKutta final : public OneStep {
 
   int last_order() const override { return tableau_.order; }
 
+  bool has_polynomial() override {
+    polynomial();
+    return polynomial_exists_;
+  }
+
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial().evaluate(t, y, yp);
     if (!slopes_(t, y, yp)) return;
     if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
+  }
+  double defect(double t) override {
+    polynomial().evaluate(t, y_stage_, error_);
+    const double h = time_ - begin_;
+    auto& rates = slope_.back();  // which the polynomial needs no longer
+    rates = yp_;
+    if (!slopes_(t, y_stage_, rates)) return HUGE_VAL;
+    double sum = 0.0;
+    for (const int s : slopes_.states()) {
+      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
+      const double part = h * (error_[s] - rates[s]) / (allowance_[s] * size);
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
   }
   void store(Segment& segment) override { polynomial().store(segment); }
 
@@ -109,7 +128,7 @@ class ExplicitRungeKutta final : public OneStep {
   bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
     settings_.stop = stop;
     time_ = t;
-    has_polynomial_ = false;
+    is_built_ = polynomial_exists_ = false;
     stiffness_ = StiffnessTest(tableau_.real_stability);
     restart(y, yp);
     return true;
@@ -282,13 +301,14 @@ class ExplicitRungeKutta final : public OneStep {
     time_ = end;
     std::swap(y_, y_new_);
     std::swap(yp_, yp_new_);
-    has_polynomial_ = made_polynomial_;
+    is_built_ = polynomial_exists_ = made_polynomial_;
   }
 
   // Of the last step. Its beginning is in y_new_ and yp_new_ until the next one.
   const StepPolynomial& polynomial() {
-    if (!has_polynomial_) has_polynomial_ = make_polynomial({begin_, y_new_, yp_new_}, {time_, y_, yp_});
-    has_polynomial_ = true;  // where a slope is missing, without it
+    if (is_built_) return polynomial_;
+    is_built_ = true;
+    polynomial_exists_ = make_polynomial({begin_, y_new_, yp_new_}, {time_, y_, yp_});
     return polynomial_;
   }
 
@@ -353,7 +373,8 @@ class ExplicitRungeKutta final : public OneStep {
   const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
   const int before_end_ = ends_with_stage_ ? tableau_.stages - 1 : tableau_.stages;  // stages
   const bool error_sees_end_ = !tableau_.error.empty() && tableau_.error.back() != 0.0;
-  bool started_ = false, has_polynomial_ = false, made_polynomial_ = false, projection_failed_ = false;
+  bool started_ = false, is_built_ = false, polynomial_exists_ = false, made_polynomial_ = false;
+  bool projection_failed_ = false;
   long steps_ = 0, rejected_ = 0, projections_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/sample_run.hpp"
 
@@ -323,6 +325,21 @@ TEST(ExplicitRungeKutta, OnTheStabilizedEquationRemovesResidualsAtTheGivenRate) 
     ASSERT_GT(std::abs(before), 1e-3);
     ASSERT_EQ(samples::run_to(*stepper, 1.0).outcome, Outcome::Success);
     EXPECT_NEAR(velocity_residual() / before, std::exp(-gamma), 1e-6);
+  }
+}
+
+// y has no value for a moment. The polynomial of order 7 needs three further stages, at 0.1, 0.2 and 7/9 of the step.
+TEST(ExplicitRungeKutta, SaysThatAStepHasNoPolynomial) {
+  for (const double c : {0.1, 0.15, 0.2, 0.5, 7.0 / 9}) {
+    samples::SampleProblem p(
+        samples::from_text(fmt::format("model M Real x(start = 0, fixed = true), y(start = 1); equation"
+                                       " der(x) = cos(time); y^2 = (time - {:.17g})^2 - 1e-6; end M;",
+                                       c)),
+        formulation::Index1{});
+    const auto stepper =
+        make_stepper(method::ExplicitRungeKutta{Explicit::Dop853}, p.problem, p.start, {.stop = 1.0, .step = 1.0});
+    ASSERT_EQ(stepper->step().outcome, Outcome::Success) << c;
+    EXPECT_EQ(stepper->has_polynomial(), c == 0.15 || c == 0.5) << c;
   }
 }
 

@@ -95,6 +95,8 @@ class Multistep final : public Stepper, private Equations {
   std::span<const double> y() const override { return history_[0].y; }
   std::span<const double> yp() const override { return history_[0].yp; }
 
+  bool has_polynomial() override { return !starter_ || starter_->has_polynomial(); }
+
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     if (starter_) return starter_->interpolate(t, y, yp);
     const Interpolant& p = interpolant();

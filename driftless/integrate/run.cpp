@@ -40,6 +40,7 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       from_y_(start.y),
       from_yp_(start.yp),
       switches_(*system_),
+      kinks_(*system_, options.tolerance),
       singular_(problem_) {}
 
 double Run::clock() const { return processor_seconds() - compilation(); }
@@ -93,7 +94,13 @@ void Run::run_steps(StepReport& report) {
       if (end.outcome != Outcome::Success) report = std::move(end);
     }
     if (report.outcome != Outcome::Success) {
-      if (renew_chart(*stepper)) continue;
+      if (gives_up_kink(*stepper) || renew_chart(*stepper)) continue;
+      describe_failure(*stepper, report);
+      break;
+    }
+    if (needs_polynomial(*stepper) && !stepper->has_polynomial()) {
+      if (takes_half(*stepper)) continue;
+      report = {Outcome::SingularIteration, "the equations cannot be solved between the ends of a step"};
       describe_failure(*stepper, report);
       break;
     }
@@ -101,6 +108,8 @@ void Run::run_steps(StepReport& report) {
     const Jump jump = look_for_jump(*stepper, report);
     if (jump == Jump::StepAgain) continue;
     if (jump == Jump::Ends) break;
+    const bool is_hunt = jump == Jump::Crossed && hunt_.width > 0.0;
+    if (!is_hunt && ends_at_kink(*stepper)) continue;
     const std::string what = jump == Jump::Crossed ? report.reason : "";
     if (jump == Jump::None) {
       StepReport singular = look_for_singular_point(*stepper);
@@ -167,6 +176,21 @@ StepReport Run::deliver_step(Stepper& stepper, StepReport report) {
   solution_.reached = stepper.time();
   if (options_.dense) stepper.store(solution_.segments.emplace_back());
   return report;
+}
+
+// For an output point inside, for dense output, or to look for jumps.
+bool Run::needs_polynomial(const Stepper& stepper) const {
+  return options_.dense || (switches_.exist() && !options_.step) ||
+         (next_output_ <= options_.intervals && output_time(next_output_) < stepper.time());
+}
+
+bool Run::takes_half(Stepper& stepper) {
+  const double a = solution_.reached, middle = std::midpoint(a, stepper.time());
+  if (options_.step || !(middle > a && middle < stepper.time())) return false;
+  goal_ = middle;
+  hunt_ = {};
+  instant_is_goal_ = false;
+  return stepper.resume(a, from_y_, from_yp_, goal_);
 }
 
 // Tried once for each output point.

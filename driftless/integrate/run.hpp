@@ -13,6 +13,7 @@
 #include "driftless/integrate/dense_output.hpp"
 #include "driftless/integrate/integrate.hpp"
 #include "driftless/integrate/forced_states.hpp"
+#include "driftless/integrate/kinks.hpp"
 #include "driftless/integrate/path.hpp"
 #include "driftless/integrate/projector.hpp"
 #include "driftless/integrate/run_checks.hpp"
@@ -54,6 +55,9 @@ class Run {
   StepReport deliver_step(Stepper& stepper, StepReport report);
   // A step whose end does not satisfy the equations: the method starts anew from its beginning, once at each point.
   bool takes_again(Stepper& stepper);
+  // A step without a polynomial where one is needed: the first half of it, which has other points inside.
+  bool needs_polynomial(const Stepper& stepper) const;
+  bool takes_half(Stepper& stepper);
 
   // ---- jumps of the equations
 
@@ -62,6 +66,13 @@ class Run {
   // beginning, with another end.
   Jump look_for_jump(Stepper& stepper, StepReport& report);
   StepReport look_for_pole(double a, double b);
+  // A kink that the ends of the last step do not show: the stepper is back at its beginning, and the step is to end there.
+  bool ends_at_kink(Stepper& stepper);
+  bool passed_kinks_matter(Stepper& stepper);
+  double defect_of_collocation(Stepper& stepper, double t);  // as Stepper::defect
+  bool gives_up_kink(Stepper& stepper);
+  // All quantities at a time of the last step; false if there are none.
+  bool observe_within_step(Stepper& stepper, double t, std::span<double> quantities);
   StepReport look_for_singular_point(Stepper& stepper);
   double width_of_jump(Stepper& stepper, const Switches::Crossing& crossing);
   bool has_rate(int slot) const;
@@ -229,12 +240,14 @@ class Run {
   std::vector<double> end_y_, end_yp_;    // of the last step, projected
   std::vector<double> from_y_, from_yp_;  // of its beginning
   Switches switches_;
+  Kinks kinks_;
   double goal_ = 0.0;  // where the stepper is to stop
   mutable bool instant_is_goal_ = false;
   struct {
     double width = 0.0, until = 0.0;
   } hunt_;  // for a jump: the size of the step that is to cross it, and where to give up
   std::vector<double> jumps_;  // the last ones
+  std::optional<double> kink_goal_, kink_given_up_at_;
   SingularPoints singular_;
   struct Base {  // with every level of the constraints and a choice of states
     explicit Base(const Run& run);

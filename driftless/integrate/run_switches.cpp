@@ -11,6 +11,8 @@
 namespace driftless {
 namespace {
 
+// Of a step across a kink, in units of the tolerance. Collocation has about ten where there is no kink.
+constexpr double largest_defect = 10.0, largest_of_collocation = 100.0;
 constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
 constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
 
@@ -43,18 +45,89 @@ double Run::next_goal(double t) const {
   return instant_is_goal_ ? before : options_.stop;
 }
 
+bool Run::observe_within_step(Stepper& stepper, double t, std::span<double> quantities) {
+  const double a = solution_.reached, b = stepper.time();
+  if (t >= b)
+    system_->observe({b, end_y_, end_yp_}, quantities);
+  else if (t <= a)
+    system_->observe({a, from_y_, from_yp_}, quantities);
+  else
+    stepper.interpolate(t, y_, yp_), system_->observe({t, y_, yp_}, quantities);
+  return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+}
+
+// One-step methods start anew at no cost. Multistep methods lose their history, but only where they were wrong.
+bool Run::ends_at_kink(Stepper& stepper) {
+  if (!kinks_.exist() || options_.step) return false;
+  const double a = solution_.reached, b = stepper.time();
+  bool has_polynomial = true;
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (t > a && t < b && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
+    return observe_within_step(stepper, t, quantities);
+  };
+  const bool given_up = kink_given_up_at_ == a;
+  const bool is_series = std::holds_alternative<method::Taylor>(method()) && !given_up;
+  const auto end = kinks_.find(a, b, std::cref(path), points_between(method()),
+                               is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint);
+  if (!has_polynomial) return takes_half(stepper);
+  if (!end && (given_up || kinks_.passed().empty())) return false;
+  if (end) {
+    goal_ = *end;
+  } else {
+    if (!stepper.has_polynomial()) return takes_half(stepper);
+    if (!passed_kinks_matter(stepper)) return false;
+    const double kink = kinks_.locate_passed(std::cref(path));
+    if (!(kink > a && kink < b)) return false;
+    goal_ = kink;
+  }
+  kink_goal_ = goal_;
+  hunt_ = {};
+  instant_is_goal_ = false;
+  return stepper.resume(a, from_y_, from_yp_, goal_);
+}
+
+// Do kinks between branches that both ends show harm the last step? The defect of its polynomial tells, for methods
+// whose error test may overlook them. That of multistep methods and of series does not.
+bool Run::passed_kinks_matter(Stepper& stepper) {
+  const bool is_radau = std::holds_alternative<method::Radau>(method());
+  const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(method());  // tells no defect
+  if ((is_radau || is_half_explicit) && kinks_.passed_root()) return false;
+  if (is_half_explicit) return true;
+  return std::ranges::any_of(kinks_.passed(), [&](double t) {
+    return is_radau ? defect_of_collocation(stepper, t) > largest_of_collocation : stepper.defect(t) > largest_defect;
+  });
+}
+
+double Run::defect_of_collocation(Stepper& stepper, double t) {
+  stepper.interpolate(t, y_, yp_);
+  const std::vector<double> slope = yp_;
+  if (!(*on_constraints_)(t, y_, yp_)) return HUGE_VAL;
+  set_rates(t);
+  double sum = 0.0;
+  std::size_t states = 0;
+  for (std::size_t s = 0; s < y_.size(); ++s) {
+    if (!problem_.is_state(static_cast<int>(s)) && !has_rate(static_cast<int>(s))) continue;
+    const double size = std::abs(y_[s]) + reduced_.slots[s].nominal;
+    const double part = stepper.last_step() * (slope[s] - yp_[s]) / (size * options_.tolerance);
+    sum += part * part;
+    ++states;
+  }
+  return states == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(states));
+}
+
+// No step ends at the kink: the equations may have no solution there that an iteration finds, and have one behind it.
+bool Run::gives_up_kink(Stepper& stepper) {
+  const double a = solution_.reached;
+  if (options_.step || kink_goal_ != goal_ || kink_given_up_at_ == a) return false;
+  kink_given_up_at_ = a;
+  goal_ = next_goal(a);
+  return stepper.resume(a, from_y_, from_yp_, goal_);
+}
+
 Run::Jump Run::look_for_jump(Stepper& stepper, StepReport& report) {
   if (!switches_.exist() || options_.step) return Jump::None;
   const double a = solution_.reached, b = stepper.time();
-  const auto path = [&](double t, std::span<double> quantities) {
-    if (t >= b)
-      system_->observe({b, end_y_, end_yp_}, quantities);
-    else if (t <= a)
-      system_->observe({a, from_y_, from_yp_}, quantities);
-    else
-      stepper.interpolate(t, y_, yp_), system_->observe({t, y_, yp_}, quantities);
-    return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
-  };
+  const auto path = [&](double t, std::span<double> quantities) { return observe_within_step(stepper, t, quantities); };
   const auto crossing = switches_.find(a, b, std::cref(path), points_between(method()));
   if (!crossing) return Jump::None;
   if (crossing->is_pole) {
@@ -171,9 +244,8 @@ double Run::width_of_jump(Stepper& stepper, const Switches::Crossing& crossing) 
 }
 
 bool Run::has_rate(int slot) const {
-  return std::ranges::any_of(reduced_.quantities, [&](Quantity q) {
-    return reduced_.place(q) == Place::Rate && reduced_.slot_of(q) == slot;
-  });
+  return std::ranges::any_of(
+      reduced_.quantities, [&](Quantity q) { return reduced_.place(q) == Place::Rate && reduced_.slot_of(q) == slot; });
 }
 
 // From the point that is kept as the beginning of a step.
@@ -186,6 +258,7 @@ void Run::start_behind(Stepper& stepper, double t) {
   goal_ = next_goal(t);
   hunt_ = {};
   singular_.forget();
+  kinks_.forget();
   stepper.resume(t, y_, yp_, goal_);
 }
 
@@ -237,9 +310,10 @@ StepReport Run::count_jump(double t, double width, const std::string& what) {
   const double least = std::max(widths_of_chatter * jumps_of_chatter * std::max(width, rounding_of(t)),
                                 interval_of_chatter * (options_.stop - start_.t));
   if (advance > least) return {};
-  solution_.details.push_back(fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
-                                          "solution slides along the jump, which is not supported yet",
-                                          what, jumps_of_chatter, jumps_.front(), t));
+  solution_.details.push_back(
+      fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
+                  "solution slides along the jump, which is not supported yet",
+                  what, jumps_of_chatter, jumps_.front(), t));
   return {Outcome::StepTooSmall, "the equations jump again and again"};
 }
 

@@ -60,6 +60,11 @@ class Stepper {
   virtual std::span<const double> y() const = 0;
   virtual std::span<const double> yp() const = 0;
 
+  // Has the last step a polynomial? Not if the equations cannot be solved at a point that only the polynomial needs.
+  virtual bool has_polynomial() { return true; }
+  // By how much the polynomial of the last step misses the differential equation at a time within: the difference of the
+  // rates, times the step size, in units of the error test. 0 if the method does not tell: then its error test is trusted.
+  virtual double defect(double) { return 0.0; }
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;

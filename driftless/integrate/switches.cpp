@@ -58,8 +58,9 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   }
   if (node.op == Op::Pow && pool.is_constant(node.operand(1)) && pool.constant_value(node.operand(1)) < 0.0)
     watch_denominator(equation, id, node.operand(0));
-  if (!is_discrete(node.op)) return;
-  const bool relation = node.op == Op::Less || node.op == Op::LessEqual;
+  const bool is_kink = node.op == Op::Abs || node.op == Op::Max || node.op == Op::Min;
+  if (!is_discrete(node.op) && !is_kink) return;
+  const bool relation = node.op == Op::Less || node.op == Op::LessEqual || node.op == Op::Max || node.op == Op::Min;
   const NodeId argument = relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
   if (!varies) {
     const auto value = [&](NodeId leaf) {
@@ -73,8 +74,9 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
             {coefficient, driftless::evaluate(pool, linear->rest, value), node.op == Op::Floor || node.op == Op::Ceil});
       return;
     }
-    oscillates_ = true;
+    if (!is_kink) oscillates_ = true;
   }
+  if (is_kink) return;  // kinks.hpp
   if (!relation) jumping_.push_back(id);
   watched_.push_back({Kind::Discrete, equation, id, !varies});
   indicators_.push_back(argument);

@@ -71,6 +71,46 @@ end D;)");
   EXPECT_NEAR(solution.final("z"), 1.0, 1e-5);
 }
 
+// The rows of y cannot be solved by Newton's iteration where its root begins, and a point that only the polynomial of a
+// step needs meets that: the step is taken in parts, and x, which does not depend on y at all, is right at every output
+// point. (RandomModels has many of this kind, ExplicitRungeKutta.SaysThatAStepHasNoPolynomial what the method says.)
+TEST(Kinks, AStepWithoutAPolynomialIsTakenInParts) {
+  const char* const model = R"(model Kink
+  Real x1(start = 0, fixed = true);
+  Real y(start = -0.4947491825078604);
+equation
+  (der(x1) + (0.96*log((1 + max(x1, 0))))) = ((1.5*(cos((2.78*time))*2.78)) + (0.96*log((1 + max((1.5*sin((2.78*time))), 0)))));
+  ((y + (0.65*sqrt(max(y, 0)))) + (0.42*x1)) = (((0.98*cos(((4.23*time) + 2.1))) + (0.65*sqrt(max((0.98*cos(((4.23*time) + 2.1))), 0)))) + (0.42*(1.5*sin((2.78*time)))));
+end Kink;)";
+  SimulateOptions options = with(method::ExplicitRungeKutta{}, 1e-8);
+  options.intervals = 20;
+  options.backend = Backend::Interpreter;
+  for (const bool dense : {false, true}) {
+    options.dense = dense;
+    const Solution solution = run_text(model, options);
+    EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
+    const auto x = solution.column("x1");
+    for (std::size_t i = 0; i < solution.times.size(); ++i)
+      EXPECT_NEAR(x[i], 1.5 * std::sin(2.78 * solution.times[i]), 1e-6) << solution.times[i];
+  }
+}
+
+// A contact for a small part of every period: no end of a step need be in it.
+TEST(Kinks, AContactWithinAStepIsSeenByEveryMethod) {
+  const double c = 0.997, exact = 3.0 * 100.0 * 2.0 * (std::sqrt(1.0 - c * c) - c * std::acos(c));
+  for (const char* const contact : {"max(x - 0.997, 0)", "(if x > 0.997 then x - 0.997 else 0)", "(x - min(x, 0.997))",
+                                    "max(sin(time) - 0.997, 0)", "0.5*(x - 0.997 + abs(x - 0.997))"})
+    for (const char* const name : {"explicit", "dopri5", "radau", "bdf", "taylor", "half-explicit5", "auto"}) {
+      const Solution solution = run_text(std::string("model C Real x(start = 0, fixed = true), v(start = 1, fixed = true),"
+                                                     " y(start = 0, fixed = true); equation der(x) = v; der(v) = -x;"
+                                                     " der(y) = 100*") + contact + "; annotation(experiment(StopTime = 18)); end C;",
+                                         with(*parse_method(name), 1e-6));
+      EXPECT_EQ(solution.outcome, Outcome::Success) << name << solution.message;
+      EXPECT_NEAR(solution.final("y"), exact, 1e-3) << name << " " << contact;
+    }
+  EXPECT_GT(exact, 0.05);
+}
+
 TEST(Kinks, TaylorSeriesChooseTheBranchByTheValue) {
   const char* const model = R"(model S
   Real x(start = -1, fixed = true), y(start = 0, fixed = true);

@@ -72,6 +72,7 @@ RandomModel mechanism_model(std::uint64_t seed);  // index 3
 RandomModel circuit_model(std::uint64_t seed);    // diodes, around a solution
 RandomModel rectifier_model(std::uint64_t seed);  // diodes, without a known solution
 RandomModel kink_model(std::uint64_t seed);
+RandomModel pulse_model(std::uint64_t seed);  // kinks that are passed for a moment
 RandomModel jump_model(std::uint64_t seed);
 RandomModel hidden_model(std::uint64_t seed);
 

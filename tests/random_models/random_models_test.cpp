@@ -1,6 +1,6 @@
 // Random models of every kind where a success could be false. DRIFTLESS_RANDOM_MODELS=n makes n times as many,
-// DRIFTLESS_RANDOM_METHODS=auto,ida takes other methods, DRIFTLESS_RANDOM_TEXTS=folder writes the text of every model
-// that is judged false there.
+// DRIFTLESS_RANDOM_FIRST=n begins with the model number n + 1 of every kind, DRIFTLESS_RANDOM_METHODS=auto,ida takes
+// other methods, DRIFTLESS_RANDOM_TEXTS=folder writes the text of every model that is judged false there.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@ namespace {
 
 using Generator = RandomModel (*)(std::uint64_t);
 
-int times_as_many() {
-  const char* text = std::getenv("DRIFTLESS_RANDOM_MODELS");
-  return text ? std::max(1, std::atoi(text)) : 1;
+int number_from(const char* variable, int smallest) {
+  const char* text = std::getenv(variable);
+  return text ? std::max(smallest, std::atoi(text)) : smallest;
 }
 
 struct Counts {
@@ -53,7 +53,9 @@ void expect_nothing_false(const char* kind, Generator generate, int count, const
   const std::vector<std::string> methods = other_methods(its_methods);
   static const std::vector<double> tolerances = {1e-4, 1e-6, 1e-8};
   Counts counts;
-  for (int k = 0; k < count * times_as_many(); ++k) {
+  const int first = number_from("DRIFTLESS_RANDOM_FIRST", 0);
+  const int behind = first + count * number_from("DRIFTLESS_RANDOM_MODELS", 1);
+  for (int k = first; k < behind; ++k) {
     const RandomModel model = generate(static_cast<std::uint64_t>(k) + 1);
     ++counts.models;
     for (std::size_t m = 0; m < methods.size(); ++m) {
@@ -97,6 +99,9 @@ TEST(RandomModels, Rectifiers) {
 }
 TEST(RandomModels, Kinks) { expect_nothing_false("kinks", kink_model, 300, {"bdf", "radau", "explicit"}); }
 TEST(RandomModels, KinksBySeries) { expect_nothing_false("kinks", kink_model, 150, {"taylor"}); }
+TEST(RandomModels, Pulses) {
+  expect_nothing_false("pulses", pulse_model, 150, {"bdf", "radau", "explicit", "taylor"});
+}
 TEST(RandomModels, Jumps) { expect_nothing_false("jumps", jump_model, 150, {"bdf", "radau", "taylor"}); }
 TEST(RandomModels, HiddenDependence) { expect_nothing_false("hidden", hidden_model, 250, {"bdf", "radau", "taylor"}); }
 

@@ -67,6 +67,39 @@ RandomModel kink_model(std::uint64_t seed) {
   return model;
 }
 
+// An oscillation x that exceeds a level for a part of its period, often a small one: y' = K max(x - c, 0), written in
+// one of many ways. Per period the integral grows by the same amount, between the level's two crossings of it.
+RandomModel pulse_model(std::uint64_t seed) {
+  Chance chance(seed);
+  RandomModel model{.name = "Pulse", .expected = Expected::RightOrRefused, .stop = 3.0};
+  const double A = chance.decimal(0.5, 2.0), w = chance.decimal(2.0, 12.0), p = chance.decimal(0.0, 3.0);
+  const double c = A * chance.one_of(std::vector<double>{0.5, 0.9, 0.97, 0.99, 0.997, 0.999});
+  const double K = chance.decimal(1.0, 5.0), alpha = std::acos(c / A);
+  constexpr double pi = 3.14159265358979323846;
+  const auto integral = [&](const Expression& angle) {
+    const Expression periods = call("floor", (angle + pi) / (2.0 * pi)), phi = angle - 2.0 * pi * periods;
+    const Expression within = minimum(maximum(phi, -alpha), alpha);
+    return periods * (2.0 * (A * std::sin(alpha) - c * alpha)) + A * (call("sin", within) + std::sin(alpha)) -
+           c * (within + alpha);
+  };
+  const Expression angle = w * Expression::time() + p;
+  model.variables = {
+      {.name = "x", .start = A * std::cos(p), .fixed = true, .solution = A * call("cos", angle)},
+      {.name = "v", .start = -A * w * std::sin(p), .fixed = true},
+      {.name = "y", .start = 0.0, .fixed = true, .solution = K / w * (integral(angle) - integral(Expression(p)))},
+      {.name = "u"}};
+  const Expression u = chance.yes(0.5) ? var(0) : chance.yes(0.7) ? var(3) : A * call("cos", angle);
+  const Expression e = u - c;
+  const std::vector<Expression> shapes = {
+      maximum(e, 0.0),        maximum(u, c) - c,   0.5 * (e + call("abs", e)),
+      if_negative(e, 0.0, e), e - minimum(e, 0.0), 0.5 * (1.0 + call("sign", e)) * e};
+  model.equations = {{var(0, 1), var(1)},
+                     {var(1, 1), -w * w * var(0)},
+                     {var(2, 1), K * chance.one_of(shapes)},
+                     {var(3) + 0.1 * var(2), var(0) + 0.1 * var(2)}};
+  return model;
+}
+
 // A jump at a time inside of the run. Differentiated (y = der(x)) it must be refused; integrated it must be seen.
 RandomModel jump_model(std::uint64_t seed) {
   Chance chance(seed);
@@ -76,8 +109,8 @@ RandomModel jump_model(std::uint64_t seed) {
   const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
   Expression jump = if_negative(t - at, low, high);
   if (chance.yes(0.3)) jump = middle + half * call("sign", t - at);
-  if (chance.yes(0.2)) jump = low + (high - low) * call("floor", t / at);
-  const bool floors = jump.kind() == Kind::Add && jump.children()[1].children()[1].function() == "floor";
+  const bool floors = chance.yes(0.2);
+  if (floors) jump = low + (high - low) * call("floor", t / at);
   const Expression smooth = random_solution(chance);
   switch (chance.integer(0, 3)) {
     case 0:  // the derivative of a jump drives a state: x jumps, z must follow

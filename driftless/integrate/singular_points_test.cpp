@@ -1,0 +1,102 @@
+#include "driftless/integrate/singular_points.hpp"
+
+#include <cmath>
+
+#include "driftless/integrate/chart.hpp"
+#include "driftless/integrate/sample_problem.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+using Values = std::function<double(const std::string& name, double t)>;
+
+// The point at a time, by the names of its slots; rates are not needed.
+SingularPoints::Path path_of(const Reduced& reduced, Values values) {
+  return [&reduced, values = std::move(values)](double t, std::span<double> y, std::span<double> yp) {
+    for (std::size_t s = 0; s < y.size(); ++s) y[s] = values(reduced.name(reduced.slots[s].quantity), t), yp[s] = 0.0;
+    return true;
+  };
+}
+
+class Model1 {
+ public:
+  explicit Model1(const std::string& equations)
+      : problem(samples::from_text("model M Real x(start = 1, fixed = true), y(start = 1), z(start = 1); equation\n"
+                                   "der(x) = 1;\n" +
+                                   equations + "\nend M;"),
+                formulation::Index1{}),
+        singular(problem.problem),
+        // x passes 0 at t = 0.3
+        path(path_of(problem.system.reduced(),
+                     [](const std::string& name, double t) { return name == "x" ? t - 0.3 : 1.0; })) {}
+
+  samples::SampleProblem problem;
+  SingularPoints singular;
+  SingularPoints::Path path;
+};
+
+TEST(SingularPoints, ADeterminantThatChangesItsSignIsFoundByBisection) {
+  Model1 m("x*y = 1; z = 2*y;");
+  ASSERT_TRUE(m.singular.exist());
+  const auto found = m.singular.examine(0.0, 1.0, m.path);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->t, 0.3, 1e-15);
+  EXPECT_FALSE(found->only_chart);
+  EXPECT_THAT(found->what, HasSubstr("y is not determined there by line 3: x*y = 1"));
+}
+
+TEST(SingularPoints, ABlockOfSeveralUnknownsIsNamedWhole) {
+  Model1 m("cos(x)*y + (2 + x)*z = 1; (2 + x)*y + (4 + 5*x)*z = 2;");
+  const auto found = m.singular.examine(0.0, 0.5, m.path);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->t, 0.3, 1e-7);
+  EXPECT_THAT(found->what, HasSubstr("are not determined there by"));
+  EXPECT_THAT(found->what, HasSubstr("cos(x)*y + (2 + x)*z = 1"));
+}
+
+TEST(SingularPoints, NothingIsFoundWhereTheSignStays) {
+  Model1 m("x*y = 1; z = 2*y;");
+  EXPECT_FALSE(m.singular.examine(0.31, 1.0, m.path));
+  EXPECT_FALSE(m.singular.examine(1.0, 2.0, m.path));
+  Model1 square("x^2*y = 1; z = 2*y;");
+  EXPECT_FALSE(square.singular.examine(0.0, 1.0, square.path));
+}
+
+TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
+  EXPECT_FALSE(Model1("3*y + z = x; y - z = sin(x);").singular.exist());
+  EXPECT_TRUE(Model1("3*y + z = x; y - z*x = sin(x);").singular.exist());
+}
+
+// The sign at the end of a step is that of the beginning of the next; behind a jump it is not.
+TEST(SingularPoints, TheEndOfAStepIsRemembered) {
+  Model1 m("x*y = 1; z = 2*y;");
+  EXPECT_FALSE(m.singular.examine(0.0, 0.2, m.path));
+  EXPECT_TRUE(m.singular.examine(0.4, 1.0, m.path)) << "compared with 0.2";
+  m.singular.forget();
+  EXPECT_FALSE(m.singular.examine(0.4, 1.0, m.path));
+}
+
+// The pendulum with the state y, which determines x except at x = 0: another choice of states, and nothing is singular.
+TEST(SingularPoints, AChartThatEndsIsNoSingularPoint) {
+  const auto reduced = samples::reduced(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}), {});
+  System system(reduced, Backend::Interpreter);
+  Problem problem(system);
+  const State start = samples::consistent_start(*reduced);
+  Atlas atlas(system, 0.5);
+  atlas.choose({start.t, start.y, start.yp});
+  problem.set_states(atlas.states());
+  SingularPoints singular(problem);
+  ASSERT_TRUE(singular.exist());
+  const auto along = path_of(*reduced, [](const std::string& name, double t) {
+    return name == "x"        ? std::cos(t)
+           : name == "y"      ? std::sin(t)
+           : name == "der(x)" ? -std::sin(t)
+           : name == "der(y)" ? std::cos(t)
+                              : 1.0;
+  });
+  EXPECT_FALSE(singular.examine(0.5, 2.5, along));
+}
+
+}  // namespace
+}  // namespace driftless
