@@ -26,14 +26,20 @@ constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one st
 
 constexpr double last_steps = 6.0;
 
-constexpr int most_iterations = 5;
+constexpr int most_iterations = 5, most_fixed_iterations = 20;  // the latter where no smaller step can be tried
 constexpr double newton_tolerance = 0.1;
+constexpr double largest_gain = 10.0;  // from rate to rate: beyond, the iteration goes on for as much longer
 constexpr double accept_first_below = 3e-8;
-constexpr double accept_later_below = 0.01 * newton_tolerance;  // whatever the rate: up to 0.99 it is small enough
 constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is rounding
+constexpr double accept_fresh_below = 0.01;      // of the bound: what no longer shrinks with a new matrix is rounding
+constexpr double widest_neighbourhood = 10.0;    // of a prediction, in which its matrix is trusted
+constexpr double unexplained_rate = 0.05;        // by the change of alpha: one more correction is made
+constexpr double slowest_quadratic = 0.5;        // rate of an iteration with a new matrix each time, near its end
+constexpr double accept_quadratic_below = 0.01;  // of the bound
 constexpr double worst_rate = 0.5;               // beyond, a new matrix is cheaper than more iterations
 constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
 constexpr int most_guarded_iterations = 30;
+constexpr int failures_before_last_resort = 3;  // then every iteration has a matrix of its own
 constexpr int places_between = 5;  // where exponentials are looked at within a step
 
 // Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
@@ -83,7 +89,7 @@ class Bdf final : public Stepper {
   }
 
   StepReport step() override {
-    undefined_ = singular_ = false;
+    undefined_ = singular_ = is_last_resort_ = false;
     int error_failures = 0, newton_failures = 0;
     NewtonEnd last_end = NewtonEnd::Converged;
     divide_what_is_left();
@@ -104,6 +110,7 @@ class Bdf final : public Stepper {
       } else {
         ++convergence_failures_;
         if (fixed_ || ++newton_failures >= most_newton_failures) return explain();
+        is_last_resort_ = newton_failures >= failures_before_last_resort;
         next_.h = 0.25 * h;
         matrix_is_stale_ = true;
       }
@@ -179,6 +186,7 @@ class Bdf final : public Stepper {
     matrix_.reset(equations_.pattern(), equations_.factorization());
     delta_.assign(equations_.size(), 0.0);
     rounding_.assign(equations_.size(), 0.0);
+    rates_use_rates_ = !equations_.overdetermined() && rates_use_rates();
     matrix_is_stale_ = true;
     relative_step_ = 0.0;
   }
@@ -241,9 +249,10 @@ class Bdf final : public Stepper {
         if (end != NewtonEnd::Converged) return iterate_guarded(time_ + h, end);
         fresh = true;
       }
-      const NewtonEnd end = iterate(time_ + h);
+      const NewtonEnd end = iterate(time_ + h, fresh);
       if (end == NewtonEnd::Diverged && fresh && !guard_ && is_rounding(time_ + h)) return NewtonEnd::Converged;
       if (end == NewtonEnd::Converged) return end;
+      if (fresh && !guard_ && is_last_resort_) return iterate_monotonically(time_ + h, end);
       if (fresh) return iterate_guarded(time_ + h, end);
       matrix_is_stale_ = true;
     }
@@ -265,20 +274,50 @@ class Bdf final : public Stepper {
     return NewtonEnd::Converged;
   }
 
+  // A correction tells of the distance to the solution if it was made by the rows of the model: if the tangents had
+  // reached their functions before it, and after it still have. The next one is then norm * rate, or less.
   bool follow_tangents(double t, double alpha) {
-    double before = 0.0;  // the norm of the correction before, if the tangents had reached their functions
+    double before = 0.0;  // the norm of the correction before, if it was one of those
+    bool reached = false;
     for (int m = 0; m < most_guarded_iterations; ++m) {
       ++residuals_;
-      if (renew_matrix(t) != NewtonEnd::Converged || !equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return false;
+      if (renew_matrix(t) != NewtonEnd::Converged) return false;
+      if (!equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return false;
       matrix_.solve(delta_);
       const double norm = advance(-1.0, alpha);
       if (!std::isfinite(norm)) return false;
-      const bool reached = guard_->follow({t, new_y_, new_yp_});
-      if (reached && norm <= accept_later_below) return true;
-      if (reached && before > 0.0 && norm < 0.5 * before && norm * norm / before <= accept_later_below) return true;
-      before = reached ? norm : 0.0;
+      const bool was_reached = reached;
+      reached = guard_->follow({t, new_y_, new_yp_});
+      if (!was_reached || !reached) {
+        before = 0.0;
+        continue;
+      }
+      if (norm <= rounding_of_values()) return true;
+      const double rate = before > 0.0 ? norm / before : slowest_quadratic;
+      if (rate <= slowest_quadratic && rate * norm <= accept_quadratic_below * bound_) return true;
+      if (rate > slowest_quadratic && norm <= bound_ && is_rounding(t)) return true;
+      before = norm;
     }
     return false;
+  }
+
+  // Once more from the prediction, with a new matrix in every iteration, as long as the corrections become smaller.
+  NewtonEnd iterate_monotonically(double t, NewtonEnd otherwise) {
+    const double alpha = history_.alpha();
+    history_.predict(new_y_, new_yp_);
+    std::ranges::fill(correction_, 0.0);
+    double before = HUGE_VAL;
+    for (int m = 0; m < most_guarded_iterations; ++m) {
+      ++residuals_;
+      if (renew_matrix(t) != NewtonEnd::Converged) return otherwise;
+      if (!equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return otherwise;
+      matrix_.solve(delta_);
+      const double norm = advance(-1.0, alpha);
+      if (norm <= accept_quadratic_below * bound_) return NewtonEnd::Converged;
+      if (!(norm < before)) return otherwise;
+      before = norm;
+    }
+    return otherwise;
   }
 
   NewtonEnd renew_matrix(double t) {
@@ -295,19 +334,59 @@ class Bdf final : public Stepper {
     ++factorizations_;
     matrix_alpha_ = alpha;
     rate_ = 0.0;
+    bound_ = newton_tolerance / std::max(1.0, gain_of_rates() / largest_gain);
     singular_ = !matrix_.factorize();
     matrix_is_stale_ = singular_;
     return singular_ ? NewtonEnd::Singular : NewtonEnd::Converged;
   }
 
+  // Where definitions divide by small coefficients, as 0.01 der(x2) in an equation for der(x1), rates follow from other
+  // rates with large factors. An error that is small in every unknown is then no small error of the equations. The
+  // largest of these factors, by the matrix that was made last, in units of the tolerances.
+  double gain_of_rates() {
+    if (!rates_use_rates_) return 1.0;
+    for (std::size_t i = 0; i < weights_.size(); ++i) sizes_[i] = 1.0 / weights_[i];
+    problem_.rates_times_sizes(sizes_, row_weights_);
+    double gain = 1.0;
+    const std::size_t rows = weights_.size() - problem_.states().size();
+    for (std::size_t k = 0; k < problem_.states().size(); ++k) {
+      double own = 0.0;
+      for (const Term& term : problem_.states()[k])
+        own += std::abs(term.weight) * sizes_[problem_.reduced().kinematics[term.candidate].slot];
+      gain = std::max(gain, row_weights_[rows + k] / own);
+    }
+    return gain;
+  }
+
+  // Does a rate that a definition gives contain another one?
+  bool rates_use_rates() const {
+    const linear::Pattern& pattern = problem_.pattern();
+    const std::size_t rows = weights_.size() - problem_.states().size();
+    std::size_t entries = 0, own = 0;
+    for (const Combination& state : problem_.states()) own += state.size();
+    for (std::size_t k = 0; k < pattern.rows.size(); ++k)
+      if (static_cast<std::size_t>(pattern.rows[k]) >= rows && problem_.rate_enters()[k]) ++entries;
+    return entries > own;
+  }
+
   // From the prediction. The matrix belongs to another alpha: between the components that follow alpha and those that
   // do not, 2 / (1 + alpha / matrix_alpha_) is the compromise (Brenan, Campbell, Petzold 1996, Section 5.2.2).
-  NewtonEnd iterate(double t) {
+  //
+  // The rate is that of the last two corrections, not their mean: where one component converges at once and another
+  // slowly, the second is left. It tells of the distance to the solution in a neighbourhood where the matrix is right.
+  // Behind a correction of more than ten tolerances, in which an algebraic unknown jumps, a function such as tanh may
+  // be flat where the matrix knows it steep: corrections look small there, and hardly shrink. Two of them do not show
+  // it. So one more is made, and must be small, after such a jump, and where the change of alpha does not explain the
+  // rate.
+  NewtonEnd iterate(double t, bool fresh) {
     const double alpha = history_.alpha();
     const double relaxation = 2.0 / (1.0 + alpha / matrix_alpha_);
+    // The error of these two kinds of components shrinks by this factor, whatever others show.
+    const double least_rate = std::abs(1.0 - relaxation);
     std::ranges::fill(correction_, 0.0);
-    double first = 0.0;
-    for (int m = 0; m < most_iterations; ++m) {
+    double before = 0.0, first = 0.0;
+    bool foretold = false;  // that the next correction is within the bound
+    for (int m = 0; m < (fixed_ ? most_fixed_iterations : most_iterations); ++m) {
       ++residuals_;
       if (!equations_.residual(t, new_y_, new_yp_, matrix_alpha_, delta_)) {
         undefined_ = true;
@@ -316,22 +395,29 @@ class Bdf final : public Stepper {
       matrix_.solve(delta_);
       const double norm = advance(-relaxation, alpha);
       if (m == 0) {
-        first = norm;
+        before = first = norm;
         if (norm <= accept_first_below || accepts_at_once(norm)) return NewtonEnd::Converged;
         continue;
       }
-      if (norm <= accept_later_below) return NewtonEnd::Converged;
-      rate_ = std::pow(norm / first, 1.0 / m);
-      if (!(rate_ <= worst_rate)) return NewtonEnd::Diverged;
-      if (rate_ / (1.0 - rate_) * norm <= newton_tolerance) return NewtonEnd::Converged;
+      if (norm <= rounding_of_values()) return NewtonEnd::Converged;
+      rate_ = std::max(norm / before, least_rate);
+      before = norm;
+      if (foretold && norm <= bound_) return NewtonEnd::Converged;
+      if (norm <= 1.0 && rate_ < 1.0 && rate_ / (1.0 - rate_) * norm <= bound_) {
+        const bool is_explained = norm <= bound_ || rate_ <= 1.5 * least_rate + unexplained_rate;
+        if (m > 1 || (first <= widest_neighbourhood && is_explained)) return NewtonEnd::Converged;
+        foretold = true;
+      }
+      if (rate_ <= worst_rate) continue;
+      return fresh && norm <= accept_fresh_below * bound_ ? NewtonEnd::Converged : NewtonEnd::Diverged;
     }
     return NewtonEnd::Diverged;
   }
 
   // The last correction, if it leaves what is in the error test alone and is no larger than what one digit more or less
   // in y makes of the residuals, y' as it is. Where a highest derivative follows from differences of large terms, its
-  // corrections do not become smaller than that. The matrix is that of the prediction, which an exponential has left far
-  // behind: with steep functions this is no question to ask.
+  // corrections do not become smaller than that. With steep functions this is a question for a matrix of the iterate
+  // only: an exponential has left that of the prediction far behind.
   bool is_rounding(double t) {
     const double norm = mean_root(weights_, delta_);
     if (!(mean_root(test_weights_, delta_) <= newton_tolerance)) return false;
@@ -347,9 +433,14 @@ class Bdf final : public Stepper {
     return norm <= multiple_of_rounding * mean_root(weights_, rounding_);
   }
 
+  // The norm of a correction that moves no value by more than its last digits.
+  double rounding_of_values() const {
+    return multiple_of_rounding * std::numeric_limits<double>::epsilon() / (safety * settings_.tolerance);
+  }
+
   // By the rate of an earlier step with this matrix.
   bool accepts_at_once(double norm) const {
-    return settings_.newton == NewtonTest::One && rate_ > 0.0 && rate_ / (1.0 - rate_) * norm <= newton_tolerance;
+    return settings_.newton == NewtonTest::One && rate_ > 0.0 && rate_ < 1.0 && rate_ / (1.0 - rate_) * norm <= bound_;
   }
 
   // Adds factor * delta_ to the iterate; its norm.
@@ -424,7 +515,10 @@ class Bdf final : public Stepper {
   BdfControl::Next next_{};
   IterationMatrix matrix_;
   double matrix_alpha_ = 1.0;
+  double bound_ = newton_tolerance;  // of the error of the iteration
+  bool rates_use_rates_ = false;
   double rate_ = 0.0;  // of the last iteration with this matrix; 0: there was none
+  bool is_last_resort_ = false;  // smaller steps have not helped
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
   long accepted_ = 0;  // since the start or restart
   long steps_ = 0, rejected_ = 0, convergence_failures_ = 0, residuals_ = 0, jacobians_ = 0, factorizations_ = 0;

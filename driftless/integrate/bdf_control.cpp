@@ -13,12 +13,13 @@ constexpr double smallest_growth = 1.3, largest_growth = 2.0;
 const double notch = std::exp2(1.0 / 6.0);
 double in_notches(double factor) { return std::pow(notch, std::floor(std::log(factor) / std::log(notch) + 1e-9)); }
 
-// By which the step size can be multiplied so that the error is a third of what is allowed.
-double room(double error, int order) { return std::pow(3.0 * error + 1e-4, -1.0 / (order + 1)); }
+// By which the step size can be multiplied so that the error is an eighth of what is allowed.
+constexpr double aim = 1.0 / 8.0;
+double room(double error, int order) { return std::pow(error / aim + 1e-4, -1.0 / (order + 1)); }
 
 // Of terms that do not decay from order k - 2 to k but by this factor, in an error that matters: seen so often, the
 // order is lowered; seen again, it is lowered further; then it rests.
-constexpr double equal_terms = 3.0, error_that_matters = 0.05;
+constexpr double equal_terms = 3.0, error_that_matters = 0.15 * aim;
 constexpr int often = 8, again = 2, steps_of_rest = 20;
 
 bool decays(const BdfHistory::Errors& e, int order) {

@@ -10,6 +10,10 @@
 // differences are clean and the order has had a chance to be raised: otherwise a doubling that fails and the steps
 // after it alternate for ever at order 1.
 //
+// The step size aims at an eighth of the error that the test allows. Accepted errors are then small compared to the
+// bound most of the time, few steps are rejected, and the global error is made by all steps, not by the peaks among
+// them.
+//
 // Where the error test is passed by chance, after a disturbance that has not died out, a larger step fails: the errors
 // of two steps must allow it.
 //

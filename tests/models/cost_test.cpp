@@ -32,9 +32,9 @@ TEST_P(Cost, IsAsRecorded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Cost,
-                         ::testing::Values(Record{"akzo", 108, 224, 20}, Record{"chain", 1019, 3136, 116},
-                                           Record{"fekete", 581, 1265, 29}, Record{"pendulum", 290, 746, 49},
-                                           Record{"squeezer", 523, 1738, 92}, Record{"two_pendula", 779, 2117, 61}),
+                         ::testing::Values(Record{"akzo", 117, 237, 19}, Record{"chain", 1205, 3530, 119},
+                                           Record{"fekete", 707, 1521, 29}, Record{"pendulum", 335, 842, 48},
+                                           Record{"squeezer", 602, 1847, 85}, Record{"two_pendula", 907, 2301, 61}),
                          [](const auto& i) { return i.param.model; });
 
 }  // namespace

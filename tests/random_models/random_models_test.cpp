@@ -81,8 +81,10 @@ void expect_nothing_false(const char* kind, Generator generate, int count, const
       counts.error);
 }
 
-// Four models, with sines of arguments that run through thousands of periods, are not solved yet.
-TEST(RandomModels, StartsAreUsedAsWritten) { expect_nothing_false("starts", start_model, 400, {"bdf"}, 4); }
+// One model is not solved yet (19 of 1,600, most of them for this reason): an unknown is defined by an equation in which it
+// has a small coefficient beside terms that are thousands of times as steep in another one, whose error within the
+// tolerance is then a large error of the first.
+TEST(RandomModels, StartsAreUsedAsWritten) { expect_nothing_false("starts", start_model, 400, {"bdf"}, 1); }
 // Not yet: nothing is false there either, but some right models are not solved at sharp tolerances.
 TEST(RandomModels, DISABLED_StartsByRadauAndSeries) {
   expect_nothing_false("starts", start_model, 400, {"radau", "taylor"});
