@@ -86,6 +86,7 @@ struct ReproduceArguments {
 struct BenchArguments {
   bool scoreboard = true;  // unless only the verdicts are asked for
   bool verdicts = false;
+  bool choice = false;
   std::string models, methods, tolerances;  // separated by commas; empty: all
   std::string json;                         // a file
   std::string svg;                          // a folder

@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
+#include "driftless/scoreboard/choice_table.hpp"
 #include "driftless/scoreboard/scoreboard_json.hpp"
 #include "driftless/scoreboard/scoreboard_table.hpp"
 #include "driftless/scoreboard/work_precision_svg.hpp"
@@ -17,10 +20,10 @@ namespace {
 
 using namespace scoreboard;
 
-std::vector<std::string> models_of(const std::string& text) {
+std::vector<std::string> models_of(const std::string& text, const char* otherwise) {
   const std::vector<std::string> known = all_models(), unseen = unseen_models();
   std::vector<std::string> models;
-  for (const std::string& name : split_names(text.empty() ? "shipped,unseen" : text)) {
+  for (const std::string& name : split_names(text.empty() ? otherwise : text)) {
     if (name == "shipped")
       models.insert(models.end(), known.begin(), known.end());
     else if (name == "unseen")
@@ -45,6 +48,18 @@ std::vector<Method> methods_of(const std::string& text) {
   return list;
 }
 
+// Equal digits are looked for at other tolerances too: one between every two, and one beyond each end.
+std::vector<double> with_steps_between(std::vector<double> tolerances) {
+  std::ranges::sort(tolerances, std::greater());
+  std::vector<double> all{10.0 * tolerances.front()};
+  for (std::size_t k = 0; k < tolerances.size(); ++k) {
+    if (k > 0) all.push_back(std::sqrt(tolerances[k - 1] * tolerances[k]));
+    all.push_back(tolerances[k]);
+  }
+  all.push_back(0.1 * tolerances.back());
+  return all;
+}
+
 void draw(const Sheet& sheet, const std::string& folder) {
   const std::filesystem::path file = std::filesystem::path(folder) / (sheet.model + ".svg");
   make_folder(file.parent_path().string());
@@ -56,12 +71,17 @@ void draw(const Sheet& sheet, const std::string& folder) {
 int bench(const BenchArguments& arguments) {
   expect_writable({arguments.json});
   make_folder(arguments.svg);
-  const std::vector<std::string> models = models_of(arguments.models);
+  const std::vector<std::string> models = models_of(arguments.models, arguments.choice ? "unseen" : "shipped,unseen");
   BoardOptions options;
   options.methods = methods_of(arguments.methods);
   if (!arguments.tolerances.empty()) options.tolerances = tolerances_of("--tolerances", arguments.tolerances);
 
+  const std::vector<double> tolerances = options.tolerances;
   if (arguments.verdicts) options.repeat_seconds = 0.0;
+  if (arguments.choice) {
+    options.tolerances = with_steps_between(tolerances);
+    options.repeat_seconds = 0.01;
+  }
 
   Board board;
   Progress progress(0.0, static_cast<double>(models.size()), "model");
@@ -73,8 +93,9 @@ int bench(const BenchArguments& arguments) {
     options.models = {model};
     Board one = scoreboard::run(options);
     progress.finish();
-    fmt::print("{}\n",
-               arguments.verdicts ? verdict_table(one.sheets.front(), one) : sheet_table(one.sheets.front(), one));
+    if (!arguments.choice)
+      fmt::print("{}\n",
+                 arguments.verdicts ? verdict_table(one.sheets.front(), one) : sheet_table(one.sheets.front(), one));
     std::fflush(stdout);
     if (!arguments.svg.empty()) draw(one.sheets.front(), arguments.svg);
     board.methods = one.methods;
@@ -85,7 +106,9 @@ int bench(const BenchArguments& arguments) {
       break;
     }
   }
-  fmt::print("{}", arguments.verdicts ? verdict_summary(board) : summary(board));
+  fmt::print("{}", arguments.choice     ? choice_table(board, tolerances)
+                   : arguments.verdicts ? verdict_summary(board)
+                                        : summary(board));
   if (!arguments.json.empty())
     if (const auto problem = write_file(arguments.json, to_json(board))) throw UsageError(*problem);
   if (!arguments.verdicts) return success;

@@ -305,6 +305,9 @@ int answer(int argc, char** argv, bool json) {
                           "(default)");
   bench_command->add_flag("--verdicts", bench_arguments.verdicts,
                           "only whether what succeeds is right: every run once, errors in tolerances, exit code 1 if not");
+  bench_command->add_flag("--choice", bench_arguments.choice,
+                          "only what the choice of auto costs, in counted work and in time, beside the best single method; "
+                          "of models/unseen if no models are named");
   add_list(*bench_command, "--models", "NAME", bench_arguments.models,
            "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
   add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,

@@ -124,6 +124,7 @@ Solution simulate_chosen(Analysis analysis, const SimulateOptions& options) {
     const SimulateOptions& attempt = all[k];
     const bool is_last = k + 1 == all.size();
     try {
+      if (k > 0) analysis.findings.system.reset();  // a failure may have left it in any condition
       Solution solution = simulate(analyze(analysis, attempt.formulation), attempt);
       solution.statistics.seconds.analyze += choosing.count();
       const bool ran = reached_end(solution.outcome) || solution.outcome == Outcome::Interrupted;

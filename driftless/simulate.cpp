@@ -253,7 +253,11 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
   }
 
   const Stopwatch compiling;
-  auto system = std::make_shared<System>(own_tolerances(reduced, options), options.backend);
+  const std::shared_ptr<const Reduced> integrated = own_tolerances(reduced, options);
+  const std::shared_ptr<System>& known = analysis.findings.system;
+  auto system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
+                    ? known
+                    : std::make_shared<System>(integrated, options.backend);
   if (options.jacobian == Derivatives::Differences) system->use_difference_quotients();
   solution.statistics.seconds.compile = compiling.seconds();
 
@@ -273,6 +277,7 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
   integration.newton = options.newton;
   integration.max_steps = options.max_steps;
   integration.dense = options.dense;
+  integration.count_work = options.count_work;
   integration.progress = options.progress;
   integration.rows = options.rows;
   const Solution before = solution;

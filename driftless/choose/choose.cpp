@@ -4,6 +4,7 @@
 
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/guarded_guess.hpp"
+#include "driftless/integrate/work.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -56,6 +57,16 @@ class Choosing {
     return choice_.findings.levels ? choice_.findings.levels : base_;
   }
 
+  bool has_no_constraints() const {
+    return choice_.indicators.kind == Kind::ExplicitOde || choice_.indicators.kind == Kind::Index1;
+  }
+
+  void foretell(System& system) {
+    Problem problem(system);
+    problem.set_states(system.reduced().permanent);
+    choice_.indicators.series_by_explicit = Work(problem).series_by_explicit(options_.tolerance);
+  }
+
   void look() {
     Findings& findings = choice_.findings;
     Diagnostics diagnostics;
@@ -63,8 +74,14 @@ class Choosing {
     if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
     findings.started = examined();
     findings.start = std::make_shared<const State>(std::get<State>(std::move(start)));
-    auto system = std::make_shared<System>(with_parameters(examined(), *findings.start), trial_run_ ? options_.backend : Backend::Interpreter);
+    // What a glance asks for is interpreted, and so are kernels that become machine code when they are used often: then
+    // the run goes on with them.
+    const bool interpreted_first = trial_run_ || options_.backend == Backend::Adaptive;
+    auto system = std::make_shared<System>(with_parameters(examined(), *findings.start),
+                                           interpreted_first ? options_.backend : Backend::Interpreter);
     glance(choice_.indicators, *system, *findings.start, length(options_));
+    if (interpreted_first) findings.system = system;
+    if (has_no_constraints()) foretell(*system);
     if (!trial_run_) return;
     const Trial trial(system, *findings.start, {.stop = options_.stop, .tolerance = options_.tolerance});
     measure(choice_.indicators, *system, trial);

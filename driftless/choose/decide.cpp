@@ -27,6 +27,7 @@ constexpr double long_horizon = 1e3;
 // Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
 // slope, and the more of them the more levels there are; with crude tolerances it has less to gain.
 constexpr double crude = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
+constexpr double radau_is_cheaper = 1e-5;  // than BDF for the same digits, on models that are stiff
 constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
 // A mode that turns faster than it decays must be followed by every method as long as it is there.
@@ -37,6 +38,10 @@ bool is_large(const I& i) {
 }
 bool is_deep(const I& i) { return i.index > highest_index_of_mechanics && i.tolerance >= sharpest; }
 bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i); }
+// Without constraints both take the same form, and their work can be foretold.
+bool series_is_cheaper(const I& i) {
+  return suits_series(i) && (i.series_by_explicit > 0.0 ? i.series_by_explicit < 1.0 : i.tolerance < sharp);
+}
 
 Method implicit_method(const I& i) { return i.fixed_step ? Method(method::Radau{3}) : Method(method::Bdf{}); }
 Method explicit_method(const I&) { return method::ExplicitRungeKutta{method::Explicit::Dopri5}; }
@@ -45,7 +50,11 @@ Method half_explicit_or_bdf(const I& i) {
   return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
 }
 Method bdf(const I&) { return method::Bdf{}; }
-Method bdf_or_radau(const I& i) { return i.tolerance < sharp ? Method(method::Radau{0}) : Method(method::Bdf{}); }
+Method bdf_or_radau_below(double line, const I& i) {
+  return i.tolerance < line ? Method(method::Radau{0}) : Method(method::Bdf{});
+}
+Method bdf_or_radau(const I& i) { return bdf_or_radau_below(radau_is_cheaper, i); }
+Method bdf_or_radau_if_sharp(const I& i) { return bdf_or_radau_below(sharp, i); }
 Method taylor(const I&) { return method::Taylor{}; }
 Method adaptive_explicit(const I&) { return method::ExplicitRungeKutta{method::Explicit::Adaptive}; }
 Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
@@ -66,15 +75,18 @@ Projection invariants(const I&) { return projection::Invariants{}; }
 
 // Who may take over on the way. The form stays, so mechanics with dummy derivatives goes on with dummy derivatives.
 Successors nobody(const I&) { return {}; }
-Successors series_or_implicit(const I& i) { return {.when_stiff = bdf_or_radau(i), .when_not_stiff = taylor(i)}; }
+Successors series_or_implicit(const I& i) {
+  return {.when_stiff = bdf_or_radau_if_sharp(i), .when_not_stiff = taylor(i)};
+}
 Successors slopes_or_implicit(const I& i) {
-  return {.when_stiff = bdf_or_radau(i), .when_not_stiff = adaptive_explicit(i)};
+  return {.when_stiff = bdf_or_radau_if_sharp(i), .when_not_stiff = adaptive_explicit(i)};
 }
 Successors projected_slopes_or_radau(const I& i) {
   return {.when_stiff = method::Radau{0}, .when_not_stiff = adaptive_explicit(i)};
 }
-Successors by_smoothness(const I& i) {
-  return !unconstrained(i) && suits_series(i) ? series_or_implicit(i) : slopes_or_implicit(i);
+Successors itself_or_by_smoothness(const I& i) {
+  const bool series = unconstrained(i) ? series_is_cheaper(i) : suits_series(i);
+  return {.when_stiff = bdf_or_radau(i), .when_not_stiff = series ? taylor(i) : adaptive_explicit(i)};
 }
 
 struct Row {
@@ -92,11 +104,11 @@ constexpr std::array by_tolerance{
     Row{20, [](const I& i) { return i.degrees_of_freedom == 0 && i.kind != Kind::Implicit; },
         dummy, bdf, none, "the model has no states"},
     Row{21, [](const I& i) { return i.kind == Kind::Implicit; },
-        dummy, bdf_or_radau, none, "the equations leave fewer states than their structure promises"},
+        dummy, bdf_or_radau_if_sharp, none, "the equations leave fewer states than their structure promises"},
     Row{22, decays_fast,
         dummy, bdf_or_radau, none, "the model is stiff at the start: parts of it decay much faster than the interval is long",
-        by_smoothness},
-    Row{23, [](const I& i) { return unconstrained(i) && !(suits_series(i) && i.tolerance < sharp); },
+        itself_or_by_smoothness},
+    Row{23, [](const I& i) { return unconstrained(i) && !series_is_cheaper(i); },
         dummy, adaptive_explicit, none, "the model is not stiff at the start, and has no constraints",
         slopes_or_implicit},
     Row{24, suits_series,

@@ -60,6 +60,7 @@ struct Indicators {
   bool fixed_step = false;       // the user gave a step size
   double tolerance = 1e-6;
   double decay = 0.0, oscillation = 0.0;  // 0 for large models and where there is no linearization
+  double series_by_explicit = 0.0;        // foretold ratio of their work (integrate/work.hpp); 0 where it is not known
   double accuracy_step = 0.0, horizon = 0.0;
   bool measured = false;  // the trial run gave what follows
 

@@ -194,6 +194,8 @@ bool Guard::compile(const Reduced& reduced, const std::vector<System::Entry>& ja
   work_.resize(work);
   arguments_.resize(functions_.size());
   before_.reserve(functions_.size());
+  asked_.resize(functions_.size());
+  asked_y_.resize(reduced.slots.size());
   jacobian_.resize(entries_.size());
   of_functions_.resize(sensitivities_.size());
   of_arguments_.resize(argument_entries_.size());
@@ -336,6 +338,21 @@ bool Guard::admit(const System::Point& solved) {
     if (!(std::abs(f.at - before_[k]) <= quiet_change)) quiet = false;
   }
   return quiet;
+}
+
+bool Guard::is_quiet(const System::Point& begin, const System::Point& end) {
+  const auto keep = [&](const System::Point& at) {
+    place_at(at);
+    asked_t_ = at.t;
+    std::ranges::copy(at.y, asked_y_.begin());
+    for (std::size_t k = 0; k < functions_.size(); ++k) asked_[k] = functions_[k].at;
+  };
+  if (begin.t != asked_t_ || !std::ranges::equal(begin.y, asked_y_)) keep(begin);
+  before_.assign(asked_.begin(), asked_.end());
+  keep(end);
+  for (std::size_t k = 0; k < functions_.size(); ++k)
+    if (is_exponential(functions_[k].op) && !(std::abs(asked_[k] - before_[k]) <= quiet_change)) return false;
+  return true;
 }
 
 bool Guard::has_exponentials() const {

@@ -12,6 +12,7 @@
 // Switched on by System::use_guard, the guard stands in for the rows, the rates and their Jacobian, entry by entry.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -50,6 +51,10 @@ class Guard {
   bool stays_small(const System::Point& between);
   bool has_exponentials() const;
 
+  // Has no exponential changed by more than that factor from the beginning of a step to its end? Needs the arguments
+  // alone, and where a step begins with the end of the last one that was asked about, those of its end.
+  bool is_quiet(const System::Point& begin, const System::Point& end);
+
  private:
   struct Draft;
   struct Steep {
@@ -81,6 +86,8 @@ class Guard {
   std::vector<ArgumentEntry> argument_entries_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::vector<double> inputs_, work_, arguments_, before_, jacobian_, of_functions_, of_arguments_;
+  double asked_t_ = std::numeric_limits<double>::quiet_NaN();  // the last end
+  std::vector<double> asked_y_, asked_;                         // and the arguments there
   std::vector<double> nominal_, row_size_, function_size_, argument_size_;
   std::size_t y_offset_ = 0, yp_offset_ = 0, tangent_offset_ = 0;
   int rows_ = 0, rates_ = 0;

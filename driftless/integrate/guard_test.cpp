@@ -181,6 +181,23 @@ TEST(Guard, HoldsANodeThatNothingDetermines) {
   EXPECT_NEAR(1e-9 * std::exp(-y[u] / 0.025), 1e-9 * std::exp((y[u] - 10.0) / 0.025), 1e-20);
 }
 
+// Every step begins where the last one ended, unless that one was taken again.
+TEST(Guard, KnowsAQuietStepByItsArguments) {
+  auto sample = problem_of("exp(u) = x; w = u;");
+  Guard* guard = sample.problem.system().guard();
+  ASSERT_TRUE(guard && guard->has_exponentials());
+  const std::vector<double> yp = sample.start.yp;
+  const auto with = [&](double value) {
+    std::vector<double> y = sample.start.y;
+    y[slot_of(sample, "u")] = value;
+    return y;
+  };
+  const std::vector<double> one = with(1.0), two = with(2.0), nine = with(9.0);
+  EXPECT_TRUE(guard->is_quiet({0.0, one, yp}, {1.0, two, yp}));
+  EXPECT_FALSE(guard->is_quiet({1.0, two, yp}, {2.0, nine, yp})) << "from the end of the last step";
+  EXPECT_TRUE(guard->is_quiet({2.0, two, yp}, {3.0, one, yp})) << "another point at the same time";
+}
+
 TEST(Guard, LeavesThePointUnchangedWhereThereIsNoSolution) {
   auto sample = problem_of("exp(u) = x; w = u;");
   AlgebraicSolve solve(sample.problem);

@@ -32,6 +32,7 @@ struct IntegrateOptions {
   double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor
   NewtonTest newton = NewtonTest::Two;
   long max_steps = 10'000'000;
+  bool count_work = false;                      // in Statistics::operations
   bool dense = false;                           // keep the polynomial of every step in Solution::segments
   std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
   RowSink rows = {};                            // where the output points go

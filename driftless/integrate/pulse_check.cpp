@@ -17,10 +17,11 @@ void PulseCheck::states_changed() {
 bool PulseCheck::operator()(const System::Point& begin, const System::Point& end, double tolerance, int places) {
   if (!guard_ || !on_rows_->determined()) return true;
   const double h = end.t - begin.t;
-  guard_->watch(begin, 1.0 / h, tolerance);
-  const bool quiet = guard_->admit(end), trusted = quiet && was_quiet_;
+  const bool quiet = guard_->is_quiet(begin, end), trusted = quiet && was_quiet_;
   was_quiet_ = quiet;
   if (trusted) return true;
+  guard_->watch(begin, 1.0 / h, tolerance);
+  guard_->admit(end);
   for (int k = 1; k <= places; ++k) {
     const double x = static_cast<double>(k) / (places + 1), left = 1.0 - x, t = begin.t + x * h;
     for (std::size_t i = 0; i < y_.size(); ++i) {

@@ -156,8 +156,9 @@ void Run::run_steps(StepReport& report) {
       break;
     }
   }
-  add_statistics(*stepper);
-  for (const Former& former : former_) add_statistics(*former.second);
+  add_statistics(method(), *stepper);
+  for (const auto& [method, former] : former_) add_statistics(method, *former);
+  if (options_.count_work) solution_.statistics.operations += succession_.operations_of_looks();
   remark_on_trials();
   remark_on_projection();
 }
@@ -226,11 +227,15 @@ std::unique_ptr<Stepper> Run::make(const Method& method, const State& start) {
   return stepper;
 }
 
-void Run::add_statistics(const Stepper& stepper) {
+void Run::add_statistics(const Method& method, const Stepper& stepper) {
   ConditionNumbers& largest = solution_.statistics.largest_condition;
   const ConditionNumbers before = largest;
   stepper.add_to(solution_.statistics);
   if (before.matrix > largest.matrix) largest = before;
+  if (!options_.count_work) return;
+  Statistics counts;
+  stepper.add_to(counts);
+  solution_.statistics.operations += Work(problem_)(method, counts, stepper.last_order());
 }
 
 void Run::count_step(const Stepper& stepper) {

@@ -35,7 +35,10 @@ class Run {
 
   // Seconds of the processor without those spent on kernels, whenever these are made; and the latter.
   double clock() const;
-  double compilation() const { return system_->compile_statistics().seconds + seconds_of_late_compilation(); }
+  double compilation() const {
+    const double of_base = base_ ? base_->system.compile_statistics().seconds : 0.0;
+    return system_->compile_statistics().seconds + of_base + seconds_of_late_compilation();
+  }
 
   // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
   void run_out_of_memory();
@@ -108,7 +111,7 @@ class Run {
   void remark_on_trials();
 
   // The largest condition is that of all steppers.
-  void add_statistics(const Stepper& stepper);
+  void add_statistics(const Method& method, const Stepper& stepper);
 
   // ---- projections
 
@@ -256,6 +259,7 @@ class Run {
     Atlas atlas;
     SingularPoints singular;
   };
+  bool looked_for_singular_points_ = false;
   std::unique_ptr<Base> base_;  // of a rewritten formulation: for singular points
   std::unique_ptr<Projector> projector_, output_projector_;
   std::shared_ptr<PointSolver> point_solver_;  // of the present stepper, or null
@@ -271,7 +275,7 @@ class Run {
     double t;
   } milestone_{.t = start_.t};
   std::unique_ptr<Stepper> stepper_;
-  using Former = std::pair<std::size_t, std::unique_ptr<Stepper>>;  // by the index of the method
+  using Former = std::pair<Method, std::unique_ptr<Stepper>>;
   std::vector<Former> former_;
   std::size_t remark_of_change_ = 0;  // the last of them
   double preparation_ = 0.0;

@@ -20,14 +20,16 @@ void Run::hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const
   } else {
     remark_of_change_ = remarks.size();
     remarks.push_back(fmt::format("{}: {} takes over from {} at t = {:.6g}, where {}",
-                                  report.advice == Advice::Stiff ? "stiff" : "not stiff", to_string(next),
-                                  to_string(method()), stepper->time(), report.reason));
+                                  report.advice == Advice::Stiff      ? "stiff"
+                                  : report.advice == Advice::NotStiff ? "not stiff"
+                                                                      : "costly",
+                                  to_string(next), to_string(method()), stepper->time(), report.reason));
   }
   State here;
   here.t = stepper->time();
   here.y.assign(stepper->y().begin(), stepper->y().end());
   here.yp.assign(stepper->yp().begin(), stepper->yp().end());
-  former_.emplace_back(method().index(), std::move(stepper));
+  former_.emplace_back(method(), std::move(stepper));
   succession_.take_over(next);
   begin_era(here.t);
   stepper = resumed(next, here);
@@ -35,7 +37,8 @@ void Run::hand_over(std::unique_ptr<Stepper>& stepper, const Method& next, const
 }
 
 std::unique_ptr<Stepper> Run::resumed(const Method& method, const State& here) {
-  const auto found = std::ranges::find(former_, method.index(), &Former::first);
+  const auto found =
+      std::ranges::find(former_, method.index(), [](const Former& former) { return former.first.index(); });
   if (found == former_.end() || !found->second->resume(here.t, here.y, here.yp, goal_)) return nullptr;
   const double begin = clock();
   std::unique_ptr<Stepper> stepper = std::move(found->second);
@@ -50,11 +53,10 @@ std::unique_ptr<Stepper> Run::resumed(const Method& method, const State& here) {
 void Run::remark_on_trials() {
   const int number = succession_.trials_in_vain();
   if (number == 0) return;
-  solution_.remarks.push_back(number == 1
-                                  ? fmt::format("another method was tried on the way and cost more than {}",
-                                                to_string(method()))
-                                  : fmt::format("other methods were tried {} times on the way and cost more than {}",
-                                                number, to_string(method())));
+  solution_.remarks.push_back(
+      number == 1 ? fmt::format("another method was tried on the way and cost more than {}", to_string(method()))
+                  : fmt::format("other methods were tried {} times on the way and cost more than {}", number,
+                                to_string(method())));
 }
 
 }  // namespace driftless

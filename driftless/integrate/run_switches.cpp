@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -181,7 +182,7 @@ StepReport Run::look_for_pole(double a, double b) {
 }
 
 Run::Base::Base(const Run& run)
-    : system(run.reduced_.base, Backend::Interpreter),
+    : system(run.reduced_.base, run.system_->backend()),
       problem(system),
       atlas(system, run.options_.hysteresis),
       singular(problem) {
@@ -195,6 +196,12 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
   const bool has_base = is_rewritten() && reduced_.base && !is_multistep(method());
   if (options_.step || (is_rewritten() && !has_base)) return {};
   if (system_->size() > (is_multistep(method()) ? largest_looked_at : largest_at_all)) return {};
+  if (!std::exchange(looked_for_singular_points_, true)) {
+    const double begin = clock();
+    if (has_base) base_ = std::make_unique<Base>(*this);
+    (has_base ? base_->singular : singular_).exist();
+    preparation_ += clock() - begin;
+  }
   if (has_base && !base_) base_ = std::make_unique<Base>(*this);
   SingularPoints& singular = has_base ? base_->singular : singular_;
   if (!singular.exist()) return {};

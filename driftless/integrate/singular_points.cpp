@@ -23,7 +23,6 @@ void SingularPoints::analyse() {
   analysed_ = true;
   known_ = false;
   blocks_.reset();
-  if (entry_varies_.empty()) find_constant_entries();
   System& system = problem_.system();
   DependentUnknowns dependent = dependent_unknowns(problem_);
   unknowns_ = std::move(dependent.unknowns);
@@ -47,17 +46,17 @@ void SingularPoints::analyse() {
   }
   for (std::size_t k = 0; k < entries_.size(); ++k)
     if (const int b = block_of_row[coordinates[k].row]; b >= 0 && b == block_of_column[coordinates[k].col])
-      if (entry_varies_[entries_[k]]) varies_[b] = true;
+      if (!varies_[b]) varies_[b] = entry_varies(entries_[k]);
 }
 
-// Which entries of the Jacobian depend on anything that changes: in the order of the system, row by row.
-void SingularPoints::find_constant_entries() {
-  const Reduced& r = problem_.reduced();
-  Pool& pool = *r.model->pool;
-  for (const DerivedEquation& row : r.rows)
-    for (const Partial& p : gradient(pool, row.residual))
-      entry_varies_.push_back(any_node(
-          pool, p.derivative, [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; }));
+bool SingularPoints::entry_varies(int entry) {
+  entry_varies_.resize(jacobian_.size());
+  std::optional<bool>& known = entry_varies_[entry];
+  const Pool& pool = *problem_.reduced().model->pool;
+  if (!known)
+    known = any_node(pool, problem_.system().jacobian_expressions()[entry],
+                     [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; });
+  return *known;
 }
 
 bool SingularPoints::exist() {

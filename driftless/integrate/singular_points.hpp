@@ -42,7 +42,7 @@ class SingularPoints {
 
  private:
   void analyse();
-  void find_constant_entries();
+  bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
   bool evaluate(double t, const Path& path, std::vector<int>& signs);
   Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
   bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
@@ -53,8 +53,8 @@ class SingularPoints {
   std::vector<int> entries_;  // of the system's Jacobian that take part
   linear::Assembly assembly_;
   std::optional<linear::DiagonalBlocks> blocks_;
-  std::vector<bool> varies_;        // per block
-  std::vector<bool> entry_varies_;  // of the system's Jacobian
+  std::vector<bool> varies_;                       // per block
+  std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
   std::vector<double> values_, jacobian_, y_, yp_;
   std::vector<int> signs_, here_, middle_;
   bool analysed_ = false, known_ = false;

@@ -31,7 +31,7 @@ struct StepSettings {
 };
 
 // What has been noticed about the problem; the driver may go on with another method.
-enum class Advice { GoOn, Stiff, NotStiff };
+enum class Advice { GoOn, Stiff, NotStiff, Costly };
 
 struct StepReport {
   Outcome outcome = Outcome::Success;

@@ -8,8 +8,12 @@
 //                      whose step comes near this bound may see a mode that is hardly there, not the solution.
 //   explicit methods   The same for steps near the bound of stability, in whatever direction the mode lies.
 //
-// That a decaying mode bounds the steps is a proof. Otherwise a sign is a suspicion: a mode that bounds the steps may well be
-// what the solution consists of. So whoever takes over because of it is on trial. The time that a method gains per operation (work.hpp) was measured before the change, and is measured after
+//   explicit methods   A step takes many times the evaluations that its slopes need: steps are rejected, or Newton's
+//                      iteration hardly converges. Whatever the reason is, another method may do better.
+//
+// That a decaying mode bounds the steps is a proof. Otherwise a sign is a suspicion: a mode that bounds the steps may well
+// be what the solution consists of, and where stability asks for nothing, accuracy may. So whoever takes over because of it
+// is on trial. The time that a method gains per operation (work.hpp) was measured before the change, and is measured after
 // some steps of the other; if that is slower, then or later on, the first method takes over again.
 //
 // Every change costs a new start, and a problem may change often. So a first sign must be confirmed, with each return
@@ -46,6 +50,7 @@ class Succession {
 
   // Is the change that was advised last the end of a trial in vain?
   bool returns() const { return returns_; }
+  double operations_of_looks();  // at the modes: counted work
   int trials_in_vain() const { return implicit_in_vain_ + explicit_in_vain_; }
 
  private:
@@ -54,6 +59,7 @@ class Succession {
   bool trial_is_over() const;
   Advice judge(const Mode& mode, const Stepper& stepper) const;
   bool proves_stiffness(const Mode& mode, const Stepper& stepper) const;
+  bool is_costly(const Stepper& stepper) const;
   bool changes_pay(const Stepper& stepper, double stop) const;
 
   Problem& problem_;
@@ -67,10 +73,12 @@ class Succession {
   double step_before_ = 0.0, largest_step_ = 0.0;  // at the last look, and of all since the method took over
   double recent_step_ = 0.0;                       // the largest, those long ago counting less
 
-  long steps_ = 0;                    // since the method took over
-  double mark_time_ = 0.0, mark_work_ = 0.0;
+  long steps_ = 0, measured_from_ = 0;  // since the method took over
+  double mark_time_ = 0.0, mark_work_ = 0.0, mark_evaluations_ = 0.0;
+  double evaluations_per_step_ = 0.0;  // in the last window; 0: unknown
   double speed_ = 0.0, speed_before_ = 0.0;  // time per operation, in the last window and the one before; 0: unknown
   bool suspicion_ = false;  // was all that the last sign of stiffness was
+  bool left_costly_ = false;  // the explicit method: that nothing is stiff does not speak for it
   bool on_trial_ = false, stood_trial_ = false, verdict_ = false, returns_ = false;
   double speed_to_beat_ = 0.0;
   int slow_windows_ = 0;  // in a row, slower than the method before

@@ -137,6 +137,8 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
 
 System::~System() = default;
 
+const std::vector<NodeId>& System::jacobian_expressions() const { return sources_[Jacobian].outputs; }
+
 Guard* System::guard() {
   if (!guard_is_known_) guard_ = Guard::of(*reduced_, entries_);
   guard_is_known_ = true;
@@ -161,7 +163,7 @@ void System::make(int kernel) {
   const auto [first, last] = group_of(kernel);
   std::vector<std::unique_ptr<Kernel>> made = compile(std::span(sources_).subspan(first, last - first + 1));
   for (int k = first; k <= last; ++k) {
-    sources_[k].outputs.clear();
+    if (k != Jacobian) sources_[k].outputs.clear();
     kernels_[k] = std::move(made[k - first]);
     work_.resize(std::max(work_.size(), kernels_[k]->work_size()));
   }

@@ -48,6 +48,7 @@ class System {
   // Entries of the Jacobian of [rows; rates]. Rates follow the rows: row rows() + k is candidate k.
   using Entry = DifferenceQuotients::Entry;  // rate: with respect to y' instead of y
   const std::vector<Entry>& jacobian_entries() const { return entries_; }
+  const std::vector<NodeId>& jacobian_expressions() const;  // of the entries
 
   // The entry (row, candidate) of a choice; rows and candidates are numbered within the choice.
   struct ChoiceEntry {

@@ -4,13 +4,18 @@
 #include <cmath>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/dependent_unknowns.hpp"
+#include "driftless/integrate/taylor.hpp"
 
 namespace driftless {
 namespace {
 
 // In units of an addition: an elementary function, and what every call of a kernel or an elimination costs besides.
 constexpr double of_function = 20.0, of_call = 60.0;
-constexpr double of_step = 300.0, of_order = 150.0;  // of a series
+constexpr double of_step = 300.0;
+// Of a series: what every order costs besides; and how many operations of its formulas are done side by side, since
+// orders and components are long rows of equal operations.
+constexpr double of_order = 150.0, formulas_side_by_side = 2.4;
 
 // Partial derivatives by reverse sweeps share most of their operations with the rows.
 constexpr double jacobian_by_rows = 2.5;
@@ -18,14 +23,35 @@ constexpr double jacobian_by_rows = 2.5;
 // Products that a processor does side by side.
 constexpr double lanes = 3.0;
 
-// From so many unknowns on, eliminations are sparse.
-constexpr double smallest_sparse = 30.0;
+// From so many unknowns on, eliminations are sparse; the factors have so many times the entries. Rows as long as this
+// are eliminated like dense ones.
+constexpr double smallest_sparse = 30.0, fill = 1.5, long_row = 16.0;
+
+// Of an explicit step of order 8: slopes, and how often Newton's iteration evaluates rows that are not linear in what
+// they are solved for.
+constexpr double slopes_per_step = 12.0, evaluations_if_nonlinear = 3.0;
+
+// Steps of order 8 for each step of a series of order p, at the same tolerance. Both follow the distance rho to the
+// next singularity, h = c rho tol^(1/order); the ratio of the constants is the median over the shipped models.
+double steps_per_step_of_series(int p, double tolerance) {
+  constexpr double constants = 0.53;
+  return constants * std::pow(tolerance, 1.0 / p - 1.0 / 8.0);
+}
 
 bool is_function(Op op) { return op >= Op::Pow && op <= Op::Atanh; }
 
+// x^3 is made of products, x^1.5 of these and a root.
+constexpr double of_product_power = 2.0, of_root_power = 8.0, largest_product_power = 16.0;
+double of_power(const Pool& pool, const Node& node) {
+  if (!pool.is_constant(NodeId{node.b})) return of_function;
+  const double twice = 2.0 * pool.constant_value(NodeId{node.b});
+  if (std::abs(twice) > 2.0 * largest_product_power || twice != std::round(twice)) return of_function;
+  return std::fmod(twice, 2.0) == 0.0 ? of_product_power : of_root_power;
+}
+
 struct Operations {
-  double all = 0.0;         // weighted
-  double nonlinear = 0.0;   // those that a series sums convolutions for
+  double all = 0.0;        // weighted
+  double nonlinear = 0.0;  // those that a series sums convolutions for
 };
 
 // Every node once.
@@ -42,7 +68,7 @@ Operations operations_of(const Pool& pool, const Expressions& expressions) {
       const Node node = pool[id];
       if (node.op <= Op::Local) continue;
       const bool function = is_function(node.op);
-      sum.all += function ? of_function : 1.0;
+      sum.all += node.op == Op::Pow ? of_power(pool, node) : function ? of_function : 1.0;
       const auto varies = [&](std::uint32_t operand) { return pool[NodeId{operand}].op > Op::Parameter; };
       if (function || node.op == Op::Call)
         sum.nonlinear += 2.0;
@@ -50,6 +76,20 @@ Operations operations_of(const Pool& pool, const Expressions& expressions) {
         sum.nonlinear += 1.0;
     }
   return sum;
+}
+
+// Is a partial derivative of a row by an unknown that it is solved for a function of such unknowns?
+bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
+  const Reduced& r = problem.reduced();
+  const Pool& pool = *r.model->pool;
+  const auto is_unknown = [&](NodeId id) {
+    const Node node = pool[id];
+    if (node.op != Op::Variable) return false;
+    const Reduced::Address& at = r.addresses[node.a][node.b];
+    return at.place == Place::Rate || (at.place == Place::Slot && dependent.column_of_slot[at.index] >= 0);
+  };
+  const std::vector<NodeId>& derivatives = problem.system().jacobian_expressions();
+  return std::ranges::none_of(dependent.entries, [&](int e) { return any_node(pool, derivatives[e], is_unknown); });
 }
 
 }  // namespace
@@ -64,19 +104,39 @@ Work::Work(const Problem& problem) {
   const Operations of_rows = operations_of(pool, rows), of_model = operations_of(pool, equations);
 
   const double n = problem.size(), entries = static_cast<double>(problem.pattern().rows.size());
+  const DependentUnknowns dependent = dependent_unknowns(problem);
   const double unknown = static_cast<double>(r.rows.size());  // what the rows give, the states being known
   unknowns_ = n;
   of_rows_ = of_call + of_rows.all;
   of_jacobian_ = of_call + jacobian_by_rows * of_rows.all + 2.0 * entries;
   const bool dense = n < smallest_sparse;
-  const double factors = dense ? n * n : 2.5 * entries, per_row = n > 0.0 ? factors / n : 0.0;
+  const double factors = dense ? n * n : fill * entries, per_row = n > 0.0 ? factors / n : 0.0;
   of_solution_ = of_call + 2.0 * factors / (dense ? lanes : 1.0);
-  of_elimination_ = of_call + n * per_row * per_row * (dense ? 0.67 / lanes : 0.5);
-  const double linear = std::min(unknown, per_row * std::sqrt(std::max(unknown, 1.0)));
-  of_slope_ = of_rows_ + of_call + unknown * linear * (linear / 3.0 + 2.0) / lanes;
+  of_elimination_ =
+      of_call + n * per_row * per_row * (dense ? 0.67 : 0.5) / (dense || per_row > long_row ? lanes : 1.0);
+  const double entries_of_unknowns = static_cast<double>(dependent.entries.size());
+  const double linear = std::min(unknown, fill * entries_of_unknowns / std::max(unknown, 1.0));
+  const bool is_solved = entries_of_unknowns <= unknown;  // each row gives its unknown, as der(x) = f(x)
+  of_slope_ = of_rows_ + (is_solved ? 0.0 : of_call + unknown * linear * (linear / 3.0 + 2.0) / lanes);
+  linear_ = are_linear(problem, dependent);
   convolutions_ = of_model.nonlinear;
   const double variables = static_cast<double>(r.model->variables.size());
   of_formulas_ = of_call + of_model.all + variables * std::min(variables, 12.0);
+}
+
+double Work::of_series_step(int order) const {
+  const double p = order;
+  const double series = p * (of_order + of_formulas_) + p * p * convolutions_ / (2.0 * lanes);
+  return of_step + series / formulas_side_by_side;
+}
+
+double Work::of_explicit_step() const {
+  return of_step + slopes_per_step * ((linear_ ? 1.0 : evaluations_if_nonlinear) * of_slope_ + 8.0 * unknowns_ / lanes);
+}
+
+double Work::series_by_explicit(double tolerance) const {
+  const int p = order_of(method::Taylor{}, tolerance);
+  return of_series_step(p) / (steps_per_step_of_series(p, tolerance) * of_explicit_step());
 }
 
 double Work::operator()(const Method& method, const Statistics& counts, int order) const {
@@ -85,11 +145,8 @@ double Work::operator()(const Method& method, const Statistics& counts, int orde
   const double iterations = static_cast<double>(counts.newton_iterations);
   const double jacobians = static_cast<double>(counts.jacobian_evaluations);
   const double factorizations = static_cast<double>(counts.factorizations);
-  if (std::holds_alternative<method::Taylor>(method)) {
-    const double p = order;
-    const double series = p * (of_order + of_formulas_) + p * p * convolutions_ / (2.0 * lanes);
-    return steps * (of_step + series) + jacobians * (of_jacobian_ + of_elimination_);
-  }
+  if (std::holds_alternative<method::Taylor>(method))
+    return steps * of_series_step(order) + jacobians * (of_jacobian_ + of_elimination_);
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
     return steps * of_step + evaluations * (of_slope_ + order * unknowns_ / lanes);
   if (std::holds_alternative<method::Radau>(method)) {

@@ -18,12 +18,21 @@ class Work {
   // `order`: of the last step.
   double operator()(const Method& method, const Statistics& counts, int order) const;
 
+  double of_slope() const { return of_slope_; }  // y' from the states
+
+  // Foretold for the same tolerance where neither is bounded by stability: the work of a series by that of an explicit method.
+  double series_by_explicit(double tolerance) const;
+
  private:
+  double of_series_step(int order) const;
+  double of_explicit_step() const;
+
   double of_rows_ = 0.0, of_jacobian_ = 0.0;  // one evaluation
   double of_elimination_ = 0.0, of_solution_ = 0.0;
   double of_slope_ = 0.0;
   double of_formulas_ = 0.0, convolutions_ = 0.0;  // of a series, for each order
   double unknowns_ = 0.0;
+  bool linear_ = true;  // are the rows, in what they are solved for while the states are held?
 };
 
 }  // namespace driftless

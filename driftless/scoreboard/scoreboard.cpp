@@ -127,6 +127,7 @@ class ModelRuns {
     simulation.intervals = 1;
     simulation.dense = false;
     simulation.repeat_seconds = options_.repeat_seconds;
+    simulation.count_work = true;
     if (backend_available(Backend::Llvm)) simulation.backend = Backend::Llvm;  // the time of steps, whatever kernels cost
     simulation.progress = [&](double) { return patience.lasts(); };
     const Solution solution = simulate(*model_, simulation);
@@ -145,6 +146,7 @@ class ModelRuns {
   void take_result(const Solution& solution, Entry& entry) const {
     entry.formulation = solution.formulation;
     entry.projection = solution.projection;
+    entry.begun_with = solution.method;
     entry.outcome = solution.outcome;
     entry.failure = explained(solution);
     entry.reached = solution.reached;

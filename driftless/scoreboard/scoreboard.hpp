@@ -23,6 +23,7 @@ struct Entry {
   std::string method{};                     // as asked for
   std::string formulation{}, projection{};  // as run
   std::string chosen{};                     // by `auto`: what and why
+  std::string begun_with{};                 // the method of the first step
   double tolerance = 0.0;
   std::string not_applicable{};  // why; then all that follows is without meaning
   Outcome outcome = Outcome::Success;

@@ -24,6 +24,7 @@ Json to_object(const Entry& entry) {
                  {"error", entry.error},
                  {"seconds", entry.seconds},
                  {"compile_seconds", s.seconds.compile},
+                 {"operations", s.operations},
                  {"steps", s.steps},
                  {"rejected_steps", s.rejected_steps},
                  {"residual_evaluations", s.residual_evaluations},

@@ -89,6 +89,7 @@ struct Statistics {
   long factorizations = 0;
   long pivots = 0;
   long projections = 0;           // of the ends of steps
+  double operations = 0.0;        // counted work (integrate/work.hpp), where it was asked for
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
   struct Seconds {
