@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/guard.hpp"
 
 namespace driftless {
@@ -16,8 +19,20 @@ constexpr double close_enough = 0.1, contracts = 0.01;
 
 constexpr int most_guarded_iterations = 100;
 constexpr int most_damped_evaluations = 200;
+constexpr double converges_fast = 0.1;  // the last correction of a damped iteration, by the one before
 constexpr int most_parts_of_the_way = 200;  // from the last point
 constexpr double shortest_part = 1e-4;
+
+bool has_kinks(const Reduced& reduced) {
+  const Pool& pool = *reduced.model->pool;
+  const auto is_kink = [&](NodeId id) {
+    const Op op = pool[id].op;
+    return op == Op::Max || op == Op::Min || op == Op::Abs || op == Op::IfElse;
+  };
+  return std::ranges::any_of(
+      reduced.rows, [&](const DerivedEquation& row) { return any_node(pool, row.residual, std::cref(is_kink)); });
+}
+
 }  // namespace
 
 AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { analyse(); }
@@ -152,13 +167,18 @@ bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::s
 }
 
 // At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So a correction is
-// halved until the next one, by the same matrix, is smaller (the natural monotonicity test).
+// halved until the next one, by the same matrix, is smaller (the natural monotonicity test). Where corrections become
+// smaller only by a constant factor up to the end, the solution is a multiple one: the equations are singular there.
+// Without kinks nothing but a singular point makes the plain iteration fail so near a solution.
 bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::span<const double> yp) {
+  if (!has_kinks_) has_kinks_ = has_kinks(problem_.reduced());
+  if (!*has_kinks_) return false;
   System& system = problem_.system();
   t_ = t;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
   system.rows_and_rates({t, y_, yp_}, rows_);
+  double last = std::numeric_limits<double>::infinity();
   for (int evaluations = 1; evaluations < most_damped_evaluations;) {
     if (!factorize()) return false;
     base_.y = y_, base_.yp = yp_;
@@ -166,8 +186,9 @@ bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::sp
     if (!std::isfinite(size)) return false;
     if (size <= converged) {
       rates_are_current_ = false;
-      return true;
+      return size <= converges_fast * last;
     }
+    last = size;
     full_.y = y_, full_.yp = yp_;
     for (double part = 1.0;; part *= 0.5) {
       if (++evaluations >= most_damped_evaluations) return false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,7 @@ class AlgebraicSolve {
   };
   Point last_, here_, next_;  // the last point that was found; on the way from there
   Point base_, full_;         // of a damped correction
+  std::optional<bool> has_kinks_;
   double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;

@@ -146,7 +146,7 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
       relative_[k] = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
     }
     if (std::isnan(first_sizes_[k])) first_sizes_[k] = size;
-    if (is_hidden(k, residual, size, quantities, at.t, allowed)) {
+    if (relative_[k] <= allowed && is_hidden(k, residual, size, quantities, at.t, allowed)) {
       relative_[k] = 1.0;
       return Violation{k, at.t, residuals_and_sizes_[k], size, true};
     }

@@ -23,6 +23,7 @@ constexpr double behind = 0.5,
 constexpr int most_iterations = 100, looks_at_cubic = 20;
 constexpr std::size_t most_passed = 8;
 constexpr double shortest_part = 1e-12;  // of a step that is cut
+constexpr double longest_on_a_kink = 1e-2;  // the same: of a series that begins on one
 
 double cubic(double x, double g0, double g1, double d0, double d1) {  // values and slopes at 0 and 1
   const double change = g1 - g0, y = 1.0 - x;
@@ -254,12 +255,31 @@ std::optional<double> Kinks::look_closely(double a, double b, const Path* path, 
     for (std::size_t s = 0; s < used_; ++s) course_.add(samples_[s].t, g(samples_[s], k), allowed(samples_[s], k));
     const bool is_series = branches == Branches::OfTheBeginning;
     if (is_series) course_.allowed[0] = 0.0;  // it has taken a branch there
+    if (const auto t = is_series ? behind_a_beginning_on(k, a, b, path) : std::nullopt; t && (!first || *t < *first)) {
+      first = t;
+      continue;
+    }
     const auto crossing = course_.hidden_crossing(is_series);
     if (!crossing) continue;
     const double t = locate(k, *crossing, path);
     if (!first || t < *first) first = t;
   }
   return first;
+}
+
+// A series that begins on a kink has taken one of its branches without knowing which one comes: a little behind the kink
+// it is told. Nothing if none comes within the step.
+std::optional<double> Kinks::behind_a_beginning_on(std::size_t k, double a, double b, const Path* path) {
+  if (course_.g[0] != 0.0) return {};
+  bool comes = false;
+  for (std::size_t i = 1; i < course_.t.size(); ++i) comes = comes || std::abs(course_.g[i]) > course_.allowed[i];
+  if (!comes) return {};
+  for (double part = 2.0 * shortest_part; part < longest_on_a_kink; part *= 1e3) {
+    const double t = a + part * (b - a);
+    Sample& sample = samples_.back();
+    if (t > a && evaluate(t, path, sample) && g(sample, k) != 0.0) return t;
+  }
+  return {};
 }
 
 void Kinks::sample_between(double a, double b, const Path* path, int points) {

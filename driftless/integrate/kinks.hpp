@@ -81,6 +81,7 @@ class Kinks {
   bool is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
   bool cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
   bool parabola_is_suspicious(std::size_t k, const Sample& begin, const Sample& end) const;
+  std::optional<double> behind_a_beginning_on(std::size_t k, double a, double b, const Path* path);
   void sample_between(double a, double b, const Path* path, int points);
   void look_at_extrema(std::size_t k, const Path* path);
   void insert(std::size_t place);

@@ -213,7 +213,11 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
     std::copy_n((at_end ? end_yp_ : at_begin ? from_yp_ : yp_).begin(), yp.size(), yp.begin());
     return true;
   };
-  const auto found = singular.examine(a, b, std::cref(path));
+  const auto solved = [&](double t, std::span<double> y, std::span<double> yp) {
+    if (!path(t, y, yp) || t <= a || t >= b || has_base || !completes_points()) return true;
+    return (*on_constraints_)(t, y, yp);
+  };
+  const auto found = singular.examine(a, b, std::cref(path), std::cref(solved));
   if (has_base) {
     const std::size_t n = base_->system.size();
     if (!base_->atlas.examine({b, std::span(end_y_).first(n), std::span(end_yp_).first(n)}, 0.0).empty()) {

@@ -12,6 +12,10 @@
 namespace driftless {
 namespace {
 
+constexpr double is_small = 4.6, vanishes = 23.0;  // of logarithms of determinants: factors 100 and 1e10
+constexpr double golden = 0.381966;                // of golden section
+constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
+constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // the same: by so much less than at the ends
 constexpr double full_rank = 1e-4;  // the smallest singular value of rows whose size is about 1
 constexpr std::size_t most_names = 4;
 
@@ -69,15 +73,21 @@ bool SingularPoints::evaluate(double t, const Path& path, std::vector<int>& sign
   problem_.system().jacobian({t, y_, yp_}, jacobian_);
   std::ranges::fill(values_, 0.0);
   for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
-  blocks_->signs(values_, signs);
+  blocks_->signs(values_, signs, log_sizes_);
   return true;
 }
 
-std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b, const Path& path) {
+std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b, const Path& path, const Path& solved) {
   if (!exist()) return {};
-  if (!known_ && !evaluate(a, path, signs_)) return {};
+  log_sizes_.resize(signs_.size());
+  if (!known_) {
+    if (!evaluate(a, path, signs_)) return {};
+    log_before_ = largest_ = log_sizes_;
+    older_ = a;
+  }
   known_ = true;
   if (!evaluate(b, path, here_)) return {};
+  log_here_ = log_sizes_;
   for (std::size_t k = 0; k < signs_.size(); ++k) {
     if (here_[k] == 0) here_[k] = signs_[k];  // nearly singular: the next one tells
     if (!varies_[k] || signs_[k] == 0 || here_[k] == signs_[k]) continue;
@@ -91,7 +101,53 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
     const Found found{behind, describe(k), is_only_chart(k, sizes)};
     if (!found.only_chart) return found;
   }
+  auto touched = find_touched(a, b, solved);
+  for (std::size_t k = 0; k < largest_.size(); ++k) largest_[k] = std::max(largest_[k], log_here_[k]);
   signs_ = here_;
+  log_older_ = log_before_, older_ = a;
+  log_before_ = log_here_;
+  return touched;
+}
+
+// A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short before
+// such a point. Where a determinant is small beside what it was, or would be 0 before the end of the step if it went on as
+// in the step before, its smallest value is looked for. With exponentials determinants change by orders anyway.
+std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path) {
+  if (problem_.system().guard()) return {};
+  for (std::size_t k = 0; k < signs_.size(); ++k) {
+    if (!varies_[k] || signs_[k] == 0 || here_[k] != signs_[k]) continue;
+    const auto [smaller_end, ends] = std::minmax(log_before_[k], log_here_[k]);
+    const bool falls_to_zero =
+        older_ < a && std::expm1(log_older_[k] - log_before_[k]) * (b - a) > a - older_;  // by a straight line
+    if (!falls_to_zero && !(smaller_end < largest_[k] - is_small)) continue;
+    bool unsolved = false;
+    const auto value_at = [&](double t) {
+      if (evaluate(t, path, middle_)) return middle_[k] == signs_[k] ? log_sizes_[k] : -HUGE_VAL;
+      unsolved = true;
+      return HUGE_VAL;
+    };
+    double left = a, right = b;
+    double t1 = std::lerp(left, right, golden), t2 = std::lerp(right, left, golden);
+    double g1 = value_at(t1), g2 = value_at(t2);
+    for (int i = 0; i < looks_for_smallest && !unsolved && std::min(g1, g2) > ends - vanishes; ++i) {
+      if (i == looks_for_a_minimum && std::min(g1, g2) > smaller_end - is_a_minimum) break;  // it is at an end
+      if (g1 < g2) {
+        right = t2, t2 = t1, g2 = g1;
+        g1 = value_at(t1 = std::lerp(left, right, golden));
+      } else {
+        left = t1, t1 = t2, g1 = g2;
+        g2 = value_at(t2 = std::lerp(right, left, golden));
+      }
+    }
+    // At the singular point itself the equations may not be solved, but the determinant falls far before it.
+    if (std::min(g1, g2) > ends - vanishes && !(unsolved && std::min(g1, g2) < smaller_end - falls_far)) continue;
+    const double t = g1 < g2 ? t1 : t2;
+    evaluate(b, path, middle_);
+    const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
+    evaluate(t, path, middle_);
+    const Found found{t, describe(k), is_only_chart(k, sizes)};
+    if (!found.only_chart) return found;
+  }
   return {};
 }
 

@@ -4,7 +4,7 @@
 // Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
 // irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
 // at its beginning, the block was singular in between, however smooth the solution looks. The point is found by
-// bisection. In a block of constraints that leave a choice of states it may be this choice that is singular there
+// bisection. A determinant that has become small is also looked at within the step: it may touch 0 and go back. In a block of constraints that leave a choice of states it may be this choice that is singular there
 // (the chart), and not the constraints: then the constraints have full rank with respect to all candidates.
 #pragma once
 
@@ -37,13 +37,14 @@ class SingularPoints {
     std::string what;  // "x is not determined by line 7: ..."
     bool only_chart;
   };
-  // Looks at the end b of a step from a, and remembers it.
-  std::optional<Found> examine(double a, double b, const Path& path);
+  // Looks at the end b of a step from a, and remembers it. `solved` has no point where the equations are not solved.
+  std::optional<Found> examine(double a, double b, const Path& path, const Path& solved);
 
  private:
   void analyse();
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
   bool evaluate(double t, const Path& path, std::vector<int>& signs);
+  std::optional<Found> find_touched(double a, double b, const Path& path);
   Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
   bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
   std::string describe(std::size_t block) const;
@@ -57,6 +58,10 @@ class SingularPoints {
   std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
   std::vector<double> values_, jacobian_, y_, yp_;
   std::vector<int> signs_, here_, middle_;
+  std::vector<double> log_sizes_;                       // of the determinants, at the last evaluation
+  std::vector<double> log_before_, log_here_, largest_;  // at the ends of the step; of all ends
+  std::vector<double> log_older_;                        // at the beginning of the step before
+  double older_ = 0.0;
   bool analysed_ = false, known_ = false;
 };
 

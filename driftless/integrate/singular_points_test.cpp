@@ -39,7 +39,7 @@ class Model1 {
 TEST(SingularPoints, ADeterminantThatChangesItsSignIsFoundByBisection) {
   Model1 m("x*y = 1; z = 2*y;");
   ASSERT_TRUE(m.singular.exist());
-  const auto found = m.singular.examine(0.0, 1.0, m.path);
+  const auto found = m.singular.examine(0.0, 1.0, m.path, m.path);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.3, 1e-15);
   EXPECT_FALSE(found->only_chart);
@@ -48,7 +48,7 @@ TEST(SingularPoints, ADeterminantThatChangesItsSignIsFoundByBisection) {
 
 TEST(SingularPoints, ABlockOfSeveralUnknownsIsNamedWhole) {
   Model1 m("cos(x)*y + (2 + x)*z = 1; (2 + x)*y + (4 + 5*x)*z = 2;");
-  const auto found = m.singular.examine(0.0, 0.5, m.path);
+  const auto found = m.singular.examine(0.0, 0.5, m.path, m.path);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.3, 1e-7);
   EXPECT_THAT(found->what, HasSubstr("are not determined there by"));
@@ -57,10 +57,23 @@ TEST(SingularPoints, ABlockOfSeveralUnknownsIsNamedWhole) {
 
 TEST(SingularPoints, NothingIsFoundWhereTheSignStays) {
   Model1 m("x*y = 1; z = 2*y;");
-  EXPECT_FALSE(m.singular.examine(0.31, 1.0, m.path));
-  EXPECT_FALSE(m.singular.examine(1.0, 2.0, m.path));
+  EXPECT_FALSE(m.singular.examine(0.31, 1.0, m.path, m.path));
+  EXPECT_FALSE(m.singular.examine(1.0, 2.0, m.path, m.path));
   Model1 square("x^2*y = 1; z = 2*y;");
-  EXPECT_FALSE(square.singular.examine(0.0, 1.0, square.path));
+  EXPECT_FALSE(square.singular.examine(0.0, 1.0, square.path, square.path));
+}
+
+// In the second step it would be 0 if it went on falling as in the first.
+TEST(SingularPoints, ADeterminantThatTouchesZeroIsFound) {
+  Model1 touches("x^2*y = 1; z = 2*y;");
+  EXPECT_FALSE(touches.singular.examine(0.0, 0.1, touches.path, touches.path));
+  const auto found = touches.singular.examine(0.1, 0.5, touches.path, touches.path);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->t, 0.3, 1e-3);
+  EXPECT_THAT(found->what, HasSubstr("y is not determined there"));
+  Model1 comes_near("(0.001 + x^2)*y = 1; z = 2*y;");
+  EXPECT_FALSE(comes_near.singular.examine(0.0, 0.1, comes_near.path, comes_near.path));
+  EXPECT_FALSE(comes_near.singular.examine(0.1, 0.5, comes_near.path, comes_near.path));
 }
 
 TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
@@ -71,10 +84,10 @@ TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
 // The sign at the end of a step is that of the beginning of the next; behind a jump it is not.
 TEST(SingularPoints, TheEndOfAStepIsRemembered) {
   Model1 m("x*y = 1; z = 2*y;");
-  EXPECT_FALSE(m.singular.examine(0.0, 0.2, m.path));
-  EXPECT_TRUE(m.singular.examine(0.4, 1.0, m.path)) << "compared with 0.2";
+  EXPECT_FALSE(m.singular.examine(0.0, 0.2, m.path, m.path));
+  EXPECT_TRUE(m.singular.examine(0.4, 1.0, m.path, m.path)) << "compared with 0.2";
   m.singular.forget();
-  EXPECT_FALSE(m.singular.examine(0.4, 1.0, m.path));
+  EXPECT_FALSE(m.singular.examine(0.4, 1.0, m.path, m.path));
 }
 
 // The pendulum with the state y, which determines x except at x = 0: another choice of states, and nothing is singular.
@@ -95,7 +108,7 @@ TEST(SingularPoints, AChartThatEndsIsNoSingularPoint) {
            : name == "der(y)" ? std::cos(t)
                               : 1.0;
   });
-  EXPECT_FALSE(singular.examine(0.5, 2.5, along));
+  EXPECT_FALSE(singular.examine(0.5, 2.5, along, along));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace driftless::linear {
 namespace {
@@ -48,23 +49,34 @@ DiagonalBlocks::DiagonalBlocks(const Pattern& pattern) : pattern_(pattern) {
 }
 
 void DiagonalBlocks::signs(std::span<const double> values, std::span<int> out) {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) out[b] = sign(b, values);
+  double log_size = 0.0;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) out[b] = sign(b, values, log_size);
+}
+
+void DiagonalBlocks::signs(std::span<const double> values, std::span<int> out, std::span<double> log_sizes) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) out[b] = sign(b, values, log_sizes[b]);
 }
 
 // Gaussian elimination with partial pivoting, rows of size 1.
-int DiagonalBlocks::sign(std::size_t block, std::span<const double> values) {
+int DiagonalBlocks::sign(std::size_t block, std::span<const double> values, double& log_size) {
+  log_size = -std::numeric_limits<double>::infinity();
   const std::vector<Entry>& entries = entries_[block];
   const int n = static_cast<int>(blocks_[block].rows.size());
   if (entries.empty()) return 0;
-  if (n == 1) return values[entries[0].position] > 0.0 ? 1 : values[entries[0].position] < 0.0 ? -1 : 0;
+  if (n == 1) {
+    log_size = std::log(std::abs(values[entries[0].position]));
+    return values[entries[0].position] > 0.0 ? 1 : values[entries[0].position] < 0.0 ? -1 : 0;
+  }
   const auto at = [&](int i, int j) -> double& { return dense_[static_cast<std::size_t>(i) * n + j]; };
   std::fill_n(dense_.begin(), static_cast<std::size_t>(n) * n, 0.0);
   for (const Entry& e : entries) at(e.row, e.column) += values[e.position];
+  double sum = 0.0;
   for (int i = 0; i < n; ++i) {
     double size = 0.0;
     for (int j = 0; j < n; ++j) size = std::fmax(size, std::abs(at(i, j)));
     if (!(size > 0.0) || !std::isfinite(size)) return 0;
     for (int j = 0; j < n; ++j) at(i, j) /= size;
+    sum += std::log(size);
   }
   int result = 1;
   for (int k = 0; k < n; ++k) {
@@ -77,12 +89,14 @@ int DiagonalBlocks::sign(std::size_t block, std::span<const double> values) {
       result = -result;
     }
     if (at(k, k) < 0.0) result = -result;
+    sum += std::log(std::abs(at(k, k)));
     for (int i = k + 1; i < n; ++i) {
       const double factor = at(i, k) / at(k, k);
       if (factor == 0.0) continue;
       for (int j = k + 1; j < n; ++j) at(i, j) -= factor * at(k, j);
     }
   }
+  log_size = sum;
   return result;
 }
 

@@ -21,9 +21,11 @@ class DiagonalBlocks {
   // For every block 1 or -1, or 0 if it is nearly singular, has values that are not finite, or is too large to be looked
   // at. `values` as in the pattern.
   void signs(std::span<const double> values, std::span<int> out);
+  // The same, with the logarithm of the size of the determinant of every block that has a sign.
+  void signs(std::span<const double> values, std::span<int> out, std::span<double> log_sizes);
 
  private:
-  int sign(std::size_t block, std::span<const double> values);
+  int sign(std::size_t block, std::span<const double> values, double& log_size);
 
   Pattern pattern_;
   std::vector<Block> blocks_;

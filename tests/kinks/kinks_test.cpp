@@ -111,6 +111,24 @@ TEST(Kinks, AContactWithinAStepIsSeenByEveryMethod) {
   EXPECT_GT(exact, 0.05);
 }
 
+// The run begins on the kink, with a branch that holds neither before nor behind it, and the one that holds is left again
+// at t = c: x = -c^4/3 from there on.
+TEST(Kinks, ARunThatBeginsOnAKinkTakesTheBranchThatComes) {
+  const char* const text = R"(model Tie
+  parameter Real c = 0.87;
+  Real x(start = 0, fixed = true), a;
+equation
+  a + 4*time^2*(c - time) = 0;
+  der(x) = min(a, 0);
+  annotation(experiment(StopTime = 2));
+end Tie;)";
+  for (const char* const name : {"bdf", "radau", "explicit", "taylor"}) {
+    const Solution solution = run_text(text, with(*parse_method(name)));
+    ASSERT_EQ(solution.outcome, Outcome::Success) << name << ": " << solution.message;
+    EXPECT_NEAR(solution.final("x"), -std::pow(0.87, 4) / 3.0, 2e-5) << name;
+  }
+}
+
 TEST(Kinks, TaylorSeriesChooseTheBranchByTheValue) {
   const char* const model = R"(model S
   Real x(start = -1, fixed = true), y(start = 0, fixed = true);
