@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -43,73 +44,89 @@ std::vector<bool> imposed_levels(const System& system) {
 
 }  // namespace
 
-// The residual of one equation and its slopes by the unknowns in it, made when they are first asked for. Interpreted:
-// few points need it, and few models at all.
+// The residual of every equation and its slopes by the unknowns in it, made when the first of them is asked for.
+// Interpreted: few points need it, and few models at all.
 class DeliveredPoint::Slopes {
  public:
-  Slopes(const Reduced& reduced, const Constraint& check) {
+  explicit Slopes(System& system) {
+    const Reduced& reduced = system.reduced();
     Pool& pool = *reduced.model->pool;
-    std::vector<KernelSource> sources{{"slopes of a residual", {check.residual}}};
     InputLayout layout;
     layout.parameters = static_cast<int>(reduced.model->parameters.size());
+    layout.inputs = 1 + layout.parameters + static_cast<int>(reduced.quantities.size());
     layout.variable = [&](VarId v, int order) {
-      const auto place = std::ranges::lower_bound(reduced.quantities, Quantity{v, order}) - reduced.quantities.begin();
-      const auto found = std::ranges::find(unknowns_, static_cast<std::size_t>(place), &Unknown::quantity);
-      return 1 + layout.parameters + static_cast<int>(found - unknowns_.begin());
+      const auto found = std::ranges::lower_bound(reduced.quantities, Quantity{v, order});
+      return 1 + layout.parameters + static_cast<int>(found - reduced.quantities.begin());
     };
-    for (const Partial& p : gradient(pool, check.residual)) {
-      const Quantity q{VarId{static_cast<int>(pool[p.leaf].a)}, static_cast<int>(pool[p.leaf].b)};
-      const auto place = std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin();
-      unknowns_.push_back({static_cast<std::size_t>(place), std::abs((*reduced.model)[q.variable].nominal)});
-      sources[0].outputs.push_back(p.derivative);
+    std::vector<KernelSource> sources;
+    std::size_t most = 0;
+    for (const Constraint& check : system.checks()) {
+      KernelSource& source = sources.emplace_back("slopes of a residual", std::vector<NodeId>{check.residual});
+      std::vector<Unknown>& unknowns = unknowns_.emplace_back();
+      for (const Partial& p : gradient(pool, check.residual)) {
+        const VarId variable{static_cast<int>(pool[p.leaf].a)};
+        unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(pool[p.leaf].b))),
+                            std::abs((*reduced.model)[variable].nominal)});
+        source.outputs.push_back(p.derivative);
+      }
+      most = std::max(most, source.outputs.size());
     }
-    layout.inputs = 1 + layout.parameters + static_cast<int>(unknowns_.size());
-    kernel_ = std::move(compile(reduced.model->pool, sources, layout, Backend::Interpreter).kernels[0]);
+    kernels_ = std::move(compile(reduced.model->pool, sources, layout, Backend::Interpreter).kernels);
     inputs_.assign(layout.inputs, 0.0);
     for (int p = 0; p < layout.parameters; ++p) inputs_[1 + p] = reduced.model->parameters[p].value;
-    work_.resize(kernel_->work_size());
-    values_.resize(sources[0].outputs.size());
-    values_there_ = values_;
+    std::size_t work = 0;
+    for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
+    work_.resize(work);
+    values_.resize(most);
+    values_there_.resize(most);
+    at_.resize(most);
+  }
+
+  void set_point(double t, std::span<const double> quantities) {
+    inputs_[0] = t;
+    std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities.size()));
   }
 
   // The change of the residual R when every unknown v moves by |v| + nominal, to first order.
-  double change(std::span<const double> quantities, double t) {
-    double* const at = inputs_.data() + (inputs_.size() - unknowns_.size());
-    inputs_[0] = t;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k) at[k] = quantities[unknowns_[k].quantity];
-    (*kernel_)(inputs_.data(), values_.data(), work_.data());
+  double change(std::size_t check) {
+    (*kernels_[check])(inputs_.data(), values_.data(), work_.data());
     double sum = 0.0;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k)
-      sum += std::abs(values_[1 + k]) * (std::abs(at[k]) + unknowns_[k].nominal);
+    for (std::size_t k = 0; k < unknowns_[check].size(); ++k) {
+      const auto& [input, nominal] = unknowns_[check][k];
+      sum += std::abs(values_[1 + k]) * (std::abs(inputs_[input]) + nominal);
+    }
     return sum;
   }
 
-  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a kink this may be wrong, so it is tried, unless R is rounding:
-  // 0 if it does not become smaller.
-  double size(std::span<const double> quantities, double t) {
-    const double size = change(quantities, t), residual = values_[0];
-    double* const at = inputs_.data() + (inputs_.size() - unknowns_.size());
+  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a
+  // kink this may be wrong, so it is tried, unless R is rounding: 0 if it does not become smaller.
+  double size(std::size_t check) {
+    const double size = change(check), residual = values_[0];
+    const std::vector<Unknown>& unknowns = unknowns_[check];
     double of_values = 0.0;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k) of_values += std::abs(values_[1 + k] * at[k]);
+    for (std::size_t k = 0; k < unknowns.size(); ++k) of_values += std::abs(values_[1 + k] * inputs_[unknowns[k].input]);
     if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;
     if (std::abs(residual) <= unit_roundoffs * std::numeric_limits<double>::epsilon() * of_values) return size;
-    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+    for (std::size_t k = 0; k < unknowns.size(); ++k) {
+      double& v = inputs_[unknowns[k].input];
+      at_[k] = v;
       if (values_[1 + k] == 0.0) continue;
-      const double way = (std::abs(at[k]) + unknowns_[k].nominal) * std::abs(residual) / size;
-      at[k] -= std::copysign(way, residual) * (values_[1 + k] < 0.0 ? -1.0 : 1.0);
+      const double way = (std::abs(v) + unknowns[k].nominal) * std::abs(residual) / size;
+      v -= std::copysign(way, residual) * (values_[1 + k] < 0.0 ? -1.0 : 1.0);
     }
-    (*kernel_)(inputs_.data(), values_there_.data(), work_.data());
+    (*kernels_[check])(inputs_.data(), values_there_.data(), work_.data());
+    for (std::size_t k = 0; k < unknowns.size(); ++k) inputs_[unknowns[k].input] = at_[k];
     return std::abs(values_there_[0]) <= left_by_a_change * std::abs(residual) ? size : 0.0;
   }
 
  private:
   struct Unknown {
-    std::size_t quantity;
+    std::size_t input;
     double nominal;
   };
-  std::unique_ptr<Kernel> kernel_;
-  std::vector<Unknown> unknowns_;
-  std::vector<double> inputs_, work_, values_, values_there_;
+  std::vector<std::unique_ptr<Kernel>> kernels_;  // by check, as the next
+  std::vector<std::vector<Unknown>> unknowns_;
+  std::vector<double> inputs_, work_, values_, values_there_, at_;
 };
 
 DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_steps)
@@ -132,17 +149,20 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   system_.inspect(at, quantities, residuals_and_sizes_);
   const std::size_t n = relative_.size();
   const double allowed = limit(origin);
+  // What passes at the end of a step needs no closer look: it is not recorded.
+  const double passes = origin == Origin::StepEnd ? allowed : bound_;
   std::optional<Violation> worst;
   double excess = 0.0;
+  slopes_have_point_ = false;
   for (std::size_t k = 0; k < n; ++k) {
     const double residual = std::abs(residuals_and_sizes_[k]);
     double size = residuals_and_sizes_[n + k];
     if (residual < unresolved) {
       relative_[k] = 0.0;
-    } else if (residual <= bound_ * size) {  // an infinite size, or one without a value, says nothing
+    } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
       relative_[k] = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
     } else {
-      size = std::max(size, slopes_of(k).size(quantities, at.t));
+      size = std::max(size, slopes_at(at.t, quantities).size(k));
       relative_[k] = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
     }
     if (std::isnan(first_sizes_[k])) first_sizes_[k] = size;
@@ -157,18 +177,17 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   return worst;
 }
 
-DeliveredPoint::Slopes& DeliveredPoint::slopes_of(std::size_t check) {
-  slopes_.resize(system_.checks().size());
-  std::shared_ptr<Slopes>& slopes = slopes_[check];
-  if (!slopes) slopes = std::make_shared<Slopes>(system_.reduced(), system_.checks()[check]);
-  return *slopes;
+DeliveredPoint::Slopes& DeliveredPoint::slopes_at(double t, std::span<const double> quantities) {
+  if (!slopes_) slopes_ = std::make_shared<Slopes>(system_);
+  if (!std::exchange(slopes_have_point_, true)) slopes_->set_point(t, quantities);
+  return *slopes_;
 }
 
 bool DeliveredPoint::is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities,
                                double t, double allowed) {
   if (!imposed_[check] || !(size > growth_of_terms * std::max(first_sizes_[check], 1.0)) || !std::isfinite(size))
     return false;
-  const double change = slopes_of(check).change(quantities, t);
+  const double change = slopes_at(t, quantities).change(check);
   const double rounding = unit_roundoffs * std::numeric_limits<double>::epsilon() * size;
   return change < rounding || (residual > allowed * change && residual > rounding);
 }

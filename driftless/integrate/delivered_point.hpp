@@ -68,8 +68,9 @@ class DeliveredPoint {
   std::vector<double> residuals_and_sizes_, relative_, first_sizes_;
 
   class Slopes;  // sum_v |∂R/∂v| (|v| + nominal(v))
-  Slopes& slopes_of(std::size_t check);
-  std::vector<std::shared_ptr<Slopes>> slopes_;  // by check, or empty
+  Slopes& slopes_at(double t, std::span<const double> quantities);
+  std::shared_ptr<Slopes> slopes_;  // made when they are asked for
+  bool slopes_have_point_ = false;
 };
 
 }  // namespace driftless

@@ -25,7 +25,8 @@ double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE
 
 double moved(double t, double direction) { return std::nextafter(std::nextafter(t, direction), direction); }
 
-// A look at the matrix costs as much as some steps of a multistep method, unless it is small.
+// A look at the matrix costs as much as some steps of a multistep method, unless it is small; and so does a choice of
+// states for a formulation that has none.
 constexpr int largest_looked_at = 60, largest_at_all = 1000;
 bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
@@ -195,7 +196,7 @@ Run::Base::Base(const Run& run)
 StepReport Run::look_for_singular_point(Stepper& stepper) {
   const bool has_base = is_rewritten() && reduced_.base && !is_multistep(method());
   if (options_.step || (is_rewritten() && !has_base)) return {};
-  if (system_->size() > (is_multistep(method()) ? largest_looked_at : largest_at_all)) return {};
+  if (system_->size() > (is_multistep(method()) || has_base ? largest_looked_at : largest_at_all)) return {};
   if (!std::exchange(looked_for_singular_points_, true)) {
     const double begin = clock();
     if (has_base) base_ = std::make_unique<Base>(*this);
@@ -214,10 +215,12 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
     return true;
   };
   const auto solved = [&](double t, std::span<double> y, std::span<double> yp) {
-    if (!path(t, y, yp) || t <= a || t >= b || has_base || !completes_points()) return true;
+    if (!path(t, y, yp) || t <= a || t >= b || !completes_points()) return true;
     return (*on_constraints_)(t, y, yp);
   };
-  const auto found = singular.examine(a, b, std::cref(path), std::cref(solved));
+  // The points of a rewritten formulation between the ends are on no constraint.
+  const auto found = has_base ? singular.examine(a, b, std::cref(path), nullptr)
+                              : singular.examine(a, b, std::cref(path), std::cref(solved));
   if (has_base) {
     const std::size_t n = base_->system.size();
     if (!base_->atlas.examine({b, std::span(end_y_).first(n), std::span(end_yp_).first(n)}, 0.0).empty()) {

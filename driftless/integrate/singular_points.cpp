@@ -13,6 +13,7 @@ namespace driftless {
 namespace {
 
 constexpr double is_small = 4.6, vanishes = 23.0;  // of logarithms of determinants: factors 100 and 1e10
+constexpr double located = 1e-6;  // of a step: what is singular there is nearly singular so near
 constexpr double golden = 0.381966;                // of golden section
 constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
 constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // the same: by so much less than at the ends
@@ -94,14 +95,15 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
     evaluate(b, path, middle_);
     const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
     double before = a, behind = b;
-    for (double t = std::midpoint(before, behind); t > before && t < behind; t = std::midpoint(before, behind)) {
-      if (!evaluate(t, path, middle_)) break;
+    for (double t = std::midpoint(before, behind); behind - before > located * (b - a);
+         t = std::midpoint(before, behind)) {
+      if (!(t > before && t < behind) || !evaluate(t, path, middle_)) break;
       (middle_[k] == signs_[k] ? before : behind) = t;
     }
     const Found found{behind, describe(k), is_only_chart(k, sizes)};
     if (!found.only_chart) return found;
   }
-  auto touched = find_touched(a, b, solved);
+  auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
   for (std::size_t k = 0; k < largest_.size(); ++k) largest_[k] = std::max(largest_[k], log_here_[k]);
   signs_ = here_;
   log_older_ = log_before_, older_ = a;

@@ -37,7 +37,8 @@ class SingularPoints {
     std::string what;  // "x is not determined by line 7: ..."
     bool only_chart;
   };
-  // Looks at the end b of a step from a, and remembers it. `solved` has no point where the equations are not solved.
+  // Looks at the end b of a step from a, and remembers it. `solved` has no point where the equations are not solved;
+  // without it determinants that touch 0 are not looked for.
   std::optional<Found> examine(double a, double b, const Path& path, const Path& solved);
 
  private:
