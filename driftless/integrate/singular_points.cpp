@@ -14,6 +14,7 @@ namespace {
 
 constexpr double is_small = 4.6, vanishes = 23.0;  // of logarithms of determinants: factors 100 and 1e10
 constexpr double located = 1e-6;  // of a step: what is singular there is nearly singular so near
+constexpr int most_secants = 60;
 constexpr double golden = 0.381966;                // of golden section
 constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
 constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // the same: by so much less than at the ends
@@ -94,13 +95,8 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
     if (!varies_[k] || signs_[k] == 0 || here_[k] == signs_[k]) continue;
     evaluate(b, path, middle_);
     const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
-    double before = a, behind = b;
-    for (double t = std::midpoint(before, behind); behind - before > located * (b - a);
-         t = std::midpoint(before, behind)) {
-      if (!(t > before && t < behind) || !evaluate(t, path, middle_)) break;
-      (middle_[k] == signs_[k] ? before : behind) = t;
-    }
-    const Found found{behind, describe(k), is_only_chart(k, sizes)};
+    const double t = locate(k, a, b, path);
+    const Found found{t, describe(k), is_only_chart(k, sizes)};
     if (!found.only_chart) return found;
   }
   auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
@@ -109,6 +105,30 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
   log_older_ = log_before_, older_ = a;
   log_before_ = log_here_;
   return touched;
+}
+
+// Where the determinant changes its sign, by the secant through a bracket whose older end counts half (Illinois). The last
+// evaluation is there.
+double SingularPoints::locate(std::size_t block, double a, double b, const Path& path) {
+  const double unit = std::max(log_before_[block], log_here_[block]);
+  double before = a, behind = b, g_before = std::exp(log_before_[block] - unit), g_behind = -std::exp(log_here_[block] - unit);
+  int side = 0;
+  for (int i = 0; i < most_secants && behind - before > located * (b - a); ++i) {
+    double t = before + (behind - before) * g_before / (g_before - g_behind);
+    if (i % 3 == 2 || !(t > before && t < behind)) t = std::midpoint(before, behind);
+    if (!(t > before && t < behind) || !evaluate(t, path, middle_) || middle_[block] == 0) return t;
+    const bool is_before = middle_[block] == signs_[block];
+    const double g = (is_before ? 1.0 : -1.0) * std::exp(log_sizes_[block] - unit);
+    if (std::abs(g) < located) return t;
+    if (is_before) {
+      if (side == 1) g_behind *= 0.5;
+      before = t, g_before = g, side = 1;
+    } else {
+      if (side == -1) g_before *= 0.5;
+      behind = t, g_behind = g, side = -1;
+    }
+  }
+  return behind;
 }
 
 // A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short before

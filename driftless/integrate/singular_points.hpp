@@ -4,7 +4,7 @@
 // Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
 // irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
 // at its beginning, the block was singular in between, however smooth the solution looks. The point is found by
-// bisection. A determinant that has become small is also looked at within the step: it may touch 0 and go back. In a block of constraints that leave a choice of states it may be this choice that is singular there
+// secants. A determinant that has become small is also looked at within the step: it may touch 0 and go back. In a block of constraints that leave a choice of states it may be this choice that is singular there
 // (the chart), and not the constraints: then the constraints have full rank with respect to all candidates.
 #pragma once
 
@@ -45,6 +45,7 @@ class SingularPoints {
   void analyse();
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
   bool evaluate(double t, const Path& path, std::vector<int>& signs);
+  double locate(std::size_t block, double a, double b, const Path& path);
   std::optional<Found> find_touched(double a, double b, const Path& path);
   Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
   bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
