@@ -218,9 +218,11 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
     if (!path(t, y, yp) || t <= a || t >= b || !completes_points()) return true;
     return (*on_constraints_)(t, y, yp);
   };
-  // The points of a rewritten formulation between the ends are on no constraint.
-  const auto found = has_base ? singular.examine(a, b, std::cref(path), nullptr)
-                              : singular.examine(a, b, std::cref(path), std::cref(solved));
+  // The points of a rewritten formulation between the ends are on no constraint; and without states determinants are those
+  // of a choice that nobody made, and become small all the time.
+  const auto found = has_base || !uses_states(method())
+                         ? singular.examine(a, b, std::cref(path), nullptr)
+                         : singular.examine(a, b, std::cref(path), std::cref(solved));
   if (has_base) {
     const std::size_t n = base_->system.size();
     if (!base_->atlas.examine({b, std::span(end_y_).first(n), std::span(end_yp_).first(n)}, 0.0).empty()) {
