@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/extremum.hpp"
 
 namespace driftless {
 namespace {
@@ -306,20 +307,12 @@ void Kinks::look_at_extrema(std::size_t k, const Path* path) {
     for (int look = 0; look < looks_at_extremum && used_ + 1 < samples_.size(); ++look) {
       double t[3], v[3];
       for (int i = 0; i < 3; ++i) t[i] = samples_[s - 1 + i].t, v[i] = g(samples_[s - 1 + i], k);
-      const bool below = v[0] < 0.0;
-      if ((v[1] < 0.0) != below || (v[2] < 0.0) != below) break;
-      const double first = (v[1] - v[0]) / (t[1] - t[0]), second = (v[2] - v[1]) / (t[2] - t[1]);
-      const double bend = (second - first) / (t[2] - t[0]);
-      if (!(below ? bend < 0.0 : bend > 0.0)) break;  // it goes away from 0
-      const double vertex = std::midpoint(t[0], t[1]) - 0.5 * first / bend;
-      if (!(vertex > t[0] && vertex < t[2]) || vertex == t[1]) break;
-      const double value = v[0] + (vertex - t[0]) * (first + bend * (vertex - t[1]));
-      if ((value < 0.0) == below && std::abs(value) > comes_near * std::max(std::abs(v[0]), std::abs(v[2]))) break;
-      if (!evaluate(vertex, path, samples_[used_])) break;
+      const auto vertex = extremum_near_zero(t, v, comes_near);
+      if (!vertex || !evaluate(*vertex, path, samples_[used_])) break;
       const double found = g(samples_[used_], k);
-      const bool crosses = (found < 0.0) != below, improves = std::abs(found) < std::abs(v[1]);
+      const bool crosses = (found < 0.0) != (v[0] < 0.0), improves = std::abs(found) < std::abs(v[1]);
       if (!crosses && !improves) break;
-      if (vertex > t[1]) ++s;
+      if (*vertex > t[1]) ++s;
       insert(s);
       if (crosses) break;
     }

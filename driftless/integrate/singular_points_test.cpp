@@ -36,7 +36,7 @@ class Model1 {
   SingularPoints::Path path;
 };
 
-TEST(SingularPoints, ADeterminantThatChangesItsSignIsFoundByBisection) {
+TEST(SingularPoints, ADeterminantThatChangesItsSignIsLocated) {
   Model1 m("x*y = 1; z = 2*y;");
   ASSERT_TRUE(m.singular.exist());
   const auto found = m.singular.examine(0.0, 1.0, m.path, m.path);

@@ -8,6 +8,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/integrate/extremum.hpp"
 
 namespace driftless {
 namespace {
@@ -199,22 +200,14 @@ void Switches::look_at_extrema(const Path& path) {
       double t[3], g[3];
       for (int i = 0; i < 3; ++i) t[i] = samples_[s - 1 + i].t, g[i] = indicator(samples_[s - 1 + i], k);
       for (int look = 0; look < looks_at_extremum; ++look) {
-        const bool below = g[0] < 0.0;
-        if ((g[1] < 0.0) != below || (g[2] < 0.0) != below) break;
-        const double first = (g[1] - g[0]) / (t[1] - t[0]), second = (g[2] - g[1]) / (t[2] - t[1]);
-        const double bend = (second - first) / (t[2] - t[0]);
-        if (!(below ? bend < 0.0 : bend > 0.0)) break;  // it goes away from 0
-        const double vertex = std::midpoint(t[0], t[1]) - 0.5 * first / bend;
-        if (!(vertex > t[0] && vertex < t[2]) || vertex == t[1]) break;
-        const double value = g[0] + (vertex - t[0]) * (first + bend * (vertex - t[1]));
-        const double around = std::max(std::abs(g[0]), std::abs(g[2]));
-        if ((value < 0.0) == below && std::abs(value) > comes_near * around) break;
+        const auto vertex = extremum_near_zero(t, g, comes_near);
+        if (!vertex) break;
         samples_.resize(std::max(samples_.size(), used_ + 2));
         Sample& extra = samples_[used_];
-        if (!evaluate(vertex, path, extra)) break;
+        if (!evaluate(*vertex, path, extra)) break;
         const double found = indicator(extra, k);
-        const std::size_t place = vertex < samples_[s].t ? s : s + 1;
-        const bool differs_now = (found < 0.0) != below;
+        const std::size_t place = *vertex < samples_[s].t ? s : s + 1;
+        const bool differs_now = (found < 0.0) != (g[0] < 0.0);
         const bool improves = std::abs(found) < std::abs(g[1]);
         if (differs_now || improves) {
           std::rotate(samples_.begin() + static_cast<std::ptrdiff_t>(place),
