@@ -4,12 +4,14 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "driftless/integrate/bdf_control.hpp"
 #include "driftless/integrate/bdf_history.hpp"
 #include "driftless/integrate/correction.hpp"
 #include "driftless/integrate/grading.hpp"
 #include "driftless/integrate/guard.hpp"
+#include "driftless/integrate/implicit_point.hpp"
 #include "driftless/integrate/iteration_matrix.hpp"
 #include "driftless/integrate/pulse_check.hpp"
 
@@ -39,7 +41,9 @@ constexpr double accept_quadratic_below = 0.01;  // of the bound
 constexpr double worst_rate = 0.5;               // beyond, a new matrix is cheaper than more iterations
 constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
 constexpr int most_guarded_iterations = 30;
-constexpr int failures_before_last_resort = 3;  // then every iteration has a matrix of its own
+constexpr int failures_before_last_resort = 3;  // then every iteration has a matrix of its own; at once if that helped
+constexpr int steps_of_a_failure = 4;           // that are right before it is forgotten
+constexpr double smallest_part = 1.0 / 64.0;    // of a correction
 constexpr int places_between = 5;  // where exponentials are looked at within a step
 
 // Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
@@ -89,7 +93,8 @@ class Bdf final : public Stepper {
   }
 
   StepReport step() override {
-    undefined_ = singular_ = is_last_resort_ = false;
+    undefined_ = singular_ = false;
+    is_last_resort_ = std::exchange(resort_helped_, false);
     int error_failures = 0, newton_failures = 0;
     NewtonEnd last_end = NewtonEnd::Converged;
     divide_what_is_left();
@@ -110,7 +115,9 @@ class Bdf final : public Stepper {
       } else {
         ++convergence_failures_;
         if (fixed_ || ++newton_failures >= most_newton_failures) return explain();
-        is_last_resort_ = newton_failures >= failures_before_last_resort;
+        failures_of_late_ += steps_of_a_failure;
+        is_last_resort_ = newton_failures >= failures_before_last_resort ||
+                          failures_of_late_ >= failures_before_last_resort * steps_of_a_failure;
         next_.h = 0.25 * h;
         matrix_is_stale_ = true;
       }
@@ -134,6 +141,10 @@ class Bdf final : public Stepper {
   void store(Segment& segment) override {
     segment = {time_ - last_step_, time_, last_order_, std::vector<double>((last_order_ + 1) * y_.size())};
     history_.taylor(last_step_, segment.coefficients);
+  }
+
+  std::shared_ptr<PointSolver> point_solver() override {
+    return problem_.reduced().implicit ? std::make_shared<ImplicitPoint>(problem_.system()) : nullptr;
   }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
@@ -252,7 +263,11 @@ class Bdf final : public Stepper {
       const NewtonEnd end = iterate(time_ + h, fresh);
       if (end == NewtonEnd::Diverged && fresh && !guard_ && is_rounding(time_ + h)) return NewtonEnd::Converged;
       if (end == NewtonEnd::Converged) return end;
-      if (fresh && !guard_ && is_last_resort_) return iterate_monotonically(time_ + h, end);
+      if (fresh && !guard_ && is_last_resort_) {
+        const NewtonEnd last = iterate_monotonically(time_ + h, end);
+        resort_helped_ = last == NewtonEnd::Converged;
+        return last;
+      }
       if (fresh) return iterate_guarded(time_ + h, end);
       matrix_is_stale_ = true;
     }
@@ -301,23 +316,37 @@ class Bdf final : public Stepper {
     return false;
   }
 
-  // Once more from the prediction, with a new matrix in every iteration, as long as the corrections become smaller.
+  // Once more from the prediction, with a new matrix in every iteration. A correction is halved until the next one, by the
+  // same matrix, is smaller (the natural monotonicity test).
   NewtonEnd iterate_monotonically(double t, NewtonEnd otherwise) {
     const double alpha = history_.alpha();
     history_.predict(new_y_, new_yp_);
     std::ranges::fill(correction_, 0.0);
-    double before = HUGE_VAL;
     for (int m = 0; m < most_guarded_iterations; ++m) {
       ++residuals_;
       if (renew_matrix(t) != NewtonEnd::Converged) return otherwise;
       if (!equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return otherwise;
       matrix_.solve(delta_);
       const double norm = advance(-1.0, alpha);
+      if (!std::isfinite(norm)) return otherwise;
       if (norm <= accept_quadratic_below * bound_) return NewtonEnd::Converged;
-      if (!(norm < before)) return otherwise;
-      before = norm;
+      if (!halve_until_smaller(t, norm)) return otherwise;
     }
     return otherwise;
+  }
+
+  // The last correction, of this norm.
+  bool halve_until_smaller(double t, double norm) {
+    const double alpha = history_.alpha();
+    for (double part = 1.0; part >= smallest_part; part *= 0.5) {
+      ++residuals_;
+      if (equations_.residual(t, new_y_, new_yp_, alpha, rounding_)) {
+        matrix_.solve(rounding_);
+        if (mean_root(weights_, rounding_) <= (1.0 - 0.25 * part) * norm) return true;
+      }
+      advance(0.5 * part, alpha);
+    }
+    return false;
   }
 
   NewtonEnd renew_matrix(double t) {
@@ -483,6 +512,7 @@ class Bdf final : public Stepper {
     time_ = next_.h >= settings_.stop - time_ ? settings_.stop : time_ + next_.h;
     ++accepted_;
     ++steps_;
+    failures_of_late_ = std::max(0, failures_of_late_ - 1);
     if (!fixed_) next_ = control_.accepted(last_step_, last_order_, errors);
   }
 
@@ -519,6 +549,8 @@ class Bdf final : public Stepper {
   bool rates_use_rates_ = false;
   double rate_ = 0.0;  // of the last iteration with this matrix; 0: there was none
   bool is_last_resort_ = false;  // smaller steps have not helped
+  bool resort_helped_ = false;   // in this step, or in the one before
+  int failures_of_late_ = 0;     // of Newton's iteration, each counted in steps that make up for it
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
   long accepted_ = 0;  // since the start or restart
   long steps_ = 0, rejected_ = 0, convergence_failures_ = 0, residuals_ = 0, jacobians_ = 0, factorizations_ = 0;

@@ -5,6 +5,7 @@
 
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/guard.hpp"
+#include "driftless/integrate/implicit_point.hpp"
 #include "driftless/integrate/one_step.hpp"
 #include "driftless/integrate/pulse_check.hpp"
 #include "driftless/integrate/stage_polynomial.hpp"
@@ -130,6 +131,10 @@ class VariableRadau final : public OneStep {
   }
 
   int last_order() const override { return last_->tableau.order; }
+  std::shared_ptr<PointSolver> point_solver() override {
+    return problem_.reduced().implicit ? std::make_shared<ImplicitPoint>(problem_.system()) : nullptr;
+  }
+
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     last_->polynomial.value(t, y);
     last_->polynomial.slope(t, yp);

@@ -90,6 +90,19 @@ TEST(SingularPoints, TheEndOfAStepIsRemembered) {
   EXPECT_FALSE(m.singular.examine(0.4, 1.0, m.path, m.path));
 }
 
+// A start at a singular point has no sign yet. The end of its first step has one, and the next change is seen. x is 0 at
+// 0.3 and at 0.6.
+TEST(SingularPoints, TheFirstSignThatIsSeenIsRemembered) {
+  Model1 m("x*y = 1; z = 2*y;");
+  const auto path = path_of(m.problem.system.reduced(), [](const std::string& name, double t) {
+    return name == "x" ? (t - 0.3) * (t - 0.6) : 1.0;
+  });
+  EXPECT_FALSE(m.singular.examine(0.3, 0.5, path, path));
+  const auto found = m.singular.examine(0.5, 1.0, path, path);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->t, 0.6, 1e-6);
+}
+
 // The pendulum with the state y, which determines x except at x = 0: another choice of states, and nothing is singular.
 TEST(SingularPoints, AChartThatEndsIsNoSingularPoint) {
   const auto reduced = samples::reduced(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}), {});

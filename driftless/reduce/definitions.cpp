@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/pivots.hpp"
 
 namespace driftless {
 namespace {
@@ -44,6 +45,7 @@ class Chooser {
         pool_(*model.pool),
         offsets_(offsets),
         definable_(definable),
+        pivots_(model, offsets),
         only_derivatives_(model.equations.size(), false) {}
 
   std::vector<Explicit> choose() {
@@ -114,6 +116,8 @@ class Chooser {
         continue;
       auto form = linear_in(pool_, residual, leaf);
       if (!form || !is_safe_divisor(model_, form->coefficient)) continue;
+      // Formulations that rewrite the constraints keep such definitions: their runs are compared with printed tables.
+      if (rank > 0 && definable_ != Definable::NoConstraints && !pivots_.may_divide(equation, leaf)) continue;
       best = leaf, best_form = form, best_rank = rank, best_order = order, best_uses = uses;
     }
     if (!best_form) return;
@@ -323,6 +327,7 @@ class Chooser {
   Pool& pool_;
   const structure::Offsets& offsets_;
   Definable definable_;
+  Pivots pivots_;
   std::vector<std::vector<NodeId>> leaves_;
   struct Occurrence {
     int equation;

@@ -46,6 +46,43 @@ TEST(Definitions, NamedDerivativeIsDefinedAndTheNameKeepsItsSlot) {
   EXPECT_EQ(reduced->permanent.size(), 2u);
 }
 
+// (2 + sin(x)) der(x) + c der(y) = -x beside an equation for der(y) alone.
+std::vector<std::string> defined_by_rates(double c, double start) {
+  ModelBuilder m("Rates");
+  const Expr x = m.variable("x", {.start = start}), y = m.variable("y");
+  m.equation((2.0 + sin(x)) * der(x) + c * der(y) == -x);
+  m.equation((2.0 + sin(y)) * der(y) == -y);
+  return defined(m.build());
+}
+
+TEST(Definitions, DivideByNoSmallCoefficient) {
+  EXPECT_THAT(defined_by_rates(0.5, 0.0), ElementsAre("der(y)"));
+  EXPECT_THAT(defined_by_rates(0.03, 0.0), IsEmpty());
+  EXPECT_THAT(defined_by_rates(0.5, 300.0), IsEmpty()) << "x is 300 times as large as y";
+}
+
+// b follows from x by its own equation. That of a, solved for b, would make of an error in x one 10⁵ times as large.
+TEST(Definitions, DivideByNoCoefficientThatIsSmallBesideThatOfAState) {
+  const auto defined_with = [](double factor) {
+    ModelBuilder m("Chain");
+    const Expr x = m.variable("x"), a = m.variable("a"), b = m.variable("b");
+    m.equation(der(x) == -x);
+    m.equation(b + sin(b) == x);
+    m.equation(a + sin(a) + 0.5 * b == factor * x);
+    return defined(m.build());
+  };
+  EXPECT_THAT(defined_with(1.0), UnorderedElementsAre("der(x)", "b"));
+  EXPECT_THAT(defined_with(1e5), ElementsAre("der(x)"));
+}
+
+TEST(Definitions, TheOnlyUnknownOfAnEquationIsDefinedWhateverItsCoefficient) {
+  ModelBuilder m("Alone");
+  const Expr x = m.variable("x"), b = m.variable("b");
+  m.equation(der(x) == -x + b);
+  m.equation(0.01 * b + 0.3 == 1e5 * sin(x));
+  EXPECT_THAT(defined(m.build()), UnorderedElementsAre("der(x)", "b"));
+}
+
 TEST(Definitions, CycleIsBroken) {
   ModelBuilder m("Cycle");
   const Expr a = m.variable("a"), b = m.variable("b"), c = m.variable("c");

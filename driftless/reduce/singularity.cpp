@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <random>
 #include <tuple>
 
 #include <Eigen/Dense>
@@ -12,46 +11,11 @@
 #include "driftless/linear/factorization.hpp"
 #include "driftless/linear/graded_elimination.hpp"
 #include "driftless/reduce/explain.hpp"
+#include "driftless/reduce/generic_point.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 namespace {
-
-class GenericPoint {
- public:
-  GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed) : model_(model) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> noise(0.3, 1.1);
-    time_ = model.experiment.start + noise(random);
-    values_.resize(offsets.d.size());
-    for (std::size_t j = 0; j < values_.size(); ++j) {
-      const Variable& variable = model.variables[j];
-      for (int k = 0; k <= offsets.d[j]; ++k) {
-        const double size =
-            variable.nominal * (1.0 + (k == 0 ? std::abs(variable.start.value_or(0.0)) / variable.nominal : 0.0));
-        values_[j].push_back((k == 0 ? variable.start.value_or(0.0) : 0.0) + 0.1 * size * noise(random));
-      }
-    }
-    for (const Parameter& parameter : model.parameters)
-      parameters_.push_back(parameter.value + (parameter.fixed ? 0.0 : 0.1 * parameter.nominal * noise(random)));
-  }
-
-  double operator()(NodeId leaf) const {
-    const Node& node = (*model_.pool)[leaf];
-    switch (node.op) {
-      case Op::Time: return time_;
-      case Op::Parameter: return parameters_[node.a];
-      case Op::Variable: return values_[node.a][node.b];
-      default: return std::nan("");
-    }
-  }
-
- private:
-  const Model& model_;
-  double time_;
-  std::vector<std::vector<double>> values_;
-  std::vector<double> parameters_;
-};
 
 struct BlockEntry {
   int row, col;

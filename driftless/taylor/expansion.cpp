@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 12;
 constexpr double long_way = 1e-3;      // relative to the size of the unknowns
+constexpr double slow_progress = 0.25;  // from one correction to the next
 constexpr double point_precision = 1e-5;  // in units of the precision asked for
 constexpr double stagnation = 1e-3;  // of the first correction: what does not become smaller any more is rounding
 
@@ -322,6 +323,7 @@ struct Expansion<Scalar>::Parts {
     if (moved > Scalar(0)) evaluate_functions_of(k);  // what an earlier stage has found is among their arguments
     for (const Class& c : r->classes)
       if (k + c.c > 0) load_class(c, k, series);
+    const Scalar rounding = Scalar(1e4) * epsilon<Scalar>();
     Scalar last(std::numeric_limits<double>::max()), first(0);
     for (int iteration = 0;; ++iteration) {
       stage_residuals(k, series);
@@ -340,17 +342,21 @@ struct Expansion<Scalar>::Parts {
       evaluate_functions_of(k);
       if (!is_finite(size)) return Failure::NoValue;
       moved = std::max(moved, size);
-      // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated.
-      if (size * std::min(moved, Scalar(1)) <= enough) break;
+      // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated, if the
+      // equations are bent on the scale of the unknowns. Where they are bent on a much smaller one, as sin(a) is for a =
+      // 10⁶, the last two corrections show it.
+      const Scalar rate = iteration == 0 ? moved : std::max(moved, size / last);
+      if (size * std::min(rate, Scalar(1)) <= enough) break;
       if (iteration >= most_iterations || (iteration > 1 && size > last)) {
-        if (size < Scalar(1e4) * epsilon<Scalar>()) break;  // rounding
+        if (size < rounding) break;
         if (enough == epsilon<Scalar>() && size <= Scalar(stagnation) * first) break;
         return Failure::NoConvergence;
       }
       if (iteration == 0) first = size;
+      const bool is_slow = iteration > 0 && size > Scalar(slow_progress) * last && size > rounding;
       last = size;
       // A matrix from so far away makes slow progress. The part that belongs to this stage depends on no later one.
-      if (size > Scalar(long_way)) {
+      if (size > Scalar(long_way) || is_slow) {
         moved = Scalar(0);
         for (const FunctionValues& f : r->functions) evaluate(f);
         if (!factorize_all()) return failure_of_matrix();

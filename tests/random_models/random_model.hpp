@@ -36,6 +36,7 @@ struct RandomModel {
   std::vector<RandomEquation> equations{};
   Expected expected = Expected::Success;
   double stop = 1.0;
+  double turns = 0.0;              // a bound for the radians per unit of time that an unknown passes in a sine
   double condition = 1.0;          // by what factor an error may grow, beyond what the tolerance says
   std::vector<int> culprits = {};  // numbers of the equations that a refusal must speak of
 
@@ -66,6 +67,7 @@ Expression random_solution(Chance& chance);
 RandomEquation around_solution(const Expression& left, const std::vector<RandomVariable>& variables);
 
 RandomModel start_model(std::uint64_t seed);
+RandomModel short_start_model(std::uint64_t seed);
 RandomModel index1_model(std::uint64_t seed);
 RandomModel index2_model(std::uint64_t seed);
 RandomModel mechanism_model(std::uint64_t seed);  // index 3

@@ -1,5 +1,6 @@
 // Starts that must be used exactly as they are written: of states in front of algebraic chains and loops with large
 // factors, of positions whose velocities have none, of one of two coordinates that a ratio ties together.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -44,11 +45,18 @@ RandomModel chain(Chance& chance) {
     }
     model.equations.push_back({rates, rest});
   }
+  double rate = 0.0, speed = 0.0;  // bounds for the states, and for the algebraic unknown before
+  for (std::size_t i = 0; i < states; ++i)
+    rate = std::max(rate, 2.0 * (2.0 * std::abs(model.variables[i].start.value_or(0.0)) + 1.0));
   for (std::size_t k = 0; k < algebraic; ++k) {
     const Expression a = var(states + k),
                      x = var(static_cast<std::size_t>(chance.integer(0, static_cast<int>(states) - 1)));
-    const Expression bent = chance.yes(0.5) ? chance.decimal(0.1, 0.6) * call("sin", a) : 1e-3 * power(a, 3.0);
-    Expression right = chance.one_of(factors) * x;
+    const bool turns = chance.yes(0.5);
+    const Expression bent = turns ? chance.decimal(0.1, 0.6) * call("sin", a) : 1e-3 * power(a, 3.0);
+    const double factor = chance.one_of(factors);
+    Expression right = factor * x;
+    speed += 2.5 * factor * rate;
+    if (turns) model.turns = std::max(model.turns, speed);
     if (k > 0 && chance.yes(0.5)) right = right + chance.decimal(-1.0, 1.0) * var(states + k - 1);
     if (chance.yes(0.5))
       model.equations.push_back({a + bent, right});
@@ -95,6 +103,15 @@ RandomModel ratio(Chance& chance) {
 }
 
 }  // namespace
+
+// A series converges no farther than to the next turn of the fastest unknown, and stages are not much longer: the run
+// ends after some of them.
+RandomModel short_start_model(std::uint64_t seed) {
+  constexpr double most_radians = 1e4;
+  RandomModel model = start_model(seed);
+  if (model.turns * model.stop > most_radians) model.stop = most_radians / model.turns;
+  return model;
+}
 
 RandomModel start_model(std::uint64_t seed) {
   Chance chance(seed);

@@ -1,0 +1,28 @@
+// Values near the starts for every variable and derivative: what vanishes there vanishes everywhere, and not by chance.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "driftless/model/model.hpp"
+#include "driftless/structure/analysis.hpp"
+
+namespace driftless {
+
+// How large a variable is: at least nominal, and as large as its start.
+inline double size_of(const Variable& variable) { return variable.nominal + std::abs(variable.start.value_or(0.0)); }
+
+class GenericPoint {
+ public:
+  GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed);
+
+  double operator()(NodeId leaf) const;  // of a variable, a parameter or the time
+
+ private:
+  const Model& model_;
+  double time_;
+  std::vector<std::vector<double>> values_;
+  std::vector<double> parameters_;
+};
+
+}  // namespace driftless
