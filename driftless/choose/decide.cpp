@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <variant>
 
@@ -27,17 +28,25 @@ constexpr double long_horizon = 1e3;
 // Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
 // slope, and the more of them the more levels there are; with crude tolerances it has less to gain.
 constexpr double crude = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
-constexpr double radau_is_cheaper = 1e-5;  // than BDF for the same digits, on models that are stiff
+// Than BDF for the same digits, on models that are stiff: where the rows are solved for unknowns besides the states,
+// and where they are ordinary differential equations.
+constexpr double radau_is_cheaper = 1e-5, radau_is_cheaper_on_odes = 3e-4;
 constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
 // A mode that turns faster than it decays must be followed by every method as long as it is there.
-bool decays_fast(const I& i) { return i.decay > Thresholds::decay && i.decay > i.oscillation; }
+// Steps of order 8 shorten with the tolerance like its root, and the sharper it is the less stability has to say.
+bool decays_fast(const I& i) {
+  const double accuracy = std::max(1.0, std::pow(1e-6 / i.tolerance, 1.0 / 8.0));
+  return i.decay > Thresholds::decay * accuracy && i.decay > i.oscillation;
+}
 bool has_cheap_slopes(const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; }
 bool is_large(const I& i) {
   return i.unknowns > (i.tolerance > crude && has_cheap_slopes(i) ? most_if_crude : most_unknowns_of_series);
 }
 bool is_deep(const I& i) { return i.index > highest_index_of_mechanics && i.tolerance >= sharpest; }
 bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i); }
+// Whatever is no state is given by a definition.
+bool is_ode(const I& i) { return unconstrained(i) && i.unknowns == i.degrees_of_freedom; }
 // Without constraints both take the same form, and their work can be foretold.
 bool series_is_cheaper(const I& i) {
   return suits_series(i) && (i.series_by_explicit > 0.0 ? i.series_by_explicit < 1.0 : i.tolerance < sharp);
@@ -51,7 +60,7 @@ Method half_explicit_or_bdf(const I& i) {
 }
 Method bdf(const I&) { return method::Bdf{}; }
 Method bdf_or_radau_below(double line, const I& i) {
-  return i.tolerance < line ? Method(method::Radau{0}) : Method(method::Bdf{});
+  return i.tolerance < (is_ode(i) ? radau_is_cheaper_on_odes : line) ? Method(method::Radau{0}) : Method(method::Bdf{});
 }
 Method bdf_or_radau(const I& i) { return bdf_or_radau_below(radau_is_cheaper, i); }
 Method bdf_or_radau_if_sharp(const I& i) { return bdf_or_radau_below(sharp, i); }

@@ -199,6 +199,11 @@ bool controls_step(const Method& method) {
          std::holds_alternative<Taylor>(method) || std::holds_alternative<Auto>(method);
 }
 
+bool is_explicit(const Method& method) {
+  return std::holds_alternative<ExplicitRungeKutta>(method) || std::holds_alternative<HalfExplicit>(method) ||
+         std::holds_alternative<Taylor>(method);
+}
+
 std::optional<std::string> step_problem(const Method& method, const std::optional<double>& step) {
   if (!step && !controls_step(method))
     return fmt::format("{} has no error test and needs a step size: give one, as in --step 0.01", to_string(method));

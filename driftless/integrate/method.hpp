@@ -81,6 +81,9 @@ const std::vector<std::string>& method_families();
 // Does it choose its steps by the tolerance? Otherwise it must be given a step size.
 bool controls_step(const Method& method);
 
+// Does it find a step from slopes or a series, solving for the highest derivatives only? Stability then bounds its steps.
+bool is_explicit(const Method& method);
+
 // Why a method cannot be run with this constant step size, or without any; nothing if it can.
 std::optional<std::string> step_problem(const Method& method, const std::optional<double>& step);
 

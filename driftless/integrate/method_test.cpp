@@ -87,6 +87,13 @@ TEST(Projection, WhatIsNoProjectionIsRefused) {
     EXPECT_FALSE(parse_projection(text)) << text;
 }
 
+TEST(Method, IsExplicitIfStabilityBoundsItsSteps) {
+  for (const char* text : {"explicit-euler", "explicit", "dop853", "half-explicit5", "taylor"})
+    EXPECT_TRUE(is_explicit(*parse_method(text))) << text;
+  for (const char* text : {"bdf", "bdf2", "radau", "gauss2", "lobatto-iiic3"})
+    EXPECT_FALSE(is_explicit(*parse_method(text))) << text;
+}
+
 TEST(Grid, EndsAtTheStopTime) {
   const Grid even(1.0, 2.0, 0.1);  // 0.1 is no binary fraction
   EXPECT_EQ(even.steps(), 10);

@@ -10,16 +10,6 @@
 #include "driftless/integrate/failure.hpp"
 
 namespace driftless {
-namespace {
-
-// Methods whose steps a mode bounds that has long decayed.
-bool is_bounded_by_stability(const Method& method) {
-  return std::holds_alternative<method::ExplicitRungeKutta>(method) ||
-         std::holds_alternative<method::HalfExplicit>(method) || std::holds_alternative<method::Taylor>(method);
-}
-
-}  // namespace
-
 std::string Run::describe_row(int row) const {
   const Equation& equation = (*reduced_.model)[reduced_.rows[row].equation];
   return fmt::format("{}: {}", equation.label, equation.text);
@@ -65,7 +55,7 @@ void Run::describe_failure(Stepper& stepper, const StepReport& report) {
   std::ranges::copy(stepper.y(), y_.begin());
   std::ranges::copy(stepper.yp(), yp_.begin());
   describe_breakdown(stepper.time());
-  if (report.outcome == Outcome::TooManySteps && is_bounded_by_stability(method())) {
+  if (report.outcome == Outcome::TooManySteps && is_explicit(method())) {
     choose_states(stepper);
     if (not_applicable(method::ExplicitRungeKutta{}, problem_)) return;  // there are no slopes to look at
     std::string reason = explain_short_steps(problem_, {stepper.time(), y_, yp_}, stepper.last_step());

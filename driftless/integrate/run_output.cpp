@@ -14,11 +14,6 @@ namespace {
 // smallest part of the step after which they are solved again.
 constexpr double longest_correction = 0.2, shortest_part = 1e-5;
 
-bool is_implicit(const Method& method) {
-  return !std::holds_alternative<method::ExplicitRungeKutta>(method) &&
-         !std::holds_alternative<method::HalfExplicit>(method) && !std::holds_alternative<method::Taylor>(method);
-}
-
 }  // namespace
 
 double Run::output_time(int k) const {
@@ -42,7 +37,7 @@ Origin Run::load(Stepper& stepper, double t) {
   }
   // Gauss methods with constant steps satisfy the rows at their stages, and not at the ends of steps.
   const bool end_is_solved = at_end && !options_.step;
-  return end_is_solved || !is_rewritten() || !is_implicit(method()) ? Origin::Solved : Origin::Interpolated;
+  return end_is_solved || !is_rewritten() || is_explicit(method()) ? Origin::Solved : Origin::Interpolated;
 }
 
 StepReport Run::output_up_to(Stepper& stepper, double end) {
@@ -97,7 +92,7 @@ StepReport Run::examine(double t, Origin origin) {
 // states.
 bool Run::find_point_within_step(double t) {
   if (!stepper_ || !(t > solution_.reached && t < stepper_->time())) return false;
-  if (is_implicit(method()) && is_rewritten()) return false;
+  if (!is_explicit(method()) && is_rewritten()) return false;
   const bool solved = (!uses_states(method()) && (*on_constraints_)(t, y_, yp_)) ||
                       follow_within_step(t, solution_.reached) || follow_within_step(t, stepper_->time());
   if (!solved || !is_rewritten() || !projects()) return solved;

@@ -18,6 +18,12 @@ SeriesPoint::SeriesPoint(System& system, const taylor::NaturalSystem& natural)
   }
 }
 
+int SeriesPoint::highest_order() const {
+  int highest = 0;
+  for (const Source& s : sources_) highest = std::max(highest, s.order + 1);
+  return highest;
+}
+
 void SeriesPoint::take(double t, std::span<const double> y, std::span<const double> yp) {
   system_.observe({t, y, yp}, quantities_);
   std::ranges::fill(values_, 0.0);

@@ -29,6 +29,7 @@ class SeriesPoint {
   SeriesPoint(System& system, const taylor::NaturalSystem& natural);
 
   const std::vector<Source>& sources() const { return sources_; }
+  int highest_order() const;  // of the derivatives that y and y' consist of
 
   // All derivatives that y and y' tell, as values of the unknowns.
   void take(double t, std::span<const double> y, std::span<const double> yp);
@@ -60,13 +61,15 @@ class SeriesPoint {
       weights[j] = std::abs(static_cast<double>(series.at(0)[j])) + natural_.unknowns[j].nominal;
   }
 
- private:
+  // A derivative of the unknown of a source at the beginning of the series.
   template <class Scalar>
   double value(const taylor::Series<Scalar>& series, const Source& s, int order) const {
     Scalar value = series.at(order)[s.unknown];
     for (int i = 1; i <= order; ++i) value *= Scalar(i) / Scalar(series.unit);
     return s.sign * static_cast<double>(value);
   }
+
+ private:
 
   System& system_;
   const taylor::NaturalSystem& natural_;

@@ -21,11 +21,6 @@ double near_bound(const Method& method, int order) {
   return order > 5 ? 2.0 : 1.0;
 }
 
-bool is_explicit(const Method& method) {
-  return std::holds_alternative<method::Taylor>(method) || std::holds_alternative<method::ExplicitRungeKutta>(method) ||
-         std::holds_alternative<method::HalfExplicit>(method);
-}
-
 }  // namespace
 
 std::optional<std::string> StiffCrawl::operator()(const Method& method, const Stepper& stepper, double stop,

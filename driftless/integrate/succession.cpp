@@ -9,8 +9,6 @@ namespace {
 
 bool is_series(const Method& method) { return std::holds_alternative<method::Taylor>(method); }
 bool is_bdf(const Method& method) { return std::holds_alternative<method::Bdf>(method); }
-bool is_implicit(const Method& method) { return is_bdf(method) || std::holds_alternative<method::Radau>(method); }
-
 bool is_radau(const Method& method) { return std::holds_alternative<method::Radau>(method); }
 
 // Steps until the first look, between looks without a sign at most, and from a sign to its confirmation. A look costs
@@ -43,7 +41,7 @@ double work_if_bounded(const Method& method) { return is_series(method) ? 6.0 : 
 constexpr double advantage = 3.0;  // of the other method, to be worth a change
 
 // A shorter rest of the run is not worth a look: a trial of an implicit method takes some 300 slopes.
-double shortest_rest(const Method& method) { return is_implicit(method) ? 600.0 : is_series(method) ? 4000.0 : 3000.0; }
+double shortest_rest(const Method& method) { return is_series(method) ? 4000.0 : is_explicit(method) ? 3000.0 : 600.0; }
 
 // A step size that is larger than ever before, or doubles between two looks, is growing still: what bounds it is ahead.
 constexpr double below_largest = 0.9, doubles = 2.0;
@@ -79,12 +77,12 @@ Succession::Succession(Problem& problem, const Successors& successors, const Met
 }
 
 void Succession::take_over(const Method& next) {
-  if (is_implicit(method_) && !is_implicit(next) && !returns_) signs_of_ease_ *= 2;
+  if (!is_explicit(method_) && is_explicit(next) && !returns_) signs_of_ease_ *= 2;
   on_trial_ = std::exchange(suspicion_, false) && !returns_ && speed_ > 0.0;
   // That stability asks for nothing is known; only work that was estimated quite wrongly speaks against who follows.
-  speed_to_beat_ = is_implicit(next) ? speed_ : doubt * speed_;
+  speed_to_beat_ = is_explicit(next) ? doubt * speed_ : speed_;
   if (std::exchange(returns_, false)) {
-    ++(is_implicit(method_) ? implicit_in_vain_ : explicit_in_vain_);
+    ++(is_explicit(method_) ? explicit_in_vain_ : implicit_in_vain_);
     left_costly_ = false;
   }
   method_ = next;
@@ -92,7 +90,7 @@ void Succession::take_over(const Method& next) {
 }
 
 void Succession::begin() {
-  const int in_vain = is_implicit(method_) ? explicit_in_vain_ : implicit_in_vain_;
+  const int in_vain = is_explicit(method_) ? implicit_in_vain_ : explicit_in_vain_;
   wait_ = left_ = pace_of(method_).first << std::min(2 * in_vain, 12);
   signs_ = 0;
   step_before_ = largest_step_ = recent_step_ = 0.0;
@@ -105,7 +103,7 @@ void Succession::begin() {
 
 const Method* Succession::heir(Advice advice) {
   if (advice == Advice::GoOn) return nullptr;
-  if (!is_implicit(method_) && implicit_in_vain_ > 0 && !returns_ && steps_ < wait_) return nullptr;
+  if (is_explicit(method_) && implicit_in_vain_ > 0 && !returns_ && steps_ < wait_) return nullptr;
   std::optional<Method>& next = advice == Advice::NotStiff ? successors_.when_not_stiff : successors_.when_stiff;
   if (next && not_applicable(*next, problem_)) next.reset();
   return next && next->index() != method_.index() ? &*next : nullptr;
@@ -161,11 +159,11 @@ bool Succession::is_due(const Stepper& stepper, double stop) {
   recent_step_ = std::max(fades * recent_step_, stepper.last_step());
   --left_;
   if (on_trial_ && trial_is_over()) return verdict_ = true;
-  if (stood_trial_ && !is_implicit(method_)) on_trial_ = false;
+  if (stood_trial_ && is_explicit(method_)) on_trial_ = false;
   if (on_trial_ && !stood_trial_) return false;
-  if (left_ > 0 || !(is_implicit(method_) ? successors_.when_not_stiff : successors_.when_stiff)) return false;
-  if (is_implicit(method_) && left_costly_) return false;
-  if (is_implicit(method_) &&
+  if (left_ > 0 || !(is_explicit(method_) ? successors_.when_stiff : successors_.when_not_stiff)) return false;
+  if (!is_explicit(method_) && left_costly_) return false;
+  if (!is_explicit(method_) &&
       (stepper.last_step() > below_largest * largest_step_ || stepper.last_step() < passing * recent_step_))
     return false;
   return changes_pay(stepper, stop);
@@ -175,7 +173,7 @@ StepReport Succession::examine(const Stepper& stepper) {
   returns_ = suspicion_ = false;
   if (std::exchange(verdict_, false)) {
     returns_ = true;
-    return {.reason = "the trial is over", .advice = is_implicit(method_) ? Advice::NotStiff : Advice::Stiff};
+    return {.reason = "the trial is over", .advice = is_explicit(method_) ? Advice::Stiff : Advice::NotStiff};
   }
   if (!fastest_) fastest_.emplace(problem_);
   if (std::exchange(states_changed_, false)) fastest_->states_changed();
@@ -216,7 +214,7 @@ Advice Succession::judge(const Mode& mode, const Stepper& stepper) const {
         part * mode.rate > of_any_mode || (part * mode.decay > near_bound_of_series && mode.mostly_decays());
     return is_bounded ? Advice::Stiff : Advice::GoOn;
   }
-  if (!is_implicit(method_))
+  if (is_explicit(method_))
     return h * mode.rate > near_bound_of_explicit(stepper.last_order()) ? Advice::Stiff
            : is_costly(stepper)                                         ? Advice::Costly
                                                                         : Advice::GoOn;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/expr/interval.hpp"
 #include "driftless/expr/print.hpp"
 #include "driftless/integrate/extremum.hpp"
 
@@ -48,6 +49,10 @@ void Switches::collect(const System& system) {
 void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   Pool& pool = *reduced_.model->pool;
   const Node node = pool[id];
+  const bool is_kink = node.op == Op::Abs || node.op == Op::Max || node.op == Op::Min;
+  if (!is_discrete(node.op) && !is_kink && node.op != Op::IfElse && node.op != Op::Div && node.op != Op::Tan &&
+      node.op != Op::Pow)
+    return;
   const auto is_op = [&](Op op) { return [&pool, op](NodeId n) { return pool[n].op == op; }; };
   const bool varies = any_node(pool, id, is_op(Op::Variable)), in_time = any_node(pool, id, is_op(Op::Time));
   if (!varies && !in_time) return;
@@ -59,7 +64,6 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   }
   if (node.op == Op::Pow && pool.is_constant(node.operand(1)) && pool.constant_value(node.operand(1)) < 0.0)
     watch_denominator(equation, id, node.operand(0));
-  const bool is_kink = node.op == Op::Abs || node.op == Op::Max || node.op == Op::Min;
   if (!is_discrete(node.op) && !is_kink) return;
   const bool relation = node.op == Op::Less || node.op == Op::LessEqual || node.op == Op::Max || node.op == Op::Min;
   const NodeId argument = relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
@@ -83,9 +87,11 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   indicators_.push_back(argument);
 }
 
-// A product has a pole where one of its factors vanishes, a power where its base does.
+// A product has a pole where one of its factors vanishes, a power where its base does; one that is bounded away from 0,
+// like 1 + exp(x), does not vanish.
 void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominator) {
   Pool& pool = *reduced_.model->pool;
+  const auto parameter = [&](ParamId p) { return reduced_.model->parameters[index(p)].value; };
   std::vector<NodeId> factors{denominator};
   while (!factors.empty()) {
     const NodeId id = factors.back();
@@ -96,7 +102,7 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
       factors.push_back(node.operand(1));
     } else if (node.op == Op::Neg || (node.op == Op::Pow && pool.is_constant(node.operand(1)))) {
       factors.push_back(node.operand(0));
-    } else if (any_node(pool, id, [&](NodeId n) { return pool[n].op == Op::Variable || pool[n].op == Op::Time; })) {
+    } else if (const Interval bounds = bounds_of(pool, id, parameter); !(bounds.low > 0.0 || bounds.high < 0.0)) {
       watched_.push_back({Kind::Denominator, equation, whole, false});
       indicators_.push_back(id);
     }

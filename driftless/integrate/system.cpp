@@ -5,6 +5,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/guard.hpp"
+#include "driftless/taylor/formulas.hpp"
 
 namespace driftless {
 namespace {
@@ -143,6 +144,11 @@ Guard* System::guard() {
   if (!guard_is_known_) guard_ = Guard::of(*reduced_, entries_);
   guard_is_known_ = true;
   return guard_.get();
+}
+
+taylor::Formulas& System::series() const {
+  if (!series_) series_ = std::make_unique<taylor::Formulas>(*reduced_, backend_);
+  return *series_;
 }
 
 InputLayout System::layout() const {

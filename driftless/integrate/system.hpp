@@ -26,6 +26,9 @@
 namespace driftless {
 
 class Guard;
+namespace taylor {
+class Formulas;
+}
 
 class System {
  public:
@@ -82,6 +85,8 @@ class System {
   // For iterations that begin far from the solution (guard.hpp); made when first asked for. Null if the rows and rates
   // have no steep function.
   Guard* guard();
+  // For series of the solution; made when first asked for.
+  taylor::Formulas& series() const;
   // While it is used, rows_and_rates and jacobian are those of the guard. Precondition: there is one.
   void use_guard(bool on) { guarded_ = on; }
 
@@ -113,6 +118,7 @@ class System {
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
   std::unique_ptr<Guard> guard_;
   bool guard_is_known_ = false, guarded_ = false;
+  mutable std::unique_ptr<taylor::Formulas> series_;
 };
 
 }  // namespace driftless

@@ -30,7 +30,8 @@ ValueAndSlope legendre(int n, Real x) {
 }
 
 // The zeros of P_s - P_lower, ascending; for lower < 0 those of P_s. All are real and simple, so that from the left
-// Newton's iteration ascends to the first zero, and with the zeros found divided out to the next one.
+// Newton's iteration ascends to the first zero, and with the zeros found divided out to the next one. Gaps shrink towards
+// the end of the interval, but none is less than 0.4 of the one before.
 std::vector<Real> nodes(int s, int lower) {
   const auto polynomial = [&](Real x) {
     ValueAndSlope p = legendre(s, x);
@@ -42,7 +43,7 @@ std::vector<Real> nodes(int s, int lower) {
   };
   std::vector<Real> zeros;
   for (int k = 0; k < s; ++k) {
-    Real x = -0.125L;
+    Real x = k < 2 ? -0.125L : zeros[k - 1] + 0.25L * (zeros[k - 1] - zeros[k - 2]);
     while (true) {
       const ValueAndSlope p = polynomial(x);
       Real slope = p.slope;

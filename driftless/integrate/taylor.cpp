@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "driftless/compile/processor_time.hpp"
 #include "driftless/integrate/algebraic.hpp"
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/guard.hpp"
 #include "driftless/integrate/series_point.hpp"
 #include "driftless/taylor/expansion.hpp"
+#include "driftless/taylor/formulas.hpp"
 
 namespace driftless {
 namespace {
@@ -50,15 +50,19 @@ double power_of_two_below(double a) {
 }
 
 template <class Scalar>
+taylor::Code code_for(taylor::Formulas& formulas) {
+  return std::is_same_v<Scalar, double> ? formulas.code() : taylor::Code{};
+}
+
+template <class Scalar>
 class TaylorStepper final : public Stepper {
  public:
-  TaylorStepper(std::shared_ptr<const taylor::Recurrences> recurrences, int order, Problem& problem, const State& start,
-                const StepSettings& settings, double seconds)
+  TaylorStepper(int order, Problem& problem, const State& start, const StepSettings& settings)
       : problem_(problem),
         settings_(settings),
-        recurrences_(std::move(recurrences)),
+        recurrences_(problem.system().series().recurrences()),
         order_(order),
-        expansion_(recurrences_, order - 1, problem.system().backend()),
+        expansion_(recurrences_, order - 1, code_for<Scalar>(problem.system().series())),
         current_(expansion_.make_series()),
         next_(expansion_.make_series()),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
@@ -67,10 +71,10 @@ class TaylorStepper final : public Stepper {
         y_(start.y),
         yp_(start.yp),
         point_(problem.system(), recurrences_->system),
+        between_(expansion_.unknowns(), point_.highest_order() + 1),
         residual_(problem.size()),
         guard_(problem.system().guard()),
-        weights_(recurrences_->system.unknowns.size()),
-        seconds_(seconds + expansion_.compile_statistics().seconds) {
+        weights_(recurrences_->system.unknowns.size()) {
     if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
     group_unknowns();
     point_.take(time_, y_, yp_);
@@ -102,11 +106,13 @@ class TaylorStepper final : public Stepper {
     if (on_rows_ && t != time_) (*on_rows_)(t, y, yp);
   }
 
-  void evaluate(double t, std::span<double> y, std::span<double> yp) const {
+  void evaluate(double t, std::span<double> y, std::span<double> yp) {
     const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
+    taylor::shift(current_, tau, between_.rows, between_);
+    between_.unit = current_.unit;
     for (const SeriesPoint::Source& s : point_.sources()) {
-      y[s.slot] = derivative(s, s.order, tau);
-      yp[s.slot] = derivative(s, s.order + 1, tau);
+      y[s.slot] = point_.value(between_, s, s.order);
+      yp[s.slot] = point_.value(between_, s, s.order + 1);
     }
   }
 
@@ -162,7 +168,6 @@ class TaylorStepper final : public Stepper {
     statistics.newton_iterations += counts.iterations;
     statistics.jacobian_evaluations += counts.jacobians;
     statistics.factorizations += counts.factorizations;
-    statistics.seconds.compile += seconds_;
   }
 
  private:
@@ -431,6 +436,7 @@ class TaylorStepper final : public Stepper {
   double smallest_step_, time_, last_step_ = 0.0;
   std::vector<double> y_, yp_;
   SeriesPoint point_;
+  taylor::Series<Scalar> between_;  // about a point between the ends of the step
   std::shared_ptr<PointSolver> point_solver_;
   std::vector<double> residual_;
   Guard* guard_;  // null: no function is steep
@@ -442,7 +448,7 @@ class TaylorStepper final : public Stepper {
   double log2_tolerance_ = std::log2(settings_.tolerance);
   // No correction can be smaller than rounding.
   double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
-  double largest_ = 0.0, proposed_ = 0.0, seconds_;
+  double largest_ = 0.0, proposed_ = 0.0;
   Failure last_failure_ = Failure::None;
   bool projected_ = false;  // next_ satisfies the equations
   bool started_ = false;
@@ -467,27 +473,21 @@ std::optional<std::string> not_applicable(const method::Taylor& method, const Pr
   if (method.precision == method::Precision::Quadruple)
     return refusal(method, "this program was built without libquadmath");
 #endif
-  const auto system = taylor::natural_system(reduced);
-  if (const auto* reason = std::get_if<std::string>(&system)) return refusal(method, *reason);
+  if (const auto& reason = problem.system().series().refusal()) return refusal(method, *reason);
   return {};
 }
 
 std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
                                      const StepSettings& settings) {
-  const double begin = processor_seconds();
-  auto system = taylor::natural_system(problem.reduced());
-  const auto recurrences = std::make_shared<const taylor::Recurrences>(
-      taylor::recurrences_of(std::get<taylor::NaturalSystem>(std::move(system))));
-  const double seconds = processor_seconds() - begin;
   const int order = order_of(method, settings.tolerance);
   switch (method.precision) {
 #ifdef DRIFTLESS_HAS_QUADMATH
     case method::Precision::Quadruple:
-      return std::make_unique<TaylorStepper<taylor::Quadruple>>(recurrences, order, problem, start, settings, seconds);
+      return std::make_unique<TaylorStepper<taylor::Quadruple>>(order, problem, start, settings);
 #endif
     case method::Precision::Extended:
-      return std::make_unique<TaylorStepper<long double>>(recurrences, order, problem, start, settings, seconds);
-    default: return std::make_unique<TaylorStepper<double>>(recurrences, order, problem, start, settings, seconds);
+      return std::make_unique<TaylorStepper<long double>>(order, problem, start, settings);
+    default: return std::make_unique<TaylorStepper<double>>(order, problem, start, settings);
   }
 }
 

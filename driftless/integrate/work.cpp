@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/dependent_unknowns.hpp"
 #include "driftless/integrate/taylor.hpp"
 
@@ -27,6 +26,9 @@ constexpr double lanes = 3.0;
 // are eliminated like dense ones.
 constexpr double smallest_sparse = 30.0, fill = 1.5, long_row = 16.0;
 
+// Places between the ends of a step at which exponentials are looked at, and what one costs for each of them.
+constexpr double places_of_series = 17.0, places_of_others = 5.0, of_place = 60.0;
+
 // Of an explicit step of order 8: slopes, and how often Newton's iteration evaluates rows that are not linear in what
 // they are solved for.
 constexpr double slopes_per_step = 12.0, evaluations_if_nonlinear = 3.0;
@@ -39,6 +41,9 @@ double steps_per_step_of_series(int p, double tolerance) {
 }
 
 bool is_function(Op op) { return op >= Op::Pow && op <= Op::Atanh; }
+bool is_steep(Op op) {
+  return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10;
+}
 
 // x^3 is made of products, x^1.5 of these and a root.
 constexpr double of_product_power = 2.0, of_root_power = 8.0, largest_product_power = 16.0;
@@ -52,29 +57,40 @@ double of_power(const Pool& pool, const Node& node) {
 struct Operations {
   double all = 0.0;        // weighted
   double nonlinear = 0.0;  // those that a series sums convolutions for
+  double steep = 0.0;
 };
 
-// Every node once.
-template <class Expressions>
-Operations operations_of(const Pool& pool, const Expressions& expressions) {
-  Operations sum;
-  std::vector<bool> seen;
+// Every node of the expressions once. Operands have smaller handles than their users, so one descent finds them all.
+template <class Visit>
+void visit_nodes(const Pool& pool, const std::vector<NodeId>& expressions, const Visit& visit) {
+  std::vector<bool> used;
+  const auto use = [&](NodeId id) { used[index(id)] = true; };
   for (const NodeId expression : expressions)
-    for (const NodeId id : nodes_of(pool, expression)) {
-      const std::size_t k = static_cast<std::size_t>(id);
-      if (k >= seen.size()) seen.resize(k + 1, false);
-      if (seen[k]) continue;
-      seen[k] = true;
-      const Node node = pool[id];
-      if (node.op <= Op::Local) continue;
-      const bool function = is_function(node.op);
-      sum.all += node.op == Op::Pow ? of_power(pool, node) : function ? of_function : 1.0;
-      const auto varies = [&](std::uint32_t operand) { return pool[NodeId{operand}].op > Op::Parameter; };
-      if (function || node.op == Op::Call)
-        sum.nonlinear += 2.0;
-      else if (node.op == Op::Div ? varies(node.b) : node.op == Op::Mul && varies(node.a) && varies(node.b))
-        sum.nonlinear += 1.0;
-    }
+    if (index(expression) >= used.size()) used.resize(index(expression) + 1, false);
+  std::ranges::for_each(expressions, use);
+  NodeId buffer[3];
+  for (std::size_t k = used.size(); k-- > 0;) {
+    if (!used[k]) continue;
+    const NodeId id{static_cast<std::uint32_t>(k)};
+    visit(id);
+    std::ranges::for_each(pool.operands(id, buffer), use);
+  }
+}
+
+Operations operations_of(const Pool& pool, const std::vector<NodeId>& expressions) {
+  Operations sum;
+  visit_nodes(pool, expressions, [&](NodeId id) {
+    const Node node = pool[id];
+    if (node.op <= Op::Local) return;
+    const bool function = is_function(node.op);
+    if (is_steep(node.op)) sum.steep += 1.0;
+    sum.all += node.op == Op::Pow ? of_power(pool, node) : function ? of_function : 1.0;
+    const auto varies = [&](std::uint32_t operand) { return pool[NodeId{operand}].op > Op::Parameter; };
+    if (function || node.op == Op::Call)
+      sum.nonlinear += 2.0;
+    else if (node.op == Op::Div ? varies(node.b) : node.op == Op::Mul && varies(node.a) && varies(node.b))
+      sum.nonlinear += 1.0;
+  });
   return sum;
 }
 
@@ -88,8 +104,11 @@ bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
     const Reduced::Address& at = r.addresses[node.a][node.b];
     return at.place == Place::Rate || (at.place == Place::Slot && dependent.column_of_slot[at.index] >= 0);
   };
-  const std::vector<NodeId>& derivatives = problem.system().jacobian_expressions();
-  return std::ranges::none_of(dependent.entries, [&](int e) { return any_node(pool, derivatives[e], is_unknown); });
+  std::vector<NodeId> derivatives;
+  for (const int e : dependent.entries) derivatives.push_back(problem.system().jacobian_expressions()[e]);
+  bool none = true;
+  visit_nodes(pool, derivatives, [&](NodeId id) { none = none && !is_unknown(id); });
+  return none;
 }
 
 }  // namespace
@@ -107,6 +126,7 @@ Work::Work(const Problem& problem) {
   const DependentUnknowns dependent = dependent_unknowns(problem);
   const double unknown = static_cast<double>(r.rows.size());  // what the rows give, the states being known
   unknowns_ = n;
+  steep_ = of_rows.steep;
   of_rows_ = of_call + of_rows.all;
   of_jacobian_ = of_call + jacobian_by_rows * of_rows.all + 2.0 * entries;
   const bool dense = n < smallest_sparse;
@@ -124,14 +144,17 @@ Work::Work(const Problem& problem) {
   of_formulas_ = of_call + of_model.all + variables * std::min(variables, 12.0);
 }
 
+double Work::of_watch(double places) const { return places * of_place * steep_; }
+
 double Work::of_series_step(int order) const {
   const double p = order;
   const double series = p * (of_order + of_formulas_) + p * p * convolutions_ / (2.0 * lanes);
-  return of_step + series / formulas_side_by_side;
+  return of_step + of_watch(places_of_series) + series / formulas_side_by_side;
 }
 
 double Work::of_explicit_step() const {
-  return of_step + slopes_per_step * ((linear_ ? 1.0 : evaluations_if_nonlinear) * of_slope_ + 8.0 * unknowns_ / lanes);
+  return of_step + of_watch(places_of_others) +
+         slopes_per_step * ((linear_ ? 1.0 : evaluations_if_nonlinear) * of_slope_ + 8.0 * unknowns_ / lanes);
 }
 
 double Work::series_by_explicit(double tolerance) const {
@@ -145,17 +168,18 @@ double Work::operator()(const Method& method, const Statistics& counts, int orde
   const double iterations = static_cast<double>(counts.newton_iterations);
   const double jacobians = static_cast<double>(counts.jacobian_evaluations);
   const double factorizations = static_cast<double>(counts.factorizations);
+  const double each = of_step + of_watch(places_of_others);
   if (std::holds_alternative<method::Taylor>(method))
     return steps * of_series_step(order) + jacobians * (of_jacobian_ + of_elimination_);
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
-    return steps * of_step + evaluations * (of_slope_ + order * unknowns_ / lanes);
+    return steps * each + evaluations * (of_slope_ + order * unknowns_ / lanes);
   if (std::holds_alternative<method::Radau>(method)) {
     const double stages = 0.5 * (order + 1), systems = 2.0 * stages - 1.0;
-    return steps * (of_step + 10.0 * stages * unknowns_) + evaluations * of_rows_ +
+    return steps * (each + 10.0 * stages * unknowns_) + evaluations * of_rows_ +
            iterations * (systems * of_solution_ + 2.0 * stages * stages * unknowns_) + jacobians * of_jacobian_ +
            factorizations * systems * of_elimination_;
   }
-  return steps * (of_step + 25.0 * unknowns_) + iterations * (of_rows_ + of_solution_ + 8.0 * unknowns_) +
+  return steps * (each + 25.0 * unknowns_) + iterations * (of_rows_ + of_solution_ + 8.0 * unknowns_) +
          jacobians * of_jacobian_ + factorizations * of_elimination_;
 }
 

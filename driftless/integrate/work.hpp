@@ -24,6 +24,7 @@ class Work {
   double series_by_explicit(double tolerance) const;
 
  private:
+  double of_watch(double places) const;  // in a step, at so many places
   double of_series_step(int order) const;
   double of_explicit_step() const;
 
@@ -32,6 +33,7 @@ class Work {
   double of_slope_ = 0.0;
   double of_formulas_ = 0.0, convolutions_ = 0.0;  // of a series, for each order
   double unknowns_ = 0.0;
+  double steep_ = 0.0;  // functions of the rows that are watched between the ends of a step (guard.hpp)
   bool linear_ = true;  // are the rows, in what they are solved for while the states are held?
 };
 

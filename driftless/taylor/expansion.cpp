@@ -100,9 +100,9 @@ class Level {
 
 template <class Scalar>
 struct Expansion<Scalar>::Parts {
-  Parts(std::shared_ptr<const Recurrences> recurrences, int last, Backend backend)
+  Parts(std::shared_ptr<const Recurrences> recurrences, int last, const Code& code)
       : r(std::move(recurrences)), last_stage(last) {
-    compile_lines(backend);
+    make_lines(code);
     prepare();
   }
   Parts(const Parts& other, int last) : r(other.r), last_stage(last), lines(other.lines) { prepare(); }
@@ -136,11 +136,9 @@ struct Expansion<Scalar>::Parts {
     strips.reserve(r->classes.size());
   }
 
-  void compile_lines(Backend backend) {
+  void make_lines(const Code& code) {
     if constexpr (std::is_same_v<Scalar, double>) {
-      CompiledKernels compiled = compile(r->system.model->pool, r->sources, r->layout, backend);
-      for (auto& kernel : compiled.kernels) lines.emplace_back(std::move(kernel));
-      compile_statistics = compiled.statistics;
+      for (const std::shared_ptr<const Kernel>& kernel : code) lines.emplace_back(kernel);
     } else {
       for (const KernelSource& source : r->sources)
         lines.emplace_back(*r->system.model->pool, source.outputs, r->layout);
@@ -289,6 +287,7 @@ struct Expansion<Scalar>::Parts {
     ++counts.projections;
     set_unit(series.unit);
     load_values(series);
+    is_expanded = true;
     if (!factorize_all()) return failure_of_matrix();
     if (const Failure failure = solve_stages(series, weights, point_precision * precision); failure != Failure::None)
       return failure;
@@ -300,6 +299,7 @@ struct Expansion<Scalar>::Parts {
     ++counts.projections;
     set_unit(series.unit);
     load_values(series);
+    is_expanded = false;
     return factorize_all() ? solve_stages(series, weights, 0.0) : failure_of_matrix();
   }
 
@@ -362,7 +362,7 @@ struct Expansion<Scalar>::Parts {
         if (!factorize_all()) return failure_of_matrix();
       }
     }
-    close_stage(k, series);
+    if (k < 0 || is_expanded) close_stage(k, series);  // later stages build on it
     return Failure::None;
   }
 
@@ -487,7 +487,6 @@ struct Expansion<Scalar>::Parts {
   std::shared_ptr<const Recurrences> r;
   int last_stage, n = 0, width = 0, d_max = 0, c_max = 0;
   std::vector<Line<Scalar>> lines;
-  CompileStatistics compile_statistics;
   Numbers<Scalar> inputs, records, solution, corrections;
   std::vector<Scalar> values, jacobian, residuals;
   std::vector<Strip<Scalar>> strips;
@@ -504,12 +503,13 @@ struct Expansion<Scalar>::Parts {
   double unit = 0.0;
   std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
   Scalar moved{}, enough{};  // of the iterations up to stage 0
+  bool is_expanded = true;   // stages above 0 follow
   ExpansionCounts counts;
 };
 
 template <class Scalar>
-Expansion<Scalar>::Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, Backend backend)
-    : parts_(std::make_unique<Parts>(std::move(recurrences), last_stage, backend)) {}
+Expansion<Scalar>::Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, const Code& code)
+    : parts_(std::make_unique<Parts>(std::move(recurrences), last_stage, code)) {}
 template <class Scalar>
 Expansion<Scalar>::~Expansion() = default;
 template <class Scalar>
@@ -556,10 +556,6 @@ void Expansion<Scalar>::expand(Series<Scalar>& series) {
 template <class Scalar>
 const ExpansionCounts& Expansion<Scalar>::counts() const {
   return parts_->counts;
-}
-template <class Scalar>
-const CompileStatistics& Expansion<Scalar>::compile_statistics() const {
-  return parts_->compile_statistics;
 }
 
 template class Expansion<double>;

@@ -30,8 +30,8 @@ struct ExpansionCounts {
 template <class Scalar>
 class Expansion {
  public:
-  // Coefficients are found up to stage `last_stage` > 0.
-  Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, Backend backend);
+  // Coefficients are found up to stage `last_stage` > 0. `code`: of the recurrences; only double precision uses it.
+  Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, const Code& code);
   ~Expansion();
   Expansion(Expansion&&) noexcept;
   // The same compiled formulas, with numbers of its own.
@@ -58,7 +58,6 @@ class Expansion {
   void expand(Series<Scalar>& series);
 
   const ExpansionCounts& counts() const;
-  const CompileStatistics& compile_statistics() const;
 
  private:
   struct Parts;

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
 // The coefficients of der(y) = f about a point.
 template <class Scalar>
 std::vector<double> coefficients_of(const std::shared_ptr<const Recurrences>& r, double point, int last) {
-  Expansion<Scalar> expansion(r, last, Backend::Interpreter);
+  Expansion<Scalar> expansion(r, last, compile(*r, Backend::Interpreter));
   Series<Scalar> series = expansion.make_series();
   series.begin = point;
   const std::vector<double> weights(expansion.unknowns(), 1.0);
@@ -131,7 +131,7 @@ TEST_P(ElementaryFunction, HasTheCoefficientsOfCauchysIntegrals) {
 TEST(Stages, SolveTheIndexThreeSeriesOfJaysProblem) {
   const auto r = recurrences(samples::read(samples::path_of("jay")));
   constexpr int last = 15;
-  Expansion<double> expansion(r, last, Backend::Interpreter);
+  Expansion<double> expansion(r, last, compile(*r, Backend::Interpreter));
   Series<double> series = expansion.make_series();
   const Model& model = *r->system.model;
   const auto unknown = [&](const std::string& name) {
@@ -158,7 +158,7 @@ TEST(Stages, SolveTheIndexThreeSeriesOfJaysProblem) {
 // A point off the circle goes to the nearest one on it, and its velocity to the nearest tangent.
 TEST(Stages, UpToZeroMoveAPointAsLittleAsPossible) {
   const auto r = recurrences(samples::pendulum());
-  Expansion<double> expansion(r, 3, Backend::Interpreter);
+  Expansion<double> expansion(r, 3, compile(*r, Backend::Interpreter));
   Series<double> series = expansion.make_series();
   series.at(0)[0] = 0.66, series.at(0)[1] = 0.88;  // x, y: 1.1 times (0.6, 0.8)
   series.at(1)[0] = 1.0, series.at(1)[1] = 0.0;
@@ -184,7 +184,7 @@ equation
   cosh(x) + cosh(y) = 2.5;
 end M;)"));
   ASSERT_EQ(r->functions.size(), 3u);
-  Expansion<double> expansion(r, 15, Backend::Interpreter);
+  Expansion<double> expansion(r, 15, compile(*r, Backend::Interpreter));
   Series<double> series = expansion.make_series();
   series.at(0)[0] = 0.7, series.at(0)[1] = 0.8;
   series.at(1)[0] = 1.0, series.at(1)[1] = 0.2;
@@ -204,7 +204,7 @@ end M;)"));
 // Coefficients in another unit of time are the same up to powers of two: bit for bit.
 TEST(Stages, DoNotDependOnTheUnitOfTime) {
   const auto r = recurrences(samples::read(samples::path_of("squeezer")));
-  Expansion<double> expansion(r, 12, Backend::Interpreter);
+  Expansion<double> expansion(r, 12, compile(*r, Backend::Interpreter));
   const std::vector<double> weights(expansion.unknowns(), 1.0);
   std::vector<Series<double>> results;
   for (const double unit : {1.0, 0.0009765625}) {
@@ -224,7 +224,7 @@ TEST(Stages, DoNotDependOnTheUnitOfTime) {
 // What longer numbers give is the same series, more exactly.
 template <class Scalar>
 Series<Scalar> expanded(const std::shared_ptr<const Recurrences>& r, int last) {
-  Expansion<Scalar> expansion(r, last, Backend::Interpreter);
+  Expansion<Scalar> expansion(r, last, compile(*r, Backend::Interpreter));
   const std::vector<double> weights(expansion.unknowns(), 1.0);
   Series<Scalar> series = expansion.make_series();
   series.unit = 0.0009765625;
@@ -263,7 +263,7 @@ TEST_P(Compiled, FormulasGiveTheSeriesOfTheInterpreter) {
   const auto r = recurrences(samples::read(samples::path_of(GetParam())));
   std::vector<Series<double>> results;
   for (const Backend backend : {Backend::Interpreter, Backend::Llvm}) {
-    Expansion<double> expansion(r, 14, backend);
+    Expansion<double> expansion(r, 14, compile(*r, backend));
     const std::vector<double> weights(expansion.unknowns(), 1.0);
     Series<double>& series = results.emplace_back(expansion.make_series());
     series.unit = 0.0009765625;

@@ -708,4 +708,10 @@ class Builder {
 
 Recurrences recurrences_of(NaturalSystem system) { return Builder(std::move(system)).build(); }
 
+Code compile(const Recurrences& recurrences, Backend backend) {
+  CompiledKernels compiled =
+      driftless::compile(recurrences.system.model->pool, recurrences.sources, recurrences.layout, backend);
+  return {std::make_move_iterator(compiled.kernels.begin()), std::make_move_iterator(compiled.kernels.end())};
+}
+
 }  // namespace driftless::taylor

@@ -113,4 +113,8 @@ struct Recurrences {
 
 Recurrences recurrences_of(NaturalSystem system);
 
+// The sources, compiled. All expansions of a system may share them.
+using Code = std::vector<std::shared_ptr<const Kernel>>;
+Code compile(const Recurrences& recurrences, Backend backend);
+
 }  // namespace driftless::taylor

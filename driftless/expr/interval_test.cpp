@@ -1,0 +1,76 @@
+#include "driftless/expr/interval.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/random_expression.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Bounds : testing::Test {
+  Pool pool;
+  NodeId x = pool.variable(VarId{0}, 0), y = pool.variable(VarId{1}, 0);
+  NodeId number(double value) { return pool.constant(value); }
+  Interval of(NodeId expression) {
+    return bounds_of(pool, expression, [](ParamId) { return 0.4; });
+  }
+  void expect(NodeId expression, double low, double high) {
+    const Interval bounds = of(expression);
+    EXPECT_DOUBLE_EQ(bounds.low, low);
+    EXPECT_DOUBLE_EQ(bounds.high, high);
+  }
+};
+
+TEST_F(Bounds, OfDenominatorsThatNeverVanish) {
+  expect(pool.add(number(1.0), pool.unary(Op::Exp, x)), 1.0, infinity);
+  expect(pool.add(number(1.0), pool.mul(pool.parameter(ParamId{0}), pool.unary(Op::Cos, x))), 0.6, 1.4);
+  const NodeId squares = pool.add(pool.pow(x, number(2.0)), number(1e-4));
+  expect(pool.unary(Op::Sqrt, squares), 1e-2, infinity);
+  expect(pool.sub(number(3.0), pool.unary(Op::Tanh, x)), 2.0, 4.0);
+}
+
+TEST_F(Bounds, OfWhatMayVanish) {
+  expect(x, -infinity, infinity);
+  expect(pool.add(number(1.0), pool.unary(Op::Sin, x)), 0.0, 2.0);
+  expect(pool.add(number(1.0), pool.pow(x, number(3.0))), -infinity, infinity);
+  expect(pool.add(number(1.0), pool.mul(x, y)), -infinity, infinity);
+  expect(pool.unary(Op::Log, x), -infinity, infinity);
+}
+
+TEST_F(Bounds, OfProductsAndQuotients) {
+  const NodeId sine = pool.unary(Op::Sin, x), large = pool.add(number(3.0), pool.unary(Op::Cos, y));
+  expect(pool.mul(sine, large), -4.0, 4.0);
+  expect(pool.div(sine, large), -0.5, 0.5);
+  expect(pool.div(large, sine), -infinity, infinity);
+  expect(pool.mul(number(0.0), pool.unary(Op::Exp, x)), 0.0, 0.0);
+}
+
+// Whatever the values of the variables are, an expression lies within its bounds.
+TEST(BoundsOfRandomExpressions, HoldEverywhere) {
+  constexpr double parameter = 0.7;
+  int bounded = 0;
+  for (std::uint32_t seed = 0; seed < 500; ++seed) {
+    Pool pool;
+    const NodeId expression = RandomExpressions(pool, seed)(8, false).node;
+    const Interval bounds = bounds_of(pool, expression, [&](ParamId) { return parameter; });
+    bounded += std::isfinite(bounds.low) || std::isfinite(bounds.high);
+    for (std::uint32_t sample = 0; sample < 20; ++sample) {
+      const RandomPoint point(1000 + 20 * seed + sample);
+      const double value = evaluate(
+          pool, expression, [&](NodeId leaf) { return pool[leaf].op == Op::Parameter ? parameter : point(pool, leaf); });
+      if (std::isnan(value)) continue;
+      const double rounding = 1e-9 * (1.0 + std::abs(value));
+      EXPECT_GE(value, bounds.low - rounding) << seed;
+      EXPECT_LE(value, bounds.high + rounding) << seed;
+    }
+  }
+  EXPECT_GT(bounded, 100) << "otherwise the test says nothing";
+}
+
+}  // namespace
+}  // namespace driftless
