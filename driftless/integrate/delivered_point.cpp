@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "driftless/expr/calculus.hpp"
-
 namespace driftless {
 namespace {
 
@@ -16,10 +14,9 @@ constexpr double rounding = 1e-11;      // of derived equations, in units of the
 constexpr double end_of_step = 1e3;     // Newton's iteration solves for multipliers less sharply
 constexpr double least_at_end = 1e-3;   // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;   // derivatives of polynomials lose digits
-constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
 constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of so small a sum lose digits
+constexpr double largest_number = std::numeric_limits<double>::max();
 constexpr double growth_of_terms = 1e4;  // since the first point; then it is asked whether they hide a residual
-constexpr double unit_roundoffs = 1e3;  // what the evaluation of a residual may be wrong by
 
 // Is the level of a constraint among the equations that are solved?
 std::vector<bool> imposed_levels(const System& system) {
@@ -44,91 +41,6 @@ std::vector<bool> imposed_levels(const System& system) {
 
 }  // namespace
 
-// The residual of every equation and its slopes by the unknowns in it, made when the first of them is asked for.
-// Interpreted: few points need it, and few models at all.
-class DeliveredPoint::Slopes {
- public:
-  explicit Slopes(System& system) {
-    const Reduced& reduced = system.reduced();
-    Pool& pool = *reduced.model->pool;
-    InputLayout layout;
-    layout.parameters = static_cast<int>(reduced.model->parameters.size());
-    layout.inputs = 1 + layout.parameters + static_cast<int>(reduced.quantities.size());
-    layout.variable = [&](VarId v, int order) {
-      const auto found = std::ranges::lower_bound(reduced.quantities, Quantity{v, order});
-      return 1 + layout.parameters + static_cast<int>(found - reduced.quantities.begin());
-    };
-    std::vector<KernelSource> sources;
-    std::size_t most = 0;
-    for (const Constraint& check : system.checks()) {
-      KernelSource& source = sources.emplace_back("slopes of a residual", std::vector<NodeId>{check.residual});
-      std::vector<Unknown>& unknowns = unknowns_.emplace_back();
-      for (const Partial& p : gradient(pool, check.residual)) {
-        const VarId variable{static_cast<int>(pool[p.leaf].a)};
-        unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(pool[p.leaf].b))),
-                            std::abs((*reduced.model)[variable].nominal)});
-        source.outputs.push_back(p.derivative);
-      }
-      most = std::max(most, source.outputs.size());
-    }
-    kernels_ = std::move(compile(reduced.model->pool, sources, layout, Backend::Interpreter).kernels);
-    inputs_.assign(layout.inputs, 0.0);
-    for (int p = 0; p < layout.parameters; ++p) inputs_[1 + p] = reduced.model->parameters[p].value;
-    std::size_t work = 0;
-    for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
-    work_.resize(work);
-    values_.resize(most);
-    values_there_.resize(most);
-    at_.resize(most);
-  }
-
-  void set_point(double t, std::span<const double> quantities) {
-    inputs_[0] = t;
-    std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities.size()));
-  }
-
-  // The change of the residual R when every unknown v moves by |v| + nominal, to first order.
-  double change(std::size_t check) {
-    (*kernels_[check])(inputs_.data(), values_.data(), work_.data());
-    double sum = 0.0;
-    for (std::size_t k = 0; k < unknowns_[check].size(); ++k) {
-      const auto& [input, nominal] = unknowns_[check][k];
-      sum += std::abs(values_[1 + k]) * (std::abs(inputs_[input]) + nominal);
-    }
-    return sum;
-  }
-
-  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a
-  // kink this may be wrong, so it is tried, unless R is rounding: 0 if it does not become smaller.
-  double size(std::size_t check) {
-    const double size = change(check), residual = values_[0];
-    const std::vector<Unknown>& unknowns = unknowns_[check];
-    double of_values = 0.0;
-    for (std::size_t k = 0; k < unknowns.size(); ++k) of_values += std::abs(values_[1 + k] * inputs_[unknowns[k].input]);
-    if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;
-    if (std::abs(residual) <= unit_roundoffs * std::numeric_limits<double>::epsilon() * of_values) return size;
-    for (std::size_t k = 0; k < unknowns.size(); ++k) {
-      double& v = inputs_[unknowns[k].input];
-      at_[k] = v;
-      if (values_[1 + k] == 0.0) continue;
-      const double way = (std::abs(v) + unknowns[k].nominal) * std::abs(residual) / size;
-      v -= std::copysign(way, residual) * (values_[1 + k] < 0.0 ? -1.0 : 1.0);
-    }
-    (*kernels_[check])(inputs_.data(), values_there_.data(), work_.data());
-    for (std::size_t k = 0; k < unknowns.size(); ++k) inputs_[unknowns[k].input] = at_[k];
-    return std::abs(values_there_[0]) <= left_by_a_change * std::abs(residual) ? size : 0.0;
-  }
-
- private:
-  struct Unknown {
-    std::size_t input;
-    double nominal;
-  };
-  std::vector<std::unique_ptr<Kernel>> kernels_;  // by check, as the next
-  std::vector<std::vector<Unknown>> unknowns_;
-  std::vector<double> inputs_, work_, values_, values_there_, at_;
-};
-
 DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_steps)
     : system_(system),
       bound_(std::max(tolerance, rounding)),
@@ -138,7 +50,7 @@ DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_s
       imposed_(imposed_levels(system)),
       residuals_and_sizes_(2 * system.checks().size()),
       relative_(system.checks().size()),
-      first_sizes_(system.checks().size(), std::numeric_limits<double>::quiet_NaN()) {}
+      usual_(system.checks().size(), std::numeric_limits<double>::quiet_NaN()) {}
 
 double DeliveredPoint::limit(Origin origin) const {
   return origin == Origin::Solved ? bound_ : origin == Origin::StepEnd ? bound_of_ends_ : bound_between_;
@@ -156,16 +68,13 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   slopes_have_point_ = false;
   for (std::size_t k = 0; k < n; ++k) {
     const double residual = std::abs(residuals_and_sizes_[k]);
-    double size = residuals_and_sizes_[n + k];
-    if (residual < unresolved) {
-      relative_[k] = 0.0;
-    } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
-      relative_[k] = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
-    } else {
-      size = std::max(size, slopes_at(at.t, quantities).size(k));
-      relative_[k] = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
+    // Almost always; nothing is NaN or infinite then, and at the first point nothing is usual.
+    if (const double terms = residuals_and_sizes_[n + k]; residual <= passes * terms && terms <= usual_[k]) {
+      if (origin != Origin::StepEnd) relative_[k] = residual < unresolved ? 0.0 : residual / terms;
+      continue;
     }
-    if (std::isnan(first_sizes_[k])) first_sizes_[k] = size;
+    const double size = measure(k, passes, quantities, at.t);
+    if (std::isnan(usual_[k])) usual_[k] = std::min(growth_of_terms * std::max(size, 1.0), largest_number);
     if (relative_[k] <= allowed && is_hidden(k, residual, size, quantities, at.t, allowed)) {
       relative_[k] = 1.0;
       return Violation{k, at.t, residuals_and_sizes_[k], size, true};
@@ -177,19 +86,32 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   return worst;
 }
 
-DeliveredPoint::Slopes& DeliveredPoint::slopes_at(double t, std::span<const double> quantities) {
-  if (!slopes_) slopes_ = std::make_shared<Slopes>(system_);
-  if (!std::exchange(slopes_have_point_, true)) slopes_->set_point(t, quantities);
-  return *slopes_;
+double DeliveredPoint::measure(std::size_t check, double passes, std::span<const double> quantities, double t) {
+  const double residual = std::abs(residuals_and_sizes_[check]);
+  double size = residuals_and_sizes_[relative_.size() + check], &relative = relative_[check];
+  if (residual < unresolved) {
+    relative = 0.0;
+  } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
+    relative = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
+  } else {
+    size = std::max(size, slopes_at(t, quantities).size(check));
+    relative = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
+  }
+  return size;
+}
+
+CheckSlopes& DeliveredPoint::slopes_at(double t, std::span<const double> quantities) {
+  CheckSlopes& slopes = system_.check_slopes();
+  if (!std::exchange(slopes_have_point_, true)) slopes.set_point(t, quantities);
+  return slopes;
 }
 
 bool DeliveredPoint::is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities,
                                double t, double allowed) {
-  if (!imposed_[check] || !(size > growth_of_terms * std::max(first_sizes_[check], 1.0)) || !std::isfinite(size))
-    return false;
+  if (!imposed_[check] || !(size > usual_[check]) || !std::isfinite(size)) return false;
   const double change = slopes_at(t, quantities).change(check);
-  const double rounding = unit_roundoffs * std::numeric_limits<double>::epsilon() * size;
-  return change < rounding || (residual > allowed * change && residual > rounding);
+  const double rounding_of_size = rounding_of_residuals * size;
+  return change < rounding_of_size || (residual > allowed * change && residual > rounding_of_size);
 }
 
 std::string DeliveredPoint::describe(const Violation& violation) const {

@@ -16,11 +16,11 @@
 // a point between two steps onto the rows, it carries the error of the interpolation, and is allowed more.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "driftless/integrate/check_slopes.hpp"
 #include "driftless/integrate/system.hpp"
 
 namespace driftless {
@@ -47,7 +47,8 @@ class DeliveredPoint {
   // quantities that do not exist were looked for by the caller; they do not pass here either.
   std::optional<Violation> operator()(const System::Point& at, Origin origin, std::span<double> quantities);
 
-  // Of the last point, in the order of System::checks: residuals, and the same in units of the size of their terms.
+  // Of the last point that is no end of a step, in the order of System::checks: residuals, and the same in units of the
+  // size of their terms.
   std::span<const double> residuals() const { return std::span(residuals_and_sizes_).first(relative_.size()); }
   std::span<const double> relative() const { return relative_; }
 
@@ -59,17 +60,18 @@ class DeliveredPoint {
 
  private:
   double limit(Origin origin) const;
+  // The size of the terms of a check; its relative residual is noted.
+  double measure(std::size_t check, double passes, std::span<const double> quantities, double t);
   bool is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities, double t,
                  double allowed);
 
   System& system_;
   double bound_, bound_of_ends_, bound_between_;
   std::vector<bool> imposed_;
-  std::vector<double> residuals_and_sizes_, relative_, first_sizes_;
+  std::vector<double> residuals_and_sizes_, relative_;
+  std::vector<double> usual_;  // sizes up to which terms are not suspected of hiding a residual; none at first
 
-  class Slopes;  // sum_v |∂R/∂v| (|v| + nominal(v))
-  Slopes& slopes_at(double t, std::span<const double> quantities);
-  std::shared_ptr<Slopes> slopes_;  // made when they are asked for
+  CheckSlopes& slopes_at(double t, std::span<const double> quantities);
   bool slopes_have_point_ = false;
 };
 

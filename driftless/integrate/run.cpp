@@ -164,19 +164,30 @@ void Run::run_steps(StepReport& report) {
 }
 
 StepReport Run::deliver_step(Stepper& stepper, StepReport report) {
-  const int first_output = next_output_;
-  const double end = end_of_values(stepper);
-  StepReport delivered = output_up_to(stepper, end);
+  StepReport delivered = has_output_within(stepper) ? output_of_step(stepper) : examine_end(stepper);
   if (delivered.outcome != Outcome::Success) return delivered;
-  if (end < stepper.time()) return stop_between(stepper, end);
-  if (next_output_ == first_output) {
-    y_ = end_y_, yp_ = end_yp_;
-    delivered = examine(stepper.time(), Origin::StepEnd);
-    if (delivered.outcome != Outcome::Success) return delivered;
-  }
   solution_.reached = stepper.time();
   if (options_.dense) stepper.store(solution_.segments.emplace_back());
   return report;
+}
+
+bool Run::has_output_within(const Stepper& stepper) const {
+  return next_output_ <= options_.intervals && output_time(next_output_) <= stepper.time();
+}
+
+StepReport Run::output_of_step(Stepper& stepper) {
+  const double end = end_of_values(stepper);
+  StepReport delivered = output_up_to(stepper, end);
+  if (delivered.outcome != Outcome::Success) return delivered;
+  return end < stepper.time() ? stop_between(stepper, end) : StepReport{};
+}
+
+// One evaluation tells whether all quantities exist and whether they satisfy the equations.
+StepReport Run::examine_end(Stepper& stepper) {
+  y_ = end_y_, yp_ = end_yp_;
+  const auto violation = may_be_delivered_({stepper.time(), y_, yp_}, Origin::StepEnd, quantities_);
+  if (!is_right(stepper.time())) return output_of_step(stepper);
+  return violation ? not_satisfied(*violation) : StepReport{};
 }
 
 // For an output point inside, for dense output, or to look for jumps.

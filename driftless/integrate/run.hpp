@@ -36,8 +36,8 @@ class Run {
   // Seconds of the processor without those spent on kernels, whenever these are made; and the latter.
   double clock() const;
   double compilation() const {
-    const double of_base = base_ ? base_->system.compile_statistics().seconds : 0.0;
-    return system_->compile_statistics().seconds + of_base + seconds_of_late_compilation();
+    const double of_watch = watch_ && watch_->system != system_ ? watch_->system->compile_statistics().seconds : 0.0;
+    return system_->compile_statistics().seconds + of_watch + seconds_of_late_compilation();
   }
 
   // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
@@ -56,6 +56,9 @@ class Run {
 
   // Output points of the last step, and its end: success, or why it ends the run.
   StepReport deliver_step(Stepper& stepper, StepReport report);
+  bool has_output_within(const Stepper& stepper) const;
+  StepReport output_of_step(Stepper& stepper);
+  StepReport examine_end(Stepper& stepper);  // of a step without output points
   // A step whose end does not satisfy the equations: the method starts anew from its beginning, once at each point.
   bool takes_again(Stepper& stepper);
   // A step without a polynomial where one is needed: the first half of it, which has other points inside.
@@ -252,15 +255,21 @@ class Run {
   std::vector<double> jumps_;  // the last ones
   std::optional<double> kink_goal_, kink_given_up_at_;
   SingularPoints singular_;
-  struct Base {  // with every level of the constraints and a choice of states
-    explicit Base(const Run& run);
-    System system;
+  struct Watch {  // with every level of the constraints and a choice of states of its own
+    Watch(std::shared_ptr<System> watched, const Atlas& atlas);
+    std::shared_ptr<System> system;
     Problem problem;
     Atlas atlas;
     SingularPoints singular;
+    double until;  // the end of the last step that was looked at
+    // Before a step: behind a jump, or steps of another method, the matrix may be another one.
+    void begin(double t);
+    // At the end of a step: other states, if these have become worse.
+    void renew(double t, std::span<const double> y, std::span<const double> yp);
   };
+  std::unique_ptr<Watch> make_watch() const;
   bool looked_for_singular_points_ = false;
-  std::unique_ptr<Base> base_;  // of a rewritten formulation: for singular points
+  std::unique_ptr<Watch> watch_;  // of a rewritten formulation, or of a method without states: for singular points
   std::unique_ptr<Projector> projector_, output_projector_;
   std::shared_ptr<PointSolver> point_solver_;  // of the present stepper, or null
   double largest_move_ = 0.0, moved_at_ = 0.0;

@@ -82,7 +82,7 @@ StepReport Run::examine(double t, Origin origin) {
   const auto check = [&] { return may_be_delivered_(System::Point{t, y_, yp_}, origin, quantities_); };
   auto violation = check();
   if (!all_exist()) return undefined_at(t);
-  if (violation && origin != Origin::StepEnd && find_point_within_step(t)) violation = check();
+  if (violation && find_point_within_step(t)) violation = check();
   if (violation) return not_satisfied(*violation);
   return checks_.hold(t, quantities_) ? StepReport{} : undefined_at(t);
 }

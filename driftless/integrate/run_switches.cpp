@@ -182,31 +182,52 @@ StepReport Run::look_for_pole(double a, double b) {
   return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
 }
 
-Run::Base::Base(const Run& run)
-    : system(run.reduced_.base, run.system_->backend()),
-      problem(system),
-      atlas(system, run.options_.hysteresis),
-      singular(problem) {
-  const std::size_t n = system.size();
-  atlas.choose({run.start_.t, std::span(run.start_.y).first(n), std::span(run.start_.yp).first(n)});
+Run::Watch::Watch(std::shared_ptr<System> watched, const Atlas& chosen)
+    : system(std::move(watched)), problem(*system), atlas(chosen), singular(problem), until(-HUGE_VAL) {
   problem.set_states(atlas.states());
 }
 
 // A rewritten formulation has another matrix; its base, whose slots come first, shows the constraints.
+std::unique_ptr<Run::Watch> Run::make_watch() const {
+  if (!is_rewritten()) return std::make_unique<Watch>(system_, atlas_);
+  auto system = std::make_shared<System>(reduced_.base, system_->backend());
+  const std::size_t n = system->size();
+  Atlas atlas(*system, options_.hysteresis);
+  atlas.choose({start_.t, std::span(start_.y).first(n), std::span(start_.yp).first(n)});
+  return std::make_unique<Watch>(std::move(system), atlas);
+}
+
+void Run::Watch::begin(double t) {
+  if (t != until) singular.forget();
+}
+
+// A choice of states need not be the best, only regular: it is looked at where a determinant has become smaller.
+void Run::Watch::renew(double t, std::span<const double> y, std::span<const double> yp) {
+  until = t;
+  if (!singular.has_shrunk()) return;
+  const std::size_t n = system->size();
+  if (atlas.examine({t, y.first(n), yp.first(n)}, 0.0).empty()) return singular.keep_states();
+  problem.set_states(atlas.states());
+  singular.states_changed();
+}
+
+// Who has no states, or not those of the constraints, gets a watch.
 StepReport Run::look_for_singular_point(Stepper& stepper) {
   const bool has_base = is_rewritten() && reduced_.base && !is_multistep(method());
   if (options_.step || (is_rewritten() && !has_base)) return {};
   if (system_->size() > (is_multistep(method()) || has_base ? largest_looked_at : largest_at_all)) return {};
+  const bool is_watched = has_base || !uses_states(method());
   if (!std::exchange(looked_for_singular_points_, true)) {
     const double begin = clock();
-    if (has_base) base_ = std::make_unique<Base>(*this);
-    (has_base ? base_->singular : singular_).exist();
+    if (is_watched) watch_ = make_watch();
+    (is_watched ? watch_->singular : singular_).exist();
     preparation_ += clock() - begin;
   }
-  if (has_base && !base_) base_ = std::make_unique<Base>(*this);
-  SingularPoints& singular = has_base ? base_->singular : singular_;
+  if (is_watched && !watch_) watch_ = make_watch();
+  SingularPoints& singular = is_watched ? watch_->singular : singular_;
   if (!singular.exist()) return {};
   const double a = solution_.reached, b = stepper.time();
+  if (is_watched) watch_->begin(a);
   const auto path = [&](double t, std::span<double> y, std::span<double> yp) {
     if (t > a && t < b) stepper.interpolate(t, y_, yp_);
     const bool at_end = t >= b, at_begin = t <= a;
@@ -218,18 +239,11 @@ StepReport Run::look_for_singular_point(Stepper& stepper) {
     if (!path(t, y, yp) || t <= a || t >= b || !completes_points()) return true;
     return (*on_constraints_)(t, y, yp);
   };
-  // The points of a rewritten formulation between the ends are on no constraint; and without states determinants are those
-  // of a choice that nobody made, and become small all the time.
-  const auto found = has_base || !uses_states(method())
-                         ? singular.examine(a, b, std::cref(path), nullptr)
-                         : singular.examine(a, b, std::cref(path), std::cref(solved));
-  if (has_base) {
-    const std::size_t n = base_->system.size();
-    if (!base_->atlas.examine({b, std::span(end_y_).first(n), std::span(end_yp_).first(n)}, 0.0).empty()) {
-      base_->problem.set_states(base_->atlas.states());
-      singular.states_changed();
-    }
-  }
+  // The points of a rewritten formulation between the ends are on no constraint; and with states that nobody uses
+  // determinants become small all the time.
+  const auto found = is_watched ? singular.examine(a, b, std::cref(path), nullptr)
+                                : singular.examine(a, b, std::cref(path), std::cref(solved));
+  if (is_watched) watch_->renew(b, end_y_, end_yp_);
   if (!found) return {};
   solution_.details.push_back(found->what);
   return {Outcome::SingularIteration,

@@ -13,6 +13,7 @@ namespace driftless {
 namespace {
 
 constexpr double is_small = 4.6, vanishes = 23.0;  // of logarithms of determinants: factors 100 and 1e10
+constexpr double is_worse = 1.4;  // the same: factor 4
 constexpr double located = 1e-6;  // of a step: what is singular there is nearly singular so near
 constexpr int most_secants = 60;
 constexpr double golden = 0.381966;                // of golden section
@@ -70,6 +71,13 @@ bool SingularPoints::exist() {
   return blocks_ && std::ranges::find(varies_, true) != varies_.end();
 }
 
+bool SingularPoints::has_shrunk() const {
+  if (!known_) return false;
+  for (std::size_t k = 0; k < log_before_.size(); ++k)
+    if (varies_[k] && log_before_[k] < log_since_chosen_[k] - is_worse) return true;
+  return false;
+}
+
 bool SingularPoints::evaluate(double t, const Path& path, std::vector<int>& signs) {
   if (!path(t, y_, yp_)) return false;
   problem_.system().jacobian({t, y_, yp_}, jacobian_);
@@ -84,7 +92,7 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
   log_sizes_.resize(signs_.size());
   if (!known_) {
     if (!evaluate(a, path, signs_)) return {};
-    log_before_ = largest_ = log_sizes_;
+    log_before_ = largest_ = log_since_chosen_ = log_sizes_;
     older_ = a;
   }
   known_ = true;
@@ -100,7 +108,10 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
     if (!found.only_chart) return found;
   }
   auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
-  for (std::size_t k = 0; k < largest_.size(); ++k) largest_[k] = std::max(largest_[k], log_here_[k]);
+  for (std::size_t k = 0; k < largest_.size(); ++k) {
+    largest_[k] = std::max(largest_[k], log_here_[k]);
+    log_since_chosen_[k] = std::max(log_since_chosen_[k], log_here_[k]);
+  }
   signs_ = here_;
   log_older_ = log_before_, older_ = a;
   log_before_ = log_here_;

@@ -26,6 +26,10 @@ class SingularPoints {
 
   // Other states: nothing is compared with what was seen before.
   void states_changed() { analysed_ = false; }
+  // Has a determinant become much smaller at the last end than at some end since the states were chosen or kept? There
+  // may be better ones.
+  bool has_shrunk() const;
+  void keep_states() { log_since_chosen_ = log_before_; }
   // Behind a jump the matrix may be another one.
   void forget() { known_ = false; }
   bool exist();  // is there a block that can become singular?
@@ -63,6 +67,7 @@ class SingularPoints {
   std::vector<double> log_sizes_;                       // of the determinants, at the last evaluation
   std::vector<double> log_before_, log_here_, largest_;  // at the ends of the step; of all ends
   std::vector<double> log_older_;                        // at the beginning of the step before
+  std::vector<double> log_since_chosen_;                 // the largest at the ends since then
   double older_ = 0.0;
   bool analysed_ = false, known_ = false;
 };

@@ -103,6 +103,20 @@ TEST(SingularPoints, TheFirstSignThatIsSeenIsRemembered) {
   EXPECT_NEAR(found->t, 0.6, 1e-6);
 }
 
+// Then other states may be better; those that are kept are measured anew.
+TEST(SingularPoints, ADeterminantThatHasShrunkIsNoticed) {
+  Model1 m("x*y = 1; z = 2*y;");
+  EXPECT_FALSE(m.singular.has_shrunk()) << "nothing was looked at";
+  EXPECT_FALSE(m.singular.examine(-1.0, 0.0, m.path, nullptr));  // from 1.3 to 0.3
+  EXPECT_TRUE(m.singular.has_shrunk());
+  m.singular.keep_states();
+  EXPECT_FALSE(m.singular.has_shrunk());
+  EXPECT_FALSE(m.singular.examine(0.0, 0.1, m.path, nullptr));  // to 0.2
+  EXPECT_FALSE(m.singular.has_shrunk());
+  EXPECT_FALSE(m.singular.examine(0.1, 0.29, m.path, nullptr));  // to 0.01
+  EXPECT_TRUE(m.singular.has_shrunk());
+}
+
 // The pendulum with the state y, which determines x except at x = 0: another choice of states, and nothing is singular.
 TEST(SingularPoints, AChartThatEndsIsNoSingularPoint) {
   const auto reduced = samples::reduced(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}), {});

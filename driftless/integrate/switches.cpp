@@ -28,6 +28,54 @@ bool is_discrete(Op op) {
   return op == Op::Less || op == Op::LessEqual || op == Op::Sign || op == Op::Floor || op == Op::Ceil;
 }
 
+bool may_be_watched(Op op) {
+  return is_discrete(op) || op == Op::IfElse || op == Op::Div || op == Op::Tan || op == Op::Pow || op == Op::Abs ||
+         op == Op::Max || op == Op::Min;
+}
+
+// By variable: the other side of an equation that has it alone on one side; none where there is no such equation.
+std::vector<std::optional<NodeId>> explicit_values(const Model& model) {
+  std::vector<std::optional<NodeId>> values(model.variables.size());
+  const Pool& pool = *model.pool;
+  for (const Equation& equation : model.equations) {
+    const Node difference = pool[equation.residual];
+    if (difference.op != Op::Sub) continue;
+    for (const int side : {0, 1})
+      if (const Node node = pool[difference.operand(side)]; node.op == Op::Variable && node.b == 0)
+        values[node.a] = difference.operand(1 - side);
+  }
+  return values;
+}
+
+bool is_square_or_root(const Pool& pool, NodeId id) {
+  const Node node = pool[id];
+  if (node.op == Op::Pow)
+    return pool.is_constant(node.operand(1)) && std::fmod(pool.constant_value(node.operand(1)), 2.0) == 0.0;
+  return node.op == Op::Sqrt || node.op == Op::Exp || node.op == Op::Cosh || node.op == Op::Abs ||
+         (node.op == Op::Mul && node.operand(0) == node.operand(1));
+}
+
+// Squares, roots, exponentials and their sums, also where an equation gives them a name.
+bool is_never_negative(const Pool& pool, const std::vector<std::optional<NodeId>>& values, NodeId sum) {
+  std::vector<NodeId> terms{sum};
+  std::vector<bool> seen(values.size(), false);
+  while (!terms.empty()) {
+    const NodeId id = terms.back();
+    terms.pop_back();
+    const Node node = pool[id];
+    if (node.op == Op::Add) {
+      terms.push_back(node.operand(0));
+      terms.push_back(node.operand(1));
+    } else if (node.op == Op::Variable && node.b == 0 && values[node.a] && !seen[node.a]) {
+      seen[node.a] = true;
+      terms.push_back(*values[node.a]);
+    } else if (!is_square_or_root(pool, id) && !(pool.is_constant(id) && pool.constant_value(id) >= 0.0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Switches::Switches(const System& system) : reduced_(system.reduced()) {
@@ -37,6 +85,7 @@ Switches::Switches(const System& system) : reduced_(system.reduced()) {
 
 void Switches::collect(const System& system) {
   const Model& model = *reduced_.model;
+  explicit_values_ = explicit_values(model);
   std::vector<bool> seen(model.pool->size(), false);
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     for (const NodeId id : nodes_of(*model.pool, model.equations[i].residual)) {
@@ -49,10 +98,8 @@ void Switches::collect(const System& system) {
 void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   Pool& pool = *reduced_.model->pool;
   const Node node = pool[id];
+  if (!may_be_watched(node.op)) return;
   const bool is_kink = node.op == Op::Abs || node.op == Op::Max || node.op == Op::Min;
-  if (!is_discrete(node.op) && !is_kink && node.op != Op::IfElse && node.op != Op::Div && node.op != Op::Tan &&
-      node.op != Op::Pow)
-    return;
   const auto is_op = [&](Op op) { return [&pool, op](NodeId n) { return pool[n].op == op; }; };
   const bool varies = any_node(pool, id, is_op(Op::Variable)), in_time = any_node(pool, id, is_op(Op::Time));
   if (!varies && !in_time) return;
@@ -87,8 +134,8 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   indicators_.push_back(argument);
 }
 
-// A product has a pole where one of its factors vanishes, a power where its base does; one that is bounded away from 0,
-// like 1 + exp(x), does not vanish.
+// A product has a pole where one of its factors vanishes, a power where its base does. What is never negative changes
+// its sign nowhere, and what is bounded away from 0, like 1 + exp(x), does not vanish.
 void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominator) {
   Pool& pool = *reduced_.model->pool;
   const auto parameter = [&](ParamId p) { return reduced_.model->parameters[index(p)].value; };
@@ -102,7 +149,8 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
       factors.push_back(node.operand(1));
     } else if (node.op == Op::Neg || (node.op == Op::Pow && pool.is_constant(node.operand(1)))) {
       factors.push_back(node.operand(0));
-    } else if (const Interval bounds = bounds_of(pool, id, parameter); !(bounds.low > 0.0 || bounds.high < 0.0)) {
+    } else if (const Interval bounds = bounds_of(pool, id, parameter);
+               !(bounds.low > 0.0 || bounds.high < 0.0) && !is_never_negative(pool, explicit_values_, id)) {
       watched_.push_back({Kind::Denominator, equation, whole, false});
       indicators_.push_back(id);
     }

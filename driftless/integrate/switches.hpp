@@ -1,5 +1,5 @@
 // Where the equations jump or have a pole: relations, sign, floor and ceil that change their value, and denominators
-// that change their sign.
+// that change their sign. Roots, exponentials and sums of squares do not.
 //
 // Steps are smooth, so a step that contains a jump is wrong on one side of it, whatever its error test says. After every
 // step the values of all switches are compared between its ends and at some points inside, where a relation a < b is
@@ -74,6 +74,7 @@ class Switches {
   bool jumps(const Sample& before, const Sample& behind) const;
 
   const Reduced& reduced_;
+  std::vector<std::optional<NodeId>> explicit_values_;  // by variable: what an equation says it is
   std::vector<Watched> watched_;
   std::vector<NodeId> indicators_, jumping_;  // per watched; expressions that jump where a relation does
   std::vector<Instant> instants_;

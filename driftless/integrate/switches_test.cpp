@@ -118,6 +118,19 @@ TEST(Switches, WhatOscillatesInTimeIsLookedAtClosely) {
   EXPECT_NEAR(found->before, std::asin(0.5) / 40.0, 1e-14);
 }
 
+// A denominator that cannot become negative shows no pole, whatever it is called.
+TEST(Switches, DenominatorsThatAreNeverNegativeAreNotWatched) {
+  const auto is_watched = [](const std::string& equations) {
+    return Along(equations, [](double t) { return t; }).switches().exist();
+  };
+  for (const char* safe :
+       {"y = 1/(x^2 + 1);", "y = 1/sqrt(x);", "y = 1/(exp(x) + abs(x));", "y = x^2 + exp(1/y);"})
+    EXPECT_FALSE(is_watched(safe)) << safe;
+  for (const char* unsafe : {"y = 1/(x^2 - 1);", "y = 1/(x^3 + 1);", "y = 1/x;", "y = 1/x^2;", "y = x^(-2);",
+                             "y = 1/(sqrt(x) + sin(x));", "y = x + exp(1/y);"})
+    EXPECT_TRUE(is_watched(unsafe)) << unsafe;
+}
+
 TEST(Switches, NothingIsWatchedInASmoothModel) {
   Along smooth("y = sin(x)*exp(x) + time/(2 + 1);", [](double t) { return t; });
   EXPECT_FALSE(smooth.switches().exist());

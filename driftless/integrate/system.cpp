@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/check_slopes.hpp"
 #include "driftless/integrate/guard.hpp"
 #include "driftless/taylor/formulas.hpp"
 
@@ -149,6 +150,11 @@ Guard* System::guard() {
 taylor::Formulas& System::series() const {
   if (!series_) series_ = std::make_unique<taylor::Formulas>(*reduced_, backend_);
   return *series_;
+}
+
+CheckSlopes& System::check_slopes() {
+  if (!check_slopes_) check_slopes_ = std::make_unique<CheckSlopes>(*reduced_, checks_);
+  return *check_slopes_;
 }
 
 InputLayout System::layout() const {

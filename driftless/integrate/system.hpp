@@ -25,6 +25,7 @@
 
 namespace driftless {
 
+class CheckSlopes;
 class Guard;
 namespace taylor {
 class Formulas;
@@ -80,6 +81,9 @@ class System {
   // Observe, and the residual of every check, then the size of its terms: 2 * checks().size() values.
   void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes);
 
+  // The slopes of their residuals; made when first asked for.
+  CheckSlopes& check_slopes();
+
   std::size_t choice_values() const { return choice_values_; }
 
   // For iterations that begin far from the solution (guard.hpp); made when first asked for. Null if the rows and rates
@@ -116,6 +120,7 @@ class System {
   std::vector<double> inputs_, work_, all_invariants_;
   std::vector<std::size_t> places_of_quantities_;  // in the inputs
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
+  std::unique_ptr<CheckSlopes> check_slopes_;
   std::unique_ptr<Guard> guard_;
   bool guard_is_known_ = false, guarded_ = false;
   mutable std::unique_ptr<taylor::Formulas> series_;
