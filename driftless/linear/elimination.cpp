@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include <amd.h>
 #include <klu.h>
 
 namespace driftless::linear {
@@ -19,16 +20,40 @@ constexpr double singular = 1e-17;  // ratio of the pivots
 // rest. (In a symmetric definite matrix it is never larger.)
 constexpr double most_growth = 1e3, least_rest = 1e-10;
 
+// A matrix of so many unknowns fills if L has so many entries for each one that is given.
+constexpr int large = 1000;
+constexpr double much_fill = 2.0;
+
 }  // namespace
 
 Elimination::Elimination(int size, std::vector<Coordinate> entries)
     : size_(size), entries_(std::move(entries)), row_(size, 0.0) {
   find_chain();
+  if (size_ >= large && !is_chain()) see_whether_it_fills();
+}
+
+// By the order of AMD for the pattern of A + A^T.
+void Elimination::see_whether_it_fills() {
+  Assembly assembly = assemble(size_, entries_);
+  std::vector<int> order(size_);
+  double info[AMD_INFO];
+  const Pattern& pattern = assembly.pattern;
+  if (pattern.rows.empty() ||
+      amd_order(size_, pattern.starts.data(), pattern.rows.data(), order.data(), nullptr, info) != AMD_OK)
+    return;
+  if (info[AMD_LNZ] <= much_fill * static_cast<double>(entries_.size())) return;
+  filling_ = make_sparse(pattern);
+  positions_ = std::move(assembly.position);
+  by_columns_.resize(entries_.size());
 }
 
 bool Elimination::factorize(std::span<const double> values) {
   assert(values.size() == entries_.size());
   if (size_ == 0) return true;
+  if (filling_) {
+    for (std::size_t k = 0; k < values.size(); ++k) by_columns_[positions_[k]] = values[k];
+    return filling_->factorize(by_columns_);
+  }
   by_chain_ = is_chain() && eliminate_chain(values);
   if (by_chain_ || (choices_ > 0 && eliminate(values))) return true;
   return choose_pivots(values) && eliminate(values);
@@ -131,7 +156,9 @@ bool Elimination::eliminate(std::span<const double> values) {
 }
 
 void Elimination::solve(std::span<double> b) {
-  if (by_chain_)
+  if (filling_)
+    filling_->solve(b);
+  else if (by_chain_)
     solve_chain(b);
   else
     solve_by_rows(b);

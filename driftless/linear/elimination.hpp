@@ -11,8 +11,11 @@
 // A matrix that is tridiagonal in some order of its unknowns, as that of a chain of bodies, is eliminated from both
 // ends at once (the twisted factorization; Dhillon, Parlett 2004): two recurrences that the processor works on
 // together. It has no choice of pivots, and where it would lose digits the general elimination takes its place.
+//
+// A large matrix that fills, as that of a lattice, is left to sparse_lu.hpp.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,7 +40,7 @@ class Elimination {
     return true;
   }
 
-  // The pivots that are good for these values, even where the matrix is a chain. False if it is singular.
+  // The pivots that are good for these values, even where the matrix is a chain or fills. False if it is singular.
   bool choose_pivots(std::span<const double> values);
 
   // The order that was chosen, and the factors that it leaves: row k is [starts_k, starts_k+1), its pivot at pivots_k.
@@ -58,6 +61,7 @@ class Elimination {
 
  private:
   void find_fill();
+  void see_whether_it_fills();
   bool eliminate(std::span<const double> values);
   void solve_by_rows(std::span<double> b);
 
@@ -82,6 +86,11 @@ class Elimination {
   long choices_ = 0;
   Chain chain_;
   bool by_chain_ = false;  // the last factorization
+
+  // If the matrix is large and fills: who eliminates it, the positions of the entries there, and their values.
+  std::unique_ptr<Factorization> filling_;
+  std::vector<int> positions_;
+  std::vector<double> by_columns_;
 };
 
 }  // namespace driftless::linear

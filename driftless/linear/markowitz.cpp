@@ -1,11 +1,10 @@
 #include "driftless/linear/markowitz.hpp"
 
-#include <btf.h>
-
 #include <algorithm>
 #include <cassert>
 
 #include "driftless/linear/number.hpp"
+#include "driftless/linear/parts.hpp"
 
 namespace driftless::linear {
 namespace {
@@ -13,6 +12,12 @@ namespace {
 constexpr int lines_searched = 4;    // with candidates, before the best of them is taken
 constexpr double dense_from = 0.85;  // part of what is left that has entries
 constexpr int smallest_dense_block = 4;
+
+// The search ends for fronts when lines of what is left have so many entries on average, pivots could have filled so many
+// places, in units of the entries of the matrix, and so many lines are left. In chains lines do not grow, in lattices they
+// do, and the search would go on to compare long lines with each other.
+constexpr double long_lines = 16.0, most_effort = 1.0;
+constexpr int smallest_for_fronts = 1000;
 
 // Rows or columns in lists by their number of entries.
 class Lists {
@@ -44,29 +49,6 @@ class Lists {
   std::vector<int> first_, next_, before_, count_;
 };
 
-// The parts of a matrix that can be solved one after the other: its irreducible diagonal blocks in block triangular
-// form.
-struct Parts {
-  explicit Parts(const Pattern& pattern) : of_row(pattern.size), of_column(pattern.size) {
-    const int n = pattern.size;
-    std::vector<int> rows(n), columns(n), starts(n + 1), work(5 * static_cast<std::size_t>(n));
-    int matched = 0;
-    double effort = 0.0;
-    // BTF reads the pattern only, though it does not promise so.
-    const int parts = btf_order(n, const_cast<int*>(pattern.starts.data()), const_cast<int*>(pattern.rows.data()), 0.0,
-                                &effort, rows.data(), columns.data(), starts.data(), &matched, work.data());
-    regular = matched == n;
-    for (int part = 0; part < parts; ++part) {
-      for (int k = starts[part]; k < starts[part + 1]; ++k) of_row[rows[k]] = of_column[BTF_UNFLIP(columns[k])] = part;
-      lines.push_back(starts[part + 1] - starts[part]);
-    }
-  }
-
-  bool regular;  // as far as the pattern tells
-  std::vector<int> of_row, of_column;
-  std::vector<int> lines;  // of each part
-};
-
 template <class Number>
 class Markowitz {
  public:
@@ -95,16 +77,20 @@ class Markowitz {
     }
     for (int j = n_ - 1; j >= 0; --j) columns_by_count_.put(j, columns_[j].size());
     for (int i = n_ - 1; i >= 0; --i) rows_by_count_.put(i, rows_[i].size());
-    entries_left_ = pattern.rows.size();
+    entries_ = entries_left_ = pattern.rows.size();
   }
 
   std::optional<PivotOrder> run() {
     if (!parts_.regular) return std::nullopt;
-    while (!is_dense()) {
+    while (!is_dense() && !is_for_fronts()) {
       if (columns_by_count_.first(0) >= 0 || rows_by_count_.first(0) >= 0 || !search()) return std::nullopt;
       eliminate();
     }
-    return finish();
+    const bool in_fronts = !is_dense();
+    number_lines();
+    if (in_fronts && !choose_fronts_of_rest()) return std::nullopt;
+    list_fill();
+    return std::move(order_);
   }
 
  private:
@@ -124,6 +110,11 @@ class Markowitz {
     const double lines = lines_left();
     return lines == 0.0 || (parts_left_ == 1 && lines >= smallest_dense_block &&
                             static_cast<double>(entries_left_) >= dense_from * lines * lines);
+  }
+
+  bool is_for_fronts() const {
+    return lines_left() >= smallest_for_fronts && effort_ > most_effort * static_cast<double>(entries_) &&
+           static_cast<double>(entries_left_) >= long_lines * lines_left();
   }
 
   // ---- the next pivot
@@ -185,6 +176,7 @@ class Markowitz {
 
   void eliminate() {
     const auto [row, col, fill, size] = best_;
+    effort_ += static_cast<double>(fill);
     order_.rows.push_back(row);
     order_.columns.push_back(col);
     columns_by_count_.remove(col);
@@ -238,17 +230,40 @@ class Markowitz {
 
   // ---- the result
 
-  PivotOrder finish() {
+  void number_lines() {
     order_.sparse = static_cast<int>(order_.rows.size());
     for (int i = 0; i < n_; ++i)
       if (row_is_left_[i]) order_.rows.push_back(i);
     for (int j = 0; j < n_; ++j)
       if (column_is_left_[j]) order_.columns.push_back(j);
-    std::vector<int> place_of_row(n_), place_of_column(n_);
-    for (int k = 0; k < n_; ++k) place_of_row[order_.rows[k]] = place_of_column[order_.columns[k]] = k;
+    place_of_row_.resize(n_);
+    place_of_column_.resize(n_);
+    for (int k = 0; k < n_; ++k) place_of_row_[order_.rows[k]] = place_of_column_[order_.columns[k]] = k;
+  }
 
+  bool choose_fronts_of_rest() {
+    Pattern& rest = order_.rest;
+    rest.size = n_ - order_.sparse;
+    rest.starts.assign(1, 0);
+    std::vector<Number> values;
+    for (int k = order_.sparse; k < n_; ++k) {
+      std::vector<Entry>& column = columns_[order_.columns[k]];
+      std::ranges::sort(column, {}, [&](const Entry& e) { return place_of_row_[e.row]; });
+      for (const Entry& e : column) {
+        rest.rows.push_back(place_of_row_[e.row] - order_.sparse);
+        values.push_back(e.value);
+      }
+      rest.starts.push_back(static_cast<int>(rest.rows.size()));
+    }
+    std::optional<FrontOrder> fronts = choose_fronts<Number>(rest, values, threshold_);
+    if (!fronts) return false;
+    order_.fronts = std::make_shared<const FrontOrder>(*std::move(fronts));
+    return true;
+  }
+
+  void list_fill() {
     for (int k = 0; k < order_.sparse; ++k) {
-      for (const Entry& e : columns_[order_.columns[k]]) order_.lower.rows.push_back(place_of_row[e.row]);
+      for (const Entry& e : columns_[order_.columns[k]]) order_.lower.rows.push_back(place_of_row_[e.row]);
       std::sort(order_.lower.rows.begin() + order_.lower.starts.back(), order_.lower.rows.end());
       order_.lower.starts.push_back(static_cast<int>(order_.lower.rows.size()));
     }
@@ -256,13 +271,12 @@ class Markowitz {
     std::vector<int>& starts = order_.upper.starts;
     starts.assign(n_ + 1, 0);
     for (int k = 0; k < order_.sparse; ++k)
-      for (const int j : rows_[order_.rows[k]]) ++starts[place_of_column[j] + 1];
+      for (const int j : rows_[order_.rows[k]]) ++starts[place_of_column_[j] + 1];
     for (int k = 0; k < n_; ++k) starts[k + 1] += starts[k];
     order_.upper.rows.resize(starts.back());
     std::vector<int> next(starts.begin(), starts.end() - 1);
     for (int k = 0; k < order_.sparse; ++k)
-      for (const int j : rows_[order_.rows[k]]) order_.upper.rows[next[place_of_column[j]]++] = k;
-    return std::move(order_);
+      for (const int j : rows_[order_.rows[k]]) order_.upper.rows[next[place_of_column_[j]]++] = k;
   }
 
   int n_;
@@ -274,9 +288,11 @@ class Markowitz {
   Lists columns_by_count_, rows_by_count_;
   std::vector<int> place_in_column_;
   std::vector<bool> row_is_left_, column_is_left_;
-  std::size_t entries_left_ = 0;
+  std::size_t entries_ = 0, entries_left_ = 0;
+  double effort_ = 0.0;  // the sum of what pivots could have filled
   Candidate best_;
   PivotOrder order_;
+  std::vector<int> place_of_row_, place_of_column_;  // in the order
 };
 
 }  // namespace

@@ -7,24 +7,31 @@
 // time in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model
 // are in no natural order of unknowns. But a pivot belongs to one of the irreducible diagonal blocks of the block
 // triangular form (Duff, Reid 1978): so an unknown that does not depend on another one does not do so in rounding
-// either, however large that one becomes. What is left at the end is nearly full, and is not searched any more: it is
-// one dense block with pivots of its own (dense_lu.hpp).
+// either, however large that one becomes.
+//
+// What is left at the end is not searched any more. If it is nearly full, it is one dense block with pivots of its own
+// (dense_lu.hpp). If it is large, and its elimination has begun to fill it, as where unknowns are coupled in two or three
+// dimensions, it is eliminated in fronts (front_order.hpp).
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "driftless/linear/front_order.hpp"
 #include "driftless/linear/pattern.hpp"
 
 namespace driftless::linear {
 
-// Pivot k is the entry (rows[k], columns[k]) of the matrix, for k < sparse; the others belong to the dense block. In
-// places of this order, the elimination fills
+// Pivot k is the entry (rows[k], columns[k]) of the matrix, for k < sparse; the others belong to the rest. In places of
+// this order, the elimination fills
 //
 //   lower: by columns k < sparse, the rows below the pivot,
-//   upper: by columns, the rows above the pivot and above the dense block.
+//   upper: by columns, the rows above the pivot and above the rest,
+//   rest:  where it has entries, counted from its own first row and column, and how it is eliminated in fronts; nothing
+//          if it is a dense block.
 struct PivotOrder {
   struct Places {
     std::vector<int> starts{0};
@@ -34,6 +41,8 @@ struct PivotOrder {
   int sparse = 0;
   std::vector<int> rows, columns;
   Places lower, upper;
+  Pattern rest;
+  std::shared_ptr<const FrontOrder> fronts;
 };
 
 // Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "driftless/linear/number.hpp"
 
@@ -92,8 +93,10 @@ void SparseLu<Number>::set_pivots(std::shared_ptr<const PivotOrder> order) {
   upper_.resize(order_->upper.rows.size());
   inverse_.resize(order_->sparse);
   const int rest = pattern_.size - order_->sparse;
-  block_ = DenseLu<Number>(rest);
-  block_size_.resize(rest);
+  block_ = DenseLu<Number>(order_->fronts ? 0 : rest);
+  fronts_ = order_->fronts ? FrontalLu<Number>(order_->fronts) : FrontalLu<Number>();
+  rest_.resize(order_->rest.rows.size());
+  rest_size_.resize(rest);
 }
 
 template <class Number>
@@ -157,9 +160,7 @@ bool SparseLu<Number>::eliminate(std::span<const Number> values) {
       for (int l = lower_starts[j]; l < lower_starts[j + 1]; ++l) times.subtract(lower[l], x[lower_rows[l]]);
     }
     if (k >= sparse) {
-      block_.set_column(k - sparse, x + sparse);
-      block_size_[k - sparse] = size;
-      std::fill(x + sparse, x + n, Number(0.0));
+      set_rest(k, size);
       continue;
     }
     const double pivot = size_of(x[k]);
@@ -178,9 +179,33 @@ bool SparseLu<Number>::eliminate(std::span<const Number> values) {
       largest_multiplier = std::max(largest_multiplier, size_of(multiplier));
     }
   }
-  ratio_ = std::min(ratio, block_.eliminate(block_size_));
   multiplier_ = largest_multiplier;
+  ratio_ = std::min(ratio, eliminate_rest());
   return ratio_ > singular;
+}
+
+// Column k of the rest, which has been computed, and the size of column k of the matrix.
+template <class Number>
+void SparseLu<Number>::set_rest(int k, double size) {
+  const int sparse = order_->sparse, column = k - sparse;
+  Number *const x = column_.data() + sparse;
+  rest_size_[column] = size;
+  if (!order_->fronts) {
+    block_.set_column(column, x);
+    std::fill_n(x, pattern_.size - sparse, Number(0.0));
+    return;
+  }
+  const Pattern &rest = order_->rest;
+  for (int e = rest.starts[column]; e < rest.starts[column + 1]; ++e)
+    rest_[e] = std::exchange(x[rest.rows[e]], Number(0.0));
+}
+
+template <class Number>
+double SparseLu<Number>::eliminate_rest() {
+  if (!order_->fronts) return block_.eliminate(rest_size_);
+  const double ratio = fronts_.eliminate(rest_, rest_size_);
+  multiplier_ = std::max(multiplier_, fronts_.largest_multiplier());
+  return ratio;
 }
 
 template <class Number>
@@ -198,7 +223,10 @@ void SparseLu<Number>::solve() const {
     const Factor<Number> times(factor);
     for (int l = lower_starts[k]; l < lower_starts[k + 1]; ++l) times.subtract(lower[l], x[lower_rows[l]]);
   }
-  block_.solve(x + order.sparse);
+  if (order.fronts)
+    fronts_.solve(x + order.sparse);
+  else
+    block_.solve(x + order.sparse);
   for (int k = n - 1; k >= 0; --k) {
     if (k < order.sparse) x[k] = product(x[k], inverse_[k]);
     const Number factor = x[k];
@@ -218,7 +246,10 @@ void SparseLu<Number>::solve_transposed() const requires std::same_as<Number, do
     for (int u = order.upper.starts[k]; u < order.upper.starts[k + 1]; ++u) x[k] -= upper_[u] * x[order.upper.rows[u]];
     if (k < order.sparse) x[k] *= inverse_[k];
   }
-  block_.solve_transposed(x + order.sparse);
+  if (order.fronts)
+    fronts_.solve_transposed(x + order.sparse);
+  else
+    block_.solve_transposed(x + order.sparse);
   for (int k = order.sparse - 1; k >= 0; --k)
     for (int l = order.lower.starts[k]; l < order.lower.starts[k + 1]; ++l) x[k] -= lower_[l] * x[order.lower.rows[l]];
 }

@@ -6,8 +6,8 @@
 //
 //   column k of L and U = column k of A - sum_j u_jk (column j of L),   j < k ascending,
 //
-// without a search, and what elimination has filled at the end is one dense block that has pivots of its own
-// (dense_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a system of equations is
+// without a search, and what is left at the end is one dense block that has pivots of its own (dense_lu.hpp), or large and
+// eliminated in fronts (frontal_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a system of equations is
 // solved with them, and if its residual is not small, new pivots are chosen.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "driftless/linear/dense_lu.hpp"
+#include "driftless/linear/frontal_lu.hpp"
 #include "driftless/linear/markowitz.hpp"
 
 namespace driftless::linear {
@@ -55,6 +56,8 @@ class SparseLu {
   bool reuse_pivots(std::span<const Number> values);
   bool choose_pivots(std::span<const Number> values, double threshold);
   bool eliminate(std::span<const Number> values);
+  void set_rest(int k, double size);
+  double eliminate_rest();
   double error_of_trial(std::span<const Number> values);
 
   Pattern pattern_;
@@ -62,9 +65,11 @@ class SparseLu {
   std::vector<int> places_;            // of the rows of the pattern, in the order of the pivots
   std::vector<double> scale_;          // of the rows, in this order
   std::vector<Number> lower_, upper_;  // L and U without their diagonals, as PivotOrder says
-  std::vector<Number> inverse_;        // of the pivots before the dense block
-  DenseLu<Number> block_;
-  std::vector<double> block_size_;  // of its columns
+  std::vector<Number> inverse_;        // of the pivots before the rest
+  DenseLu<Number> block_;              // the rest, if it is dense
+  FrontalLu<Number> fronts_;           // otherwise
+  std::vector<Number> rest_;           // its values
+  std::vector<double> rest_size_;      // of its columns
   std::vector<Number> column_;      // one column while it is computed, 0 otherwise
   mutable std::vector<Number> x_;
   std::vector<Number> residual_;  // of a trial

@@ -44,7 +44,8 @@ template <class Number>
 class SparseLuOf : public testing::Test {
  protected:
   // What a solution leaves of the equations, row by row in units of what each row contributes.
-  static double error(const SparseLu<Number>& lu, const Saddle& saddle, const std::vector<Number>& values) {
+  template <class Matrix>
+  static double error(const SparseLu<Number>& lu, const Matrix& saddle, const std::vector<Number>& values) {
     std::vector<Number> residual(saddle.size);
     std::vector<double> size(saddle.size);
     for (int i = 0; i < saddle.size; ++i) residual[i] = std::sin(1.0 + i), size[i] = std::abs(residual[i]);
@@ -145,6 +146,106 @@ TEST(SparseLu, ChoosesItsOwnWherePivotsOfAnotherMatrixFail) {
   other.try_pivots(one.pivots());
   ASSERT_TRUE(other.factorize(values));
   EXPECT_EQ(other.choices(), 1);
+}
+
+// ---- what is coupled in two dimensions
+
+// A lattice of masses with two coordinates, a constraint along each row of it, springs between the rows: [K Gᵀ; G 0] with
+// rows and columns in different orders, and rows that differ by many decades.
+struct Lattice {
+  explicit Lattice(int width) : size(3 * width * width) {
+    std::vector<Coordinate> coordinates;
+    const int masses = width * width;
+    const auto row = [&](int k) { return static_cast<int>(k * 7L % size); };
+    const auto column = [&](int k) { return static_cast<int>(k * 11L % size); };
+    const auto add = [&](int i, int j) { coordinates.push_back({row(i), column(j)}); };
+    for (int mass = 0; mass < masses; ++mass)
+      for (const int other : {mass, mass - width, mass + width, mass - 1})
+        if (other >= 0 && other < masses)
+          for (int k = 0; k < 4; ++k) {
+            if (other != mass - 1) add(2 * mass + k / 2, 2 * other + k % 2);
+            if (other == mass || (other == mass - 1 && mass % width > 0))
+              add(2 * masses + mass, 2 * other + k % 2), add(2 * other + k % 2, 2 * masses + mass);
+          }
+    pattern = assemble(size, coordinates).pattern;
+  }
+
+  template <class Number>
+  std::vector<Number> values(double time, double decades = 0.0) const {
+    std::vector<Number> result;
+    for (int j = 0; j < size; ++j)
+      for (int e = pattern.starts[j]; e < pattern.starts[j + 1]; ++e) {
+        const double scale = std::pow(10.0, pattern.rows[e] % 9 + decades * std::sin(5.0 * e + 3.0 * time));
+        const double re = scale * std::sin(1.3 * e + 0.7 * j + time), im = scale * 0.5 * std::cos(2.1 * e + time);
+        if constexpr (std::is_same_v<Number, double>)
+          result.push_back(re);
+        else
+          result.push_back({re, im});
+      }
+    return result;
+  }
+
+  int size;
+  Pattern pattern;
+};
+
+template <class Number>
+class SparseLuOfALattice : public SparseLuOf<Number> {};
+TYPED_TEST_SUITE(SparseLuOfALattice, Numbers);
+
+TYPED_TEST(SparseLuOfALattice, IsEliminatedInFronts) {
+  const Lattice lattice(40);
+  SparseLu<TypeParam> lu(lattice.pattern);
+  for (int k = 0; k < 10; ++k) {
+    const auto values = lattice.values<TypeParam>(1e-4 * k);
+    ASSERT_TRUE(lu.factorize(values));
+    EXPECT_LT(this->error(lu, lattice, values), 1e-9) << k;
+  }
+  ASSERT_TRUE(lu.pivots()->fronts);
+  EXPECT_GT(lu.pivots()->sparse, 0);
+  EXPECT_LE(lu.choices(), 2) << "one for small pivots, one for larger ones";
+}
+
+TYPED_TEST(SparseLuOfALattice, GetsNewPivotsWhereOldOnesDoNotServe) {
+  const Lattice lattice(40);
+  SparseLu<TypeParam> lu(lattice.pattern);
+  for (int k = 0; k < 4; ++k) {
+    const auto values = lattice.values<TypeParam>(0.3 * k, 3.0);
+    ASSERT_TRUE(lu.factorize(values));
+    EXPECT_LT(this->error(lu, lattice, values), 1e-8) << k;
+  }
+  EXPECT_TRUE(lu.pivots()->fronts);
+  EXPECT_GT(lu.choices(), 2);
+}
+
+TYPED_TEST(SparseLuOfALattice, IsRefusedIfSingular) {
+  const Lattice lattice(40);
+  SparseLu<TypeParam> lu(lattice.pattern);
+  auto values = lattice.values<TypeParam>(0.0);
+  ASSERT_TRUE(lu.factorize(values));
+  const auto regular = values;
+  const int column = lu.column(lattice.size - 1);  // one of the rest
+  for (int e = lattice.pattern.starts[column]; e < lattice.pattern.starts[column + 1]; ++e) values[e] = 0.0;
+  EXPECT_FALSE(lu.factorize(values));
+  values = regular;
+  values[7] = NAN;
+  EXPECT_FALSE(lu.factorize(values));
+  ASSERT_TRUE(lu.factorize(regular));
+  EXPECT_LT(this->error(lu, lattice, regular), 1e-9);
+}
+
+TEST(SparseLu, SharesFrontsBetweenRealAndComplexMatrices) {
+  const Lattice lattice(40);
+  SparseLu<double> real(lattice.pattern);
+  ASSERT_TRUE(real.factorize(lattice.values<double>(0.0)));
+  SparseLu<Complex> complex(lattice.pattern);
+  complex.try_pivots(real.pivots());
+  std::vector<Complex> values;
+  for (const double value : lattice.values<double>(0.0)) values.push_back({value, 0.3 * value});
+  ASSERT_TRUE(complex.factorize(values));
+  EXPECT_EQ(complex.choices(), 0);
+  EXPECT_EQ(complex.pivots(), real.pivots());
+  ASSERT_TRUE(complex.pivots()->fronts);
 }
 
 }  // namespace
