@@ -11,7 +11,7 @@ namespace driftless {
 namespace {
 
 Solution solved(int n, double stop, double tolerance, Method method) {
-  Solution solution = simulate(read_shipped("lattice", {{"N", std::to_string(n)}}),
+  Solution solution = simulate(read_shipped("large/lattice", {{"N", std::to_string(n)}}),
                                {.stop = stop, .tolerance = tolerance, .intervals = 2, .method = std::move(method)});
   EXPECT_EQ(solution.outcome, Outcome::Success) << solution.message;
   return solution;
