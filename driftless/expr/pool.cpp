@@ -22,6 +22,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "driftless/expr/apply.hpp"
@@ -30,7 +31,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t first_table_size = 1024;
+constexpr std::size_t first_table_size = 1024, first_table_size_of_upper = 128;
 
 bool is_commutative(Op op) {
   switch (op) {
@@ -85,13 +86,40 @@ int arity(Op op) {
 }
 
 Pool::Pool() : table_(first_table_size, 0) {}
+
+Pool::Pool(const std::shared_ptr<const Pool>& lower) {
+  assert(lower->is_frozen());
+  functions_ = lower->functions_;
+  partials_ = lower->partials_;
+  if (lower->lower_) {
+    lower_ = lower->lower_;
+    nodes_ = lower->nodes_;
+    table_ = lower->table_;
+    call_sites_ = lower->call_sites_;
+  } else {
+    lower_ = lower;
+    table_.assign(first_table_size_of_upper, 0);
+  }
+  lower_nodes_ = lower_->nodes_.data();
+  lower_size_ = static_cast<std::uint32_t>(lower_->nodes_.size());
+}
+
 Pool::~Pool() = default;
+
+std::shared_ptr<Pool> growable(const std::shared_ptr<Pool>& pool) {
+  return pool->is_frozen() ? std::make_shared<Pool>(pool) : pool;
+}
+
+const CallSite& Pool::call_site(const Node& node) const {
+  const std::size_t below = lower_ ? lower_->call_sites_.size() : 0;
+  return node.a < below ? lower_->call_sites_[node.a] : call_sites_[node.a - below];
+}
 
 // ---- nodes and their table
 
 std::uint64_t Pool::hash(const Node& node) const {
   if (node.op == Op::Call) {
-    const CallSite& site = call_sites_[node.a];
+    const CallSite& site = call_site(node);
     const auto function = static_cast<std::uint64_t>(index(site.function));
     std::uint64_t h = mix(function << 32 | static_cast<std::uint32_t>(site.output));
     for (const NodeId argument : site.arguments) h = mix(h + index(argument) + 1);
@@ -103,31 +131,42 @@ std::uint64_t Pool::hash(const Node& node) const {
 
 bool Pool::equal(const Node& x, const Node& y) const {
   if (x.op != y.op) return false;
-  if (x.op == Op::Call) return call_sites_[x.a] == call_sites_[y.a];
+  if (x.op == Op::Call) return call_site(x) == call_site(y);
   return x == y || (is_commutative(x.op) && x.a == y.b && x.b == y.a);
+}
+
+void Pool::require_growth() const {
+  if (is_frozen()) throw std::logic_error("a new expression was to be added to a pool that is frozen");
 }
 
 void Pool::grow_table() {
   table_.assign(2 * table_.size(), 0);
   const std::size_t mask = table_.size() - 1;
-  for (std::uint32_t handle = 0; handle < nodes_.size(); ++handle) {
-    std::size_t i = hash(nodes_[handle]) & mask;
+  for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
+    std::size_t i = hash(nodes_[place]) & mask;
     while (table_[i] != 0) i = (i + 1) & mask;
-    table_[i] = handle + 1;
+    table_[i] = place + 1;
   }
 }
 
 NodeId Pool::intern(Node node) {
-  if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash(node) & mask;
-  for (; table_[i] != 0; i = (i + 1) & mask) {
-    if (equal(nodes_[table_[i] - 1], node)) return NodeId{table_[i] - 1};
+  const std::uint64_t hashed = hash(node);
+  if (lower_) {
+    const std::size_t mask = lower_->table_.size() - 1;
+    for (std::size_t i = hashed & mask; lower_->table_[i] != 0; i = (i + 1) & mask)
+      if (equal(lower_nodes_[lower_->table_[i] - 1], node)) return NodeId{lower_->table_[i] - 1};
   }
-  assert(nodes_.size() < std::numeric_limits<std::uint32_t>::max());
+  if (2 * (nodes_.size() + 1) > table_.size() && !is_frozen()) grow_table();
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = hashed & mask;
+  for (; table_[i] != 0; i = (i + 1) & mask) {
+    if (equal(nodes_[table_[i] - 1], node)) return NodeId{lower_size_ + table_[i] - 1};
+  }
+  require_growth();
+  assert(size() < std::numeric_limits<std::uint32_t>::max());
   nodes_.push_back(node);
   table_[i] = static_cast<std::uint32_t>(nodes_.size());
-  return NodeId{table_[i] - 1};
+  return NodeId{lower_size_ + table_[i] - 1};
 }
 
 // ---- leaves
@@ -326,7 +365,9 @@ NodeId Pool::call(FunctionId id, int output, std::span<const NodeId> arguments) 
   assert(output >= 0 && static_cast<std::size_t>(output) < callee.outputs.size());
   if (callee.outputs[static_cast<std::size_t>(output)] == Function::zero_output) return zero();
 
-  const auto site = static_cast<std::uint32_t>(call_sites_.size());
+  require_growth();
+  const std::size_t below = lower_ ? lower_->call_sites_.size() : 0;
+  const auto site = static_cast<std::uint32_t>(below + call_sites_.size());
   call_sites_.push_back({id, output, {arguments.begin(), arguments.end()}});
   const NodeId node = intern({Op::Call, site});
   if ((*this)[node].a != site) call_sites_.pop_back();
@@ -334,9 +375,10 @@ NodeId Pool::call(FunctionId id, int output, std::span<const NodeId> arguments) 
 }
 
 FunctionId Pool::add_function(Function function) {
+  require_growth();
   flatten(*this, function);
   partials_.emplace_back(static_cast<std::size_t>(function.inputs), FunctionId{-1});
-  functions_.push_back(std::make_unique<Function>(std::move(function)));
+  functions_.push_back(std::make_shared<const Function>(std::move(function)));
   return FunctionId{static_cast<std::int32_t>(functions_.size() - 1)};
 }
 

@@ -8,8 +8,12 @@
 // Constructors simplify what is local and cheap (constants fold, x+0, 1*x, x-x, x^1, --x, ...).
 // The canonical form is an invariant of the pool: see pool.cpp. Nothing is simplified that would
 // change a value at a point where the original is defined.
+//
+// A pool that is frozen never changes again. A pool may lie upon a frozen one: handles of the lower pool mean the same in
+// the upper one, and what is new belongs to the upper one alone. So any number of threads build expressions upon one model.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
@@ -79,9 +83,17 @@ struct Function;
 class Pool {
  public:
   Pool();
+  // A pool upon a frozen one, which it keeps alive. A pool that itself lies upon another one is copied: its own nodes are
+  // few.
+  explicit Pool(const std::shared_ptr<const Pool>& lower);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
+
+  // From now on std::logic_error is thrown where a new expression would be added; known ones, except calls, can still be
+  // asked for.
+  void freeze() const { frozen_.store(true, std::memory_order_relaxed); }
+  bool is_frozen() const { return frozen_.load(std::memory_order_relaxed); }
 
   NodeId constant(double value);
   NodeId time();
@@ -104,12 +116,14 @@ class Pool {
   NodeId zero() { return constant(0.0); }
   NodeId one() { return constant(1.0); }
 
-  const Node& operator[](NodeId id) const { return nodes_[index(id)]; }
-  std::size_t size() const { return nodes_.size(); }
+  const Node& operator[](NodeId id) const {
+    return index(id) < lower_size_ ? lower_nodes_[index(id)] : nodes_[index(id) - lower_size_];
+  }
+  std::size_t size() const { return lower_size_ + nodes_.size(); }
   double constant_value(NodeId id) const;  // the node must be a Constant
   bool is_constant(NodeId id) const { return (*this)[id].op == Op::Constant; }
   bool is_constant(NodeId id, double value) const;
-  const CallSite& call_site(const Node& node) const { return call_sites_[node.a]; }
+  const CallSite& call_site(const Node& node) const;
 
   // All operands of any node, those of calls included. Valid until the pool grows.
   std::span<const NodeId> operands(NodeId id, NodeId (&buffer)[3]) const;
@@ -121,6 +135,7 @@ class Pool {
 
  private:
   NodeId intern(Node node);
+  void require_growth() const;
   void grow_table();
   std::uint64_t hash(const Node& node) const;
   bool equal(const Node& x, const Node& y) const;
@@ -134,11 +149,18 @@ class Pool {
   NodeId make_power(NodeId a, NodeId b);
   NodeId make_logical(Op op, NodeId a, NodeId b);
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> table_;  // open addressing over nodes_, 0 = empty, otherwise handle + 1
-  std::vector<CallSite> call_sites_;
-  std::vector<std::unique_ptr<Function>> functions_;
+  std::shared_ptr<const Pool> lower_;  // or null
+  const Node* lower_nodes_ = nullptr;
+  std::uint32_t lower_size_ = 0;
+  std::vector<Node> nodes_;           // handles begin at lower_size_
+  std::vector<std::uint32_t> table_;  // open addressing over nodes_, 0 = empty, otherwise place + 1
+  std::vector<CallSite> call_sites_;  // numbers go on from those of the lower pool
+  std::vector<std::shared_ptr<const Function>> functions_;  // those of the lower pool come first
   std::vector<std::vector<FunctionId>> partials_;  // [function][input], -1 = not made yet
+  mutable std::atomic<bool> frozen_ = false;
 };
+
+// Where new expressions may be added: the pool itself, or one upon it if it is frozen.
+std::shared_ptr<Pool> growable(const std::shared_ptr<Pool>& pool);
 
 }  // namespace driftless

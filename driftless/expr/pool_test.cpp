@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/random_expression.hpp"
@@ -31,6 +32,50 @@ TEST_F(PoolTest, EqualExpressionsAreOneNode) {
   EXPECT_EQ(pool.binary(Op::Equal, x, y), pool.binary(Op::Equal, y, x));
   EXPECT_NE(pool.variable(VarId{0}, 1), x);
   EXPECT_EQ(pool.variable(VarId{0}, 1), pool.variable(VarId{0}, 1));
+}
+
+TEST(UpperPool, SharesTheLowerOneAndAddsToItself) {
+  const auto lower = std::make_shared<Pool>();
+  const NodeId x = lower->variable(VarId{0}), y = lower->variable(VarId{1}), sum = lower->add(x, y);
+  const std::size_t before = lower->size();
+  lower->freeze();
+  const auto upper = growable(lower);
+  EXPECT_NE(upper, lower);
+  EXPECT_EQ(growable(upper), upper);
+  EXPECT_EQ(upper->add(y, x), sum);
+  const NodeId product = upper->mul(x, y);
+  EXPECT_EQ(index(product), before);
+  EXPECT_EQ(upper->mul(y, x), product);
+  EXPECT_EQ(upper->size(), before + 1);
+  EXPECT_EQ(lower->size(), before);
+  EXPECT_EQ((*upper)[product].operand(0), x);
+  EXPECT_EQ((*upper)[sum], (*lower)[sum]);
+
+  upper->freeze();
+  Pool third(upper);  // upon a pool that lies upon another one
+  EXPECT_EQ(third.mul(x, y), product);
+  const NodeId sine = third.unary(Op::Sin, product);
+  EXPECT_EQ(index(sine), before + 1);
+  EXPECT_EQ(upper->size(), before + 1);
+}
+
+TEST(UpperPool, GrowsFarBeyondItsFirstTable) {
+  const auto lower = std::make_shared<Pool>();
+  const NodeId x = lower->variable(VarId{0});
+  lower->freeze();
+  Pool upper(lower);
+  std::vector<NodeId> made;
+  for (int k = 0; k < 5000; ++k) made.push_back(upper.mul(upper.constant(2.5 + k), x));
+  for (int k = 0; k < 5000; ++k) EXPECT_EQ(upper.mul(upper.constant(2.5 + k), x), made[k]);
+}
+
+TEST(FrozenPool, RefusesNewExpressionsOnly) {
+  const auto lower = std::make_shared<Pool>();
+  const NodeId x = lower->variable(VarId{0}), y = lower->variable(VarId{1}), sum = lower->add(x, y);
+  lower->freeze();
+  EXPECT_EQ(lower->add(y, x), sum);
+  EXPECT_THROW(lower->mul(x, y), std::logic_error);
+  EXPECT_THROW(lower->constant(7.25), std::logic_error);
 }
 
 TEST_F(PoolTest, KeepsTheOrderFirstWritten) {

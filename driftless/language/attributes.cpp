@@ -25,6 +25,10 @@ std::optional<Attribute> attribute_named(std::string_view name) {
 struct AttributeNumbers {
   std::vector<double> numbers;
   SourceRange range;
+  // Where the numbers come from, if parameters have part in it.
+  const ast::Expression* syntax = nullptr;
+  Scope* scope = nullptr;
+  std::vector<Component*> used = {};
 
   bool given() const { return !numbers.empty(); }
   double operator[](std::size_t k) const { return numbers[k % numbers.size()]; }
@@ -65,6 +69,7 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   const std::string_view name = attribute_names[static_cast<std::size_t>(attribute)];
   const std::string what = fmt::format("{} of '{}'", name, component.name());
   static const std::string state_select = "StateSelect";
+  const ParametersUsed used(at.all);
   const Value value =
       convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what,
               attribute == Attribute::StateSelect ? &state_select : component.type.enumeration);
@@ -83,6 +88,9 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   AttributeNumbers& target = settings[attribute];
   target.range = modifier.range;
   target.numbers.clear();
+  target.syntax = &syntax;
+  target.scope = &at.scope;
+  target.used = used.list();
   for (const NodeId element : value.elements()) {
     const double number = number_of(at.all.pool, element);
     const bool may_be_infinite = attribute == Attribute::Min || attribute == Attribute::Max;
@@ -192,6 +200,17 @@ void override_start(Elaboration& all, Component& component) {
   }
 }
 
+// Elements of an attribute of trailing dimensions repeat, so their expressions do.
+void bind(Elaboration& all, const AttributeNumbers& attribute, Binding::Of of, const Component& component) {
+  if (!attribute.given() || attribute.used.empty()) return;
+  Locals locals;
+  const Environment at{all, *attribute.scope, locals, Purpose::Attribute};
+  const std::size_t part = attribute.numbers.size();
+  for (std::size_t k = 0; k < component.symbolic.size(); k += part)
+    add_bindings(at, *attribute.syntax, attribute.used,
+                 {of, static_cast<std::size_t>(component.first) + k, attribute.numbers});
+}
+
 void finish_variable(Elaboration& all, Component& component) {
   const Shape& shape = component.symbolic.shape();
   Settings settings = settings_of(all, component, shape);
@@ -211,10 +230,28 @@ void finish_variable(Elaboration& all, Component& component) {
     variable.unit = settings.unit;
   }
   override_start(all, component);
+  if (component.overrides.empty()) bind(all, start, Binding::Of::Start, component);
+  bind(all, min, Binding::Of::Min, component);
+  bind(all, max, Binding::Of::Max, component);
+  for (const AttributeNumbers* attribute : {&fixed, &select})
+    for (Component* used : attribute->used) used->structural = true;
   check_bounds(
       all, settings, component, shape, "start value",
       [&](std::size_t k) { return all.model.variables[static_cast<std::size_t>(component.first) + k].start; },
       start.given() ? start.range : component.syntax->range);
+}
+
+void bind_value(Elaboration& all, const Component& component) {
+  if (component.computed_from.empty()) return;
+  if (component.type.type != Type::Real || component.unfixed) {  // no leaf that takes another value
+    for (Component* used : component.computed_from) used->structural = true;
+    return;
+  }
+  Locals locals;
+  std::vector<double> numbers;
+  for (const NodeId element : component.numeric.elements()) numbers.push_back(number_of(all.pool, element));
+  add_bindings({all, *component.binding_scope, locals, Purpose::ParameterValue}, *component.binding, component.computed_from,
+               {Binding::Of::Parameter, static_cast<std::size_t>(component.first), numbers});
 }
 
 void finish_parameter(Elaboration& all, Component& component) {
@@ -235,6 +272,7 @@ void finish_parameter(Elaboration& all, Component& component) {
     parameter.fixed = !component.unfixed;
     if (nominal.given()) parameter.nominal = nominal[k];
   }
+  bind_value(all, component);
   check_bounds(
       all, settings, component, shape, "value",
       [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);

@@ -178,7 +178,11 @@ void resolve_value(const Environment& at, Component& component) {
     return;
   }
   const Environment inside{at.all, *scope, at.locals, at.purpose};
+  const ParametersUsed used(at.all);
   Value value = evaluate(inside, *binding);
+  component.binding = binding;
+  component.binding_scope = scope;
+  component.computed_from = used.list();
   const auto shape = resolve_shape(at, component.type.dimensions, &value, name, component.syntax->range);
   value = convert(at, value, component.type.type, binding->range, fmt::format("the value of '{}'", name),
                   component.type.enumeration);

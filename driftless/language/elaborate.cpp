@@ -171,8 +171,12 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       const std::string name = to_string(item->name);
       const ast::Expression& value = *item->modification.value;
       if (name != "StartTime" && name != "StopTime" && name != "Tolerance" && name != "Interval") continue;
+      const ParametersUsed used(all);
       const auto number = evaluate_number(at, value);
       if (!number) continue;
+      if (name == "StartTime" || name == "StopTime")
+        add_bindings(at, value, used.list(),
+                     {name == "StartTime" ? Binding::Of::StartTime : Binding::Of::StopTime, 0, {*number}});
       if ((name == "Tolerance" || name == "Interval") && !(*number > 0.0))
         all.error(value.range, fmt::format("{} must be positive, but is {}", name, *number));
       if (name == "Tolerance" && *number > 0.1)

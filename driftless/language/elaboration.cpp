@@ -13,6 +13,7 @@ Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& di
       diagnostics_(diagnostics) {}
 
 Diagnostic& Elaboration::error(SourceRange where, std::string message) {
+  if (muted) return unseen_ = {};
   if (where.known() && !reported_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
   constexpr int most_errors = 100;
   if (++errors_ > most_errors) {
@@ -26,6 +27,7 @@ Diagnostic& Elaboration::error(SourceRange where, std::string message) {
 }
 
 Diagnostic& Elaboration::warning(SourceRange where, std::string message) {
+  if (muted) return unseen_ = {};
   if (where.known() && !warned_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
   return diagnostics_.warning(where, std::move(message));
 }

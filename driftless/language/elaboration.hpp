@@ -49,6 +49,8 @@ class Elaboration {
   bool is_base_modelica = false;
   bool simplified = false;         // homotopy(actual, simplified) stands for its second argument
   bool has_homotopy = false;       // some expression has called it
+  std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has asked for (bindings.cpp)
+  bool muted = false;                       // errors and warnings are reported to nobody
   bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
   int nesting = 0;                                                               // of evaluations within evaluations
@@ -138,6 +140,33 @@ class Nesting {
  private:
   Elaboration& all_;
 };
+
+// --- numbers that are computed from parameters
+
+// Collects the Real parameters that the evaluations of its lifetime ask for.
+class ParametersUsed {
+ public:
+  explicit ParametersUsed(Elaboration& all) : all_(all), outer_(std::exchange(all.parameters_used, {})) {}
+  ~ParametersUsed() { all_.parameters_used = std::move(outer_); }
+  ParametersUsed(const ParametersUsed&) = delete;
+  ParametersUsed& operator=(const ParametersUsed&) = delete;
+
+  const std::vector<Component*>& list() const { return all_.parameters_used; }
+
+ private:
+  Elaboration& all_;
+  std::vector<Component*> outer_;
+};
+
+// Adds bindings for numbers[k], the number at places[k], to the model. `syntax` gave them, with the numbers of the
+// parameters `used`; here the parameters are leaves. Where that is not possible the parameters become structural.
+struct BoundNumbers {
+  Binding::Of of;
+  std::size_t first;  // place of the first element
+  std::vector<double> numbers;
+};
+void add_bindings(const Environment& at, const ast::Expression& syntax, const std::vector<Component*>& used,
+                  const BoundNumbers& bound);
 
 // --- expressions
 Value evaluate(const Environment& at, const ast::Expression& expression);

@@ -70,6 +70,8 @@ Value component_value(const Environment& at, Component& component, SourceRange r
     return {};
   }
   component.structural |= at.structural();
+  if (at.numeric() && component.kind == Component::Kind::Parameter && component.type.type == Type::Real)
+    at.all.parameters_used.push_back(&component);
   // Leaves come in the order of declaration, after the values; whoever asks earlier wants only the shape.
   return at.numeric() || !component.symbolic.valid() ? component.numeric : component.symbolic;
 }

@@ -69,6 +69,9 @@ struct Component {
   int first = -1;           // VarId or ParamId of the first element
   bool structural = false;  // sizes or branches of the model depend on it
   bool in_cycle = false;    // reported to depend on itself
+  const ast::Expression* binding = nullptr;  // what gave the value of a parameter, or null
+  Scope* binding_scope = nullptr;            // where it stands
+  std::vector<Component*> computed_from;     // Real parameters in it
   bool unfixed = false;     // a parameter with fixed = false: found at the start, a number only then
 
   const std::string& name() const { return syntax->name.text; }

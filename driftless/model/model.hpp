@@ -39,9 +39,18 @@ struct Parameter {
   std::string unit;
   std::string description;
   double value = 0.0;
-  bool structural = false;  // sizes or branches of the model were chosen by it: a new value needs a new reading
+  bool structural = false;  // used up when the model was read, for sizes or branches: a new value needs a new reading
   bool fixed = true;        // false: an unknown of the start, constant afterwards; the value is a guess
   double nominal = 1.0;     // > 0, of one that is not fixed
+};
+
+// A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval of
+// the experiment. With other parameters it is another one.
+struct Binding {
+  enum class Of { Parameter, Start, Min, Max, StartTime, StopTime };
+  Of of = Of::Parameter;
+  std::size_t place = 0;  // of the parameter or the variable
+  NodeId value;           // leaves are parameters
 };
 
 // 0 = residual, where residual = left - right as the user wrote it.
@@ -98,12 +107,17 @@ struct Model {
   std::vector<InvariantOfModel> invariants;
   std::vector<Assertion> assertions;
   std::vector<Promise> smooth;
+  std::vector<Binding> bindings;
   Experiment experiment;
 
   const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }
   const Parameter& operator[](ParamId id) const { return parameters[static_cast<std::size_t>(index(id))]; }
   const Equation& operator[](EqnId id) const { return equations[static_cast<std::size_t>(index(id))]; }
 };
+
+// A model whose pool takes new expressions: itself, or a copy with a pool upon its own if that is frozen. Expressions of
+// the model mean the same in both.
+std::shared_ptr<const Model> growable(const std::shared_ptr<const Model>& model);
 
 // The names refer to the model, which must outlive them.
 Names names_of(const Model& model);
