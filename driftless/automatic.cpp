@@ -1,11 +1,8 @@
 #include "driftless/automatic.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace driftless {
 namespace {
@@ -34,12 +31,6 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
   options.projection = recommendation.projection;
   options.successors = recommendation.successors;
   return options;
-}
-
-// A run may end early for reasons that no other method would change.
-bool failed(Outcome outcome) {
-  return !reached_end(outcome) && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted &&
-         outcome != Outcome::OutOfMemory && outcome != Outcome::AssertionViolated;
 }
 
 // What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the
@@ -84,6 +75,11 @@ bool is_explicit_with_home(const SimulateOptions& options) {
 
 }  // namespace
 
+bool may_succeed_otherwise(Outcome outcome) {
+  return !reached_end(outcome) && outcome != Outcome::InitializationFailed && outcome != Outcome::Interrupted &&
+         outcome != Outcome::OutOfMemory && outcome != Outcome::AssertionViolated;
+}
+
 bool asks_for_choice(const SimulateOptions& options) { return is_auto(options.formulation) || is_auto(options.method); }
 
 choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options, choose::Effort effort) {
@@ -111,38 +107,12 @@ choose::Recommendation resolve(const SimulateOptions& options, const choose::Ind
   return chosen;
 }
 
-Solution simulate_chosen(Analysis analysis, const SimulateOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
+Ways choose_ways(Analysis& analysis, const SimulateOptions& options) {
   choose::Choice choice;
   if (const auto effort = effort_for(options)) choice = choose_for(analysis, options, *effort);
   const choose::Recommendation chosen = resolve(options, choice.indicators);
   analysis.findings = std::move(choice.findings);
-  const std::chrono::duration<double> choosing = std::chrono::steady_clock::now() - begin;
-  const std::vector<SimulateOptions> all = attempts(options, chosen);
-  std::string reason;  // of the first failure
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const SimulateOptions& attempt = all[k];
-    const bool is_last = k + 1 == all.size();
-    try {
-      if (k > 0) analysis.findings.system.reset();  // a failure may have left it in any condition
-      Solution solution = simulate(analyze(analysis, attempt.formulation), attempt);
-      solution.statistics.seconds.analyze += choosing.count();
-      const bool ran = reached_end(solution.outcome) || solution.outcome == Outcome::Interrupted;
-      if (ran)
-        solution.remarks.push_back(reason.empty()
-                                       ? "method: " + choose::in_words(chosen, options.tolerance)
-                                       : fmt::format("method: {}; {} would have been chosen, but {}",
-                                                     to_string(attempt.method), to_string(chosen.method), reason));
-      if (!failed(solution.outcome) || is_last) return solution;
-      if (reason.empty()) reason = solution.message;
-      if (solution.outcome == Outcome::TooManySteps) k = all.size() - 2;  // patience is for one more
-    } catch (const ModelError& error) {
-      // The formulation or the method does not apply; whatever else is wrong with the model is found again.
-      if (is_last) throw;
-      if (reason.empty()) reason = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
-    }
-  }
-  return {};  // the last attempt returns or throws
+  return {.attempts = attempts(options, chosen), .chosen = chosen};
 }
 
 SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {

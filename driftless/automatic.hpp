@@ -16,10 +16,18 @@ choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& optio
 // What replaces every `auto` of the options. A projection that was asked for stays.
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
 
-// As simulate, for options that ask for a choice; a remark of the solution says what was chosen and why. A method `auto`
-// chooses the formulation too, unless one is given that is not the default. If both were to be chosen and the choice
-// fails, dummy derivatives with Radau, then with BDF take its place.
-Solution simulate_chosen(Analysis dummy, const SimulateOptions& options);
+// What is run, one after the other until one succeeds. A method `auto` chooses the formulation too, unless one is given
+// that is not the default. If both were to be chosen and the choice fails, dummy derivatives with Radau, then with BDF take
+// its place.
+struct Ways {
+  std::vector<SimulateOptions> attempts;
+  std::optional<choose::Recommendation> chosen;  // none: nothing was to be chosen
+};
+// For options that ask for a choice. The analysis, with dummy derivatives, keeps what was found on the way.
+Ways choose_ways(Analysis& dummy, const SimulateOptions& options);
+
+// A run may also end early for reasons that no other method would change.
+bool may_succeed_otherwise(Outcome outcome);
 
 // The form in which a method is at home, in place of dummy derivatives, the default, on a model with constraints; and
 // the projection that keeps that form from drifting, unless another is asked for:

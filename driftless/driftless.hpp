@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/compare.hpp"
+#include "driftless/compiled.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/multibody.hpp"

@@ -9,6 +9,7 @@
 #include "driftless/integrate/grid.hpp"
 #include "driftless/integrate/guarded_guess.hpp"
 #include "driftless/automatic.hpp"
+#include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -89,16 +90,6 @@ std::shared_ptr<const Reduced> own_tolerances(std::shared_ptr<const Reduced> red
   return std::make_shared<Reduced>(std::move(std::get<Reduced>(result)));
 }
 
-// A start alone is the same for every method: the default serves.
-SimulateOptions for_start_only(SimulateOptions options, const Model& model) {
-  if (options.start.value_or(model.experiment.start) != options.stop.value_or(model.experiment.stop)) return options;
-  if (std::holds_alternative<formulation::Auto>(options.formulation)) options.formulation = formulation::Dummy{};
-  options.method = method::Bdf{};
-  options.step = {};
-  options.projection = projection::None{};
-  return options;
-}
-
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
 
 // What the formulation makes of the model, whose structure is known.
@@ -136,15 +127,53 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
   }
 }
 
-std::variant<State, NoConsistentStart> start_of(const Analysis& analysis, double t, Diagnostics& diagnostics) {
+// With the numbers of a run, if they are not those of the model.
+std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,
+                                                double t, Diagnostics& diagnostics) {
+  const Analysis& analysis = prepared.analysis;
   const choose::Findings& findings = analysis.findings;
-  if (findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
-  return initialize(*analysis.base, t, diagnostics, guarded_guess);
+  if (!numbers && findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
+  const std::shared_ptr<const Model>& model = numbers ? numbers : analysis.model;
+  if (auto state = prepared.start_equations().find(*model, t)) return std::move(*state);
+  Reduced base = *analysis.base;
+  base.model = growable(model);
+  return initialize(base, t, diagnostics, guarded_guess);
+}
+
+[[noreturn]] void refuse_hidden_singularity(const Analysis& analysis) {
+  Diagnostics diagnostics;
+  explain_hidden_singularity(*growable(analysis.model), analysis.shape, *analysis.hidden, diagnostics);
+  refuse(diagnostics, *analysis.model);
 }
 
 }  // namespace
 
-Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
+Analysis growable(const Analysis& known) {
+  Analysis analysis = known;
+  if (!known.model->pool->is_frozen()) return analysis;
+  analysis.model = growable(known.model);
+  const auto moved = [&](const std::shared_ptr<const Reduced>& reduced) {
+    auto copy = std::make_shared<Reduced>(*reduced);
+    copy->model = reduced->model == known.model ? analysis.model : growable(reduced->model);
+    return std::shared_ptr<const Reduced>(std::move(copy));
+  };
+  analysis.base = moved(known.base);
+  analysis.reduced = known.reduced == known.base ? analysis.base : moved(known.reduced);
+  analysis.findings = {};
+  return analysis;
+}
+
+SimulateOptions for_start_only(SimulateOptions options, const Model& model) {
+  if (options.start.value_or(model.experiment.start) != options.stop.value_or(model.experiment.stop)) return options;
+  if (std::holds_alternative<formulation::Auto>(options.formulation)) options.formulation = formulation::Dummy{};
+  options.method = method::Bdf{};
+  options.step = {};
+  options.projection = projection::None{};
+  return options;
+}
+
+Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulation) {
+  const std::shared_ptr<const Model> model = growable(given);
   const Stopwatch watch;
   if (std::holds_alternative<formulation::Auto>(formulation)) {
     const SimulateOptions options{.formulation = formulation};
@@ -177,7 +206,7 @@ Analysis analyze(Model model, const Formulation& formulation) {
 
 Analysis analyze(const Analysis& known, const Formulation& formulation) {
   const Stopwatch watch;
-  Analysis analysis = known;
+  Analysis analysis = growable(known);
   const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&
                         std::holds_alternative<formulation::Dummy>(known.formulation);
   if (!is_known) reduce_to(analysis, formulation);
@@ -185,82 +214,35 @@ Analysis analyze(const Analysis& known, const Formulation& formulation) {
   return analysis;
 }
 
-Solution simulate(const Analysis& analysis, const SimulateOptions& given_options) {
-  const SimulateOptions options = for_start_only(given_options, *analysis.model);
-  if (std::holds_alternative<method::Auto>(options.method)) {
-    SimulateOptions given = options;
-    given.formulation = analysis.formulation;
-    return simulate_chosen(analyze(analysis, formulation::Dummy{}), given);
-  }
+const StartEquations& PreparedRun::start_equations() const {
+  std::call_once(lazy_start->once,
+                 [this] { lazy_start->equations = std::make_unique<const StartEquations>(growable(analysis.base)); });
+  return *lazy_start->equations;
+}
+
+PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
+  const Stopwatch compiling;
   const Model& model = *analysis.model;
-  Solution solution;
-  solution.model = model.name;
-  solution.formulation = analysis.hidden ? "implicit" : to_string(analysis.formulation);
-  solution.method = to_string(options.method);
-  solution.projection = to_string(options.projection);
-  solution.tolerance = options.tolerance;
-  solution.step = options.step;
-  solution.structure = summary_of(analysis);
-  solution.statistics.seconds.analyze = analysis.seconds;
-  const double start = options.start.value_or(model.experiment.start),
-               stop = options.stop.value_or(model.experiment.stop);
   if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
-  check_counts(options, model, start, stop);
   if (options.max_step && !(*options.max_step > 0.0))
     refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
   if (options.max_step && options.step)
     refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
-  solution.start = solution.reached = start;
-  solution.stop = stop;
+  PreparedRun prepared;
+  const std::shared_ptr<const Reduced> integrated = own_tolerances(analysis.reduced, options);
+  const std::shared_ptr<const CompiledSystem>& known = analysis.findings.compiled;
+  prepared.system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
+                        ? known
+                        : std::make_shared<const CompiledSystem>(integrated, options.backend);
+  analysis.model->pool->freeze();
+  prepared.analysis = std::move(analysis);
+  prepared.seconds = compiling.seconds();
+  return prepared;
+}
 
-  const Stopwatch initializing;
-  Diagnostics diagnostics;
-  auto initial = start_of(analysis, start, diagnostics);
-  solution.statistics.seconds.initialize = initializing.seconds();
-  if (diagnostics.has_errors()) refuse(diagnostics, model);
-  if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
-    if (analysis.hidden && find_dependence(model, analysis.shape, *analysis.hidden).kind ==
-                               HiddenDependence::Kind::Contradictory) {  // no start value is to blame
-      explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
-      refuse(diagnostics, model);
-    }
-    solution.outcome = Outcome::InitializationFailed;
-    solution.message = why->message;
-    solution.details = std::move(why->details);
-    return solution;
-  }
-  const std::shared_ptr<const Reduced> reduced = with_parameters(analysis.reduced, std::get<State>(initial));
-  State state = extended(std::get<State>(std::move(initial)), *reduced);
-  solution.remarks = state.remarks;
-  if (options.step)
-    if (const Grid grid(start, stop, *options.step); !grid.divides())
-      solution.remarks.push_back(
-          fmt::format("the step size {} does not divide the interval: the last of {} steps is "
-                      "shorter",
-                      *options.step, grid.steps()));
-  if (analysis.hidden) {
-    const bool index_one = state.degrees_of_freedom >= 0 && state.index_one;
-    if (!index_one && !is_original(analysis.formulation)) {
-      explain_hidden_singularity(model, analysis.shape, *analysis.hidden, diagnostics);
-      refuse(diagnostics, model);
-    }
-    solution.remarks.push_back(fmt::format(
-        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
-        analysis.shape.degrees_of_freedom, std::max(state.degrees_of_freedom, 0),
-        index_one ? "1" : "above 1, where no method is safe"));
-    solution.structure.degrees_of_freedom = state.degrees_of_freedom;
-    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
-  }
+namespace {
 
-  const Stopwatch compiling;
-  const std::shared_ptr<const Reduced> integrated = own_tolerances(reduced, options);
-  const std::shared_ptr<System>& known = analysis.findings.system;
-  auto system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
-                    ? known
-                    : std::make_shared<System>(integrated, options.backend);
-  if (options.jacobian == Derivatives::Differences) system->use_difference_quotients();
-  solution.statistics.seconds.compile = compiling.seconds();
-
+IntegrateOptions integration_of(const SimulateOptions& options, const Experiment& experiment, double start, double stop) {
   IntegrateOptions integration;
   integration.stop = stop;
   integration.method = options.method;
@@ -270,9 +252,8 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
   if (options.max_step) integration.longest_step = *options.max_step;
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
-      model.experiment.interval
-          ? std::clamp(static_cast<int>(std::lround((stop - start) / *model.experiment.interval)), 1, most_intervals)
-          : 500);
+      experiment.interval ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
+                          : 500);
   integration.pivot = options.pivot;
   integration.newton = options.newton;
   integration.max_steps = options.max_steps;
@@ -280,7 +261,74 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
   integration.count_work = options.count_work;
   integration.progress = options.progress;
   integration.rows = options.rows;
-  const Solution before = solution;
+  return integration;
+}
+
+}  // namespace
+
+Solution run(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& given) {
+  const Analysis& analysis = prepared.analysis;
+  std::shared_ptr<const Model> numbers = given;
+  if (given && given->pool != analysis.model->pool) {  // another way has other expressions upon those of the model
+    auto copy = std::make_shared<Model>(*given);
+    copy->pool = analysis.model->pool;
+    numbers = std::move(copy);
+  }
+  const Model& model = numbers ? *numbers : *analysis.model;
+  Solution solution;
+  solution.model = model.name;
+  solution.formulation = analysis.hidden ? "implicit" : to_string(analysis.formulation);
+  solution.method = to_string(options.method);
+  solution.projection = to_string(options.projection);
+  solution.tolerance = options.tolerance;
+  solution.step = options.step;
+  solution.structure = summary_of(analysis);
+  const double start = options.start.value_or(model.experiment.start),
+               stop = options.stop.value_or(model.experiment.stop);
+  check_counts(options, model, start, stop);
+  solution.start = solution.reached = start;
+  solution.stop = stop;
+
+  const Stopwatch initializing;
+  Diagnostics diagnostics;
+  auto initial = start_of(prepared, numbers, start, diagnostics);
+  solution.statistics.seconds.initialize = initializing.seconds();
+  if (diagnostics.has_errors()) refuse(diagnostics, model);
+  if (auto* why = std::get_if<NoConsistentStart>(&initial)) {
+    if (analysis.hidden && find_dependence(*growable(analysis.model), analysis.shape, *analysis.hidden).kind ==
+                               HiddenDependence::Kind::Contradictory)  // no start value is to blame
+      refuse_hidden_singularity(analysis);
+    solution.outcome = Outcome::InitializationFailed;
+    solution.message = why->message;
+    solution.details = std::move(why->details);
+    return solution;
+  }
+  State state = std::get<State>(std::move(initial));
+  if (numbers && state.parameters.empty())
+    for (const Parameter& parameter : numbers->parameters) state.parameters.push_back(parameter.value);
+  state = extended(std::move(state), *analysis.reduced);
+  solution.remarks = state.remarks;
+  if (options.step)
+    if (const Grid grid(start, stop, *options.step); !grid.divides())
+      solution.remarks.push_back(
+          fmt::format("the step size {} does not divide the interval: the last of {} steps is "
+                      "shorter",
+                      *options.step, grid.steps()));
+  if (analysis.hidden) {
+    const bool index_one = state.degrees_of_freedom >= 0 && state.index_one;
+    if (!index_one && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
+    solution.remarks.push_back(fmt::format(
+        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
+        analysis.shape.degrees_of_freedom, std::max(state.degrees_of_freedom, 0),
+        index_one ? "1" : "above 1, where no method is safe"));
+    solution.structure.degrees_of_freedom = state.degrees_of_freedom;
+    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
+  }
+
+  const auto system = std::make_shared<System>(prepared.system, numbers, state.parameters);
+  if (options.jacobian == Derivatives::Differences) system->use_difference_quotients();
+  IntegrateOptions integration = integration_of(options, model.experiment, start, stop);
+  const Solution before = options.repeat_seconds > 0.0 ? solution : Solution();
   const Stopwatch repeating;
   integrate(system, state, integration, solution);
   integration.rows = {};
@@ -292,16 +340,6 @@ Solution simulate(const Analysis& analysis, const SimulateOptions& given_options
     shortest = std::min(shortest, again.statistics.seconds.integrate);
   }
   return solution;
-}
-
-Solution simulate(Model model, const SimulateOptions& given) {
-  const auto shared = std::make_shared<const Model>(std::move(model));
-  const SimulateOptions options = for_start_only(given, *shared);
-  if (asks_for_choice(options)) return simulate_chosen(analyze(shared), options);
-  Analysis analysis = analyze(shared, options.formulation);
-  const SimulateOptions chosen = at_home(options, analysis);
-  if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
-  return simulate(analysis, chosen);
 }
 
 }  // namespace driftless

@@ -77,10 +77,11 @@ class Choosing {
     // What a glance asks for is interpreted, and so are kernels that become machine code when they are used often: then
     // the run goes on with them.
     const bool interpreted_first = trial_run_ || options_.backend == Backend::Adaptive;
-    auto system = std::make_shared<System>(with_parameters(examined(), *findings.start),
-                                           interpreted_first ? options_.backend : Backend::Interpreter);
+    const auto compiled =
+        std::make_shared<const CompiledSystem>(examined(), interpreted_first ? options_.backend : Backend::Interpreter);
+    auto system = std::make_shared<System>(compiled, nullptr, findings.start->parameters);
     glance(choice_.indicators, *system, *findings.start, length(options_));
-    if (interpreted_first) findings.system = system;
+    if (interpreted_first) findings.compiled = compiled;
     if (has_no_constraints()) foretell(*system);
     if (!trial_run_) return;
     const Trial trial(system, *findings.start, {.stop = options_.stop, .tolerance = options_.tolerance});

@@ -28,7 +28,7 @@ struct Findings {
   std::shared_ptr<const Reduced> levels = {};      // the reduction with all levels of all constraints
   std::shared_ptr<const Reduced> started = {};     // the reduction whose consistent start is known
   std::shared_ptr<const State> start = {};
-  std::shared_ptr<System> system = {};             // of `started`, if a run may use it
+  std::shared_ptr<const CompiledSystem> compiled = {};  // of `started`, if a run may use it
 };
 
 struct Choice {

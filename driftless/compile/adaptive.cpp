@@ -15,8 +15,6 @@ constexpr double start_of_generator = 400e3, straight_instruction = 700.0, loop_
 constexpr double interpreted_in_block = 0.35, interpreted_call = 10.0;
 constexpr std::int32_t shortest_loop = 4, block = 16;  // instances: of a loop in machine code, of an interpreted block
 
-thread_local double late_seconds = 0.0;
-
 // Of all kernels of a tape.
 class Both {
  public:
@@ -38,7 +36,7 @@ class Both {
       const double begin = processor_seconds();
       code_ = generate_(tape_);
       has_code_.store(true, std::memory_order_release);
-      late_seconds += processor_seconds() - begin;
+      add_seconds_of_compilation(processor_seconds() - begin);
     });
   }
 
@@ -103,7 +101,5 @@ std::vector<std::unique_ptr<Kernel>> interpret_first(const std::shared_ptr<const
     kernels.push_back(std::make_unique<AdaptiveKernel>(both, k, cost_of_interpretation(*tape, k)));
   return kernels;
 }
-
-double seconds_of_late_compilation() { return late_seconds; }
 
 }  // namespace driftless

@@ -1,3 +1,5 @@
+#include <iterator>
+
 #include "driftless/compile/adaptive.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/kernel.hpp"
@@ -8,6 +10,12 @@
 #endif
 
 namespace driftless {
+namespace {
+thread_local double seconds_on_kernels = 0.0;
+}  // namespace
+
+double seconds_of_compilation() { return seconds_on_kernels; }
+void add_seconds_of_compilation(double seconds) { seconds_on_kernels += seconds; }
 
 bool backend_available(Backend backend) {
 #ifdef DRIFTLESS_HAS_LLVM
@@ -18,22 +26,24 @@ bool backend_available(Backend backend) {
 #endif
 }
 
-CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
+CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, [[maybe_unused]] Backend backend) {
   const double start = processor_seconds();
   const auto tape = std::make_shared<const Tape>(make_tape(pool, sources, layout));
 
   CompiledKernels compiled;
 #ifdef DRIFTLESS_HAS_LLVM
-  compiled.kernels = backend == Backend::Llvm       ? generate_code(tape)
-                     : backend == Backend::Adaptive ? interpret_first(tape, generate_code)
-                                                    : interpret(tape);
+  auto kernels = backend == Backend::Llvm       ? generate_code(tape)
+                 : backend == Backend::Adaptive ? interpret_first(tape, generate_code)
+                                                : interpret(tape);
 #else
-  compiled.kernels = interpret(tape);
+  auto kernels = interpret(tape);
 #endif
+  compiled.kernels.assign(std::make_move_iterator(kernels.begin()), std::make_move_iterator(kernels.end()));
   compiled.statistics.shapes = tape->shapes.size();
   for (const Shape& shape : tape->shapes) compiled.statistics.instructions += shape.code.size();
   compiled.statistics.seconds = processor_seconds() - start;
+  add_seconds_of_compilation(compiled.statistics.seconds);
   return compiled;
 }
 

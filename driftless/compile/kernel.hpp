@@ -61,21 +61,24 @@ struct CompileStatistics {
   double seconds = 0.0;
 };
 
+using Kernels = std::vector<std::shared_ptr<const Kernel>>;
+
 struct CompiledKernels {
-  std::vector<std::unique_ptr<Kernel>> kernels;  // as in the sources
+  Kernels kernels;  // as in the sources
   CompileStatistics statistics;
 };
 
 // Compiles all kernels of a model in one go, so that the fixed costs are paid once and the kernels share the code of
 // equal shapes. The kernels keep alive what they need; that is the pool only if functions with value-dependent loops
 // are called. All backends give the same results, bit for bit; where one is not available the interpreter stands in.
-CompiledKernels compile(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources,
+CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, Backend backend);
 
 bool backend_available(Backend backend);
 
-// Processor time that this thread has spent so far on machine code of kernels that had been interpreted before: it
-// passes inside their calls.
-double seconds_of_late_compilation();
+// Processor time that this thread has spent so far on making kernels, be it in `compile` or, for machine code of kernels
+// that had been interpreted before, inside their calls.
+double seconds_of_compilation();
+void add_seconds_of_compilation(double seconds);
 
 }  // namespace driftless

@@ -333,7 +333,7 @@ void drop_unused_shapes(std::vector<Shape>& shapes, std::span<FullProgram> progr
 
 }  // namespace
 
-Tape make_tape(const std::shared_ptr<Pool>& pool, std::span<const KernelSource> sources, const InputLayout& layout) {
+Tape make_tape(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources, const InputLayout& layout) {
   PieceCutter cutter(*pool);
   Drafter drafter(*pool, layout);
   ShapeTable shapes;

@@ -145,20 +145,6 @@ std::vector<NodeId> operand_list(const Pool& pool, NodeId id) {
   return {operands.begin(), operands.end()};
 }
 
-NodeId with_operands(Pool& pool, NodeId id, const std::vector<NodeId>& operands) {
-  const Node node = pool[id];
-  if (node.op == Op::Call) {
-    const CallSite& site = pool.call_site(node);
-    return pool.call(site.function, site.output, operands);
-  }
-  switch (arity(node.op)) {
-    case 1: return pool.unary(node.op, operands[0]);
-    case 2: return pool.binary(node.op, operands[0], operands[1]);
-    case 3: return pool.if_else(operands[0], operands[1], operands[2]);
-    default: return id;
-  }
-}
-
 bool by_variable(const Pool& pool, NodeId x, NodeId y) {
   return std::pair(pool[x].a, pool[x].b) < std::pair(pool[y].a, pool[y].b);
 }
@@ -347,6 +333,20 @@ class Gradient {
 std::vector<Partial> gradient(Pool& pool, NodeId expression) { return Gradient(pool)(expression); }
 
 // ---- replacing, solving, evaluating
+
+NodeId with_operands(Pool& pool, NodeId id, std::span<const NodeId> operands) {
+  const Node node = pool[id];
+  if (node.op == Op::Call) {
+    const CallSite& site = pool.call_site(node);
+    return pool.call(site.function, site.output, operands);
+  }
+  switch (arity(node.op)) {
+    case 1: return pool.unary(node.op, operands[0]);
+    case 2: return pool.binary(node.op, operands[0], operands[1]);
+    case 3: return pool.if_else(operands[0], operands[1], operands[2]);
+    default: return id;
+  }
+}
 
 NodeId Substitution::operator()(NodeId expression) {
   const auto unseen = reachable(pool_, expression, [&](NodeId id) { return !memo_.contains(id); });

@@ -70,6 +70,9 @@ std::vector<NodeId> variables_of(const Pool& pool, NodeId expression);
 // Does any node of the expression satisfy the predicate?
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate);
 
+// The same operation or call with other operands, as many as before.
+NodeId with_operands(Pool& pool, NodeId id, std::span<const NodeId> operands);
+
 // Replaces the leaves Time, Parameter, Variable and Local: replacement(leaf) returns the new
 // expression, or nothing to keep the leaf. Keep one object for many expressions that share nodes.
 class Substitution {

@@ -122,7 +122,13 @@ std::optional<std::string> not_applicable(const Reduced& base, const Formulation
   return Applicability(base, formulation).reason();
 }
 
-Reduced reformulate(const Reduced& base, const Formulation& formulation) {
+Reduced reformulate(const Reduced& given, const Formulation& formulation) {
+  std::optional<Reduced> copy;
+  if (given.model->pool->is_frozen()) {
+    copy = given;
+    copy->model = growable(given.model);
+  }
+  const Reduced& base = copy ? *copy : given;
   assert(!not_applicable(base, formulation));
   return std::visit(
       [&]<class F>(const F& f) -> Reduced {

@@ -87,33 +87,16 @@ std::optional<Values> led_to_rows(const Reduced& reduced, const InitialProblem& 
   return values;
 }
 
-}  // namespace
+// Always the same unknowns and rows, so that the start does not depend on the formulation that it is for.
+std::shared_ptr<const Reduced> standard_form(const std::shared_ptr<const Reduced>& given) {
+  if (given->implicit || given->standard) return given;
+  structure::Structure shape;
+  shape.offsets = given->offsets;
+  return std::make_shared<const Reduced>(reduce(given->model, shape));
+}
 
-std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t, Diagnostics& diagnostics,
-                                                  const LeadToRows& lead) {
-  // Always the same unknowns and rows, so that the start does not depend on the formulation that it is for.
-  std::optional<Reduced> other;
-  if (!given.implicit && !given.standard) {
-    structure::Structure shape;
-    shape.offsets = given.offsets;
-    other = reduce(given.model, shape);
-  }
-  const Reduced& reduced = other ? *other : given;
-  const InitialProblem problem = make_initial_problem(reduced, diagnostics);
-  if (diagnostics.has_errors())
-    return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
-  FoundStart found = find_start(reduced, problem, t);
-  if (needs_homotopy(reduced, found))
-    if (const auto led = follow_homotopy(reduced, t)) {
-      FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
-      if (other.solved) found = std::move(other);
-    }
-  if (!found.solved && lead)
-    if (const auto led = led_to_rows(reduced, problem, t, lead)) {
-      FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
-      if (other.solved) found = std::move(other);
-    }
-  if (!found.solved) return explain_failure(reduced, problem, t, found);
+State found_state(const Reduced& given, const Reduced& reduced, const InitialProblem& problem, const FoundStart& found,
+                  double t) {
   const std::vector<double> parameters = parameters_of(*reduced.model, problem, found.values);
   State state = state_of(given, values_of(reduced, problem, found.values, parameters, t), t);
   if (!std::ranges::all_of(reduced.model->parameters, &Parameter::fixed)) state.parameters = parameters;
@@ -123,21 +106,53 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t
   return state;
 }
 
-std::shared_ptr<const Reduced> with_parameters(std::shared_ptr<const Reduced> reduced, const State& state) {
-  if (state.parameters.empty()) return reduced;
-  auto model = std::make_shared<Model>(*reduced->model);
-  for (std::size_t p = 0; p < state.parameters.size(); ++p) {
-    model->parameters[p].value = state.parameters[p];
-    model->parameters[p].fixed = true;
-  }
-  auto result = std::make_shared<Reduced>(*reduced);
-  result->model = model;
-  if (result->base) {
-    auto base = std::make_shared<Reduced>(*result->base);
-    base->model = model;
-    result->base = std::move(base);
-  }
-  return result;
+// Does the problem of the start know all that is different?
+bool differ_in_parameters_alone(const Model& one, const Model& other) {
+  const auto same = [](const auto& a, const auto& b) {
+    return a.start == b.start && a.min == b.min && a.max == b.max;
+  };
+  for (std::size_t p = 0; p < one.parameters.size(); ++p)
+    if (!one.parameters[p].fixed && one.parameters[p].value != other.parameters[p].value) return false;
+  return std::ranges::equal(one.variables, other.variables, same);
+}
+
+}  // namespace
+
+StartEquations::StartEquations(std::shared_ptr<const Reduced> given)
+    : given_(std::move(given)), reduced_(standard_form(given_)) {
+  Diagnostics diagnostics;
+  auto problem = std::make_shared<const InitialProblem>(make_initial_problem(*reduced_, diagnostics));
+  if (!diagnostics.has_errors()) problem_ = std::move(problem);
+}
+
+std::optional<State> StartEquations::find(const Model& numbers, double t) const {
+  if (!problem_ || !differ_in_parameters_alone(*reduced_->model, numbers)) return {};
+  Reduced reduced = *reduced_;
+  auto model = std::make_shared<Model>(numbers);
+  model->pool = reduced_->model->pool;  // where the expressions of the start are
+  reduced.model = std::move(model);
+  const FoundStart found = find_start(reduced, *problem_, t);
+  if (!found.solved || needs_homotopy(reduced, found)) return {};
+  return found_state(*given_, reduced, *problem_, found, t);
+}
+
+std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t, Diagnostics& diagnostics,
+                                                  const LeadToRows& lead) {
+  const std::shared_ptr<const Reduced> standard = standard_form(std::make_shared<const Reduced>(given));
+  const Reduced& reduced = *standard;
+  const InitialProblem problem = make_initial_problem(reduced, diagnostics);
+  if (diagnostics.has_errors())
+    return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
+  FoundStart found = find_start(reduced, problem, t);
+  const auto try_with = [&](const std::optional<Values>& led) {
+    if (!led) return;
+    FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
+    if (other.solved) found = std::move(other);
+  };
+  if (needs_homotopy(reduced, found)) try_with(follow_homotopy(reduced, t));
+  if (!found.solved && lead) try_with(led_to_rows(reduced, problem, t, lead));
+  if (!found.solved) return explain_failure(reduced, problem, t, found);
+  return found_state(given, reduced, problem, found, t);
 }
 
 State extended(State state, const Reduced& r) {
@@ -147,7 +162,8 @@ State extended(State state, const Reduced& r) {
   const auto leaf = [&](NodeId id) {
     const Node& node = pool[id];
     if (node.op == Op::Time) return state.t;
-    if (node.op == Op::Parameter) return r.model->parameters[node.a].value;
+    if (node.op == Op::Parameter)
+      return state.parameters.empty() ? r.model->parameters[node.a].value : state.parameters[node.a];
     const Reduced::Address& at = r.addresses[node.a][node.b];
     return (at.place == Place::Slot ? state.y : state.yp)[at.index];
   };

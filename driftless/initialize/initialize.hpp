@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -20,7 +21,7 @@ struct State {
   std::vector<std::string> remarks;  // e.g. which guesses took the place of missing conditions
   int degrees_of_freedom = 0;        // counted from numerical ranks where the structure lies, otherwise structural
   bool index_one = true;             // implicit systems: y' is determined (1-fullness), so the index is 1
-  std::vector<double> parameters;    // of the model, if some of them were unknowns of the start; otherwise empty
+  std::vector<double> parameters;    // of all of the model, if some of them were unknowns of the start; otherwise empty
 };
 
 // Why there is none.
@@ -38,8 +39,20 @@ using LeadToRows = std::function<bool(const Reduced& reduced, double t, std::spa
 std::variant<State, NoConsistentStart> initialize(const Reduced& reduced, double t, Diagnostics& diagnostics,
                                                   const LeadToRows& lead = {});
 
-// The same equations with the parameters that the start has found; the same object if there are none.
-std::shared_ptr<const Reduced> with_parameters(std::shared_ptr<const Reduced> reduced, const State& state);
+// The equations of the start, made once for any number of runs and threads.
+struct InitialProblem;
+class StartEquations {
+ public:
+  explicit StartEquations(std::shared_ptr<const Reduced> reduced);
+
+  // As initialize, with the numbers of a run. Nothing where that takes more than these equations: other starts or bounds
+  // than those of the model, an iteration that fails, homotopy.
+  std::optional<State> find(const Model& numbers, double t) const;
+
+ private:
+  std::shared_ptr<const Reduced> given_, reduced_;
+  std::shared_ptr<const InitialProblem> problem_;  // null: the initial equations cannot be used
+};
 
 // Consistent values of a formulation from those of its base: those of the slots that it adds.
 State extended(State base, const Reduced& formulation);

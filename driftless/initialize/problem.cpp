@@ -21,6 +21,7 @@ class ProblemBuilder {
       : reduced_(reduced), model_(*reduced.model), pool_(*model_.pool), diagnostics_(diagnostics) {}
 
   InitialProblem build() {
+    problem_.pool = model_.pool;
     count_extra_levels();
     add_unknowns();
     add_parameters();
@@ -259,6 +260,12 @@ std::string describe(const Reduced& reduced, const InitialRow& row) {
     }
   }
   return {};
+}
+
+Kernels InitialKernels::of(const Name& name, const std::function<Kernels()>& make) {
+  const std::lock_guard lock(making_);
+  const auto found = known_.find(name);
+  return found != known_.end() ? found->second : known_.emplace(name, make()).first->second;
 }
 
 }  // namespace driftless

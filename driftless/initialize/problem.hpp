@@ -6,10 +6,15 @@
 // starts that are not fixed, is a wish: how firmly an unknown is held at its start is its grade.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "driftless/compile/kernel.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
@@ -44,7 +49,21 @@ struct InitialRow {
   int level = 0;
 };
 
+// Kernels of rows (rows.hpp), made once for all who solve them. Their name says what they are made of: residuals and
+// unknowns. So a problem may share them with a copy that has other rows.
+class InitialKernels {
+ public:
+  using Name = std::vector<std::vector<std::int64_t>>;
+  Kernels of(const Name& name, const std::function<Kernels()>& make);
+
+ private:
+  std::mutex making_;
+  std::map<Name, Kernels> known_;
+};
+
 struct InitialProblem {
+  std::shared_ptr<const Pool> pool;  // of the expressions below
+  std::shared_ptr<InitialKernels> kernels = std::make_shared<InitialKernels>();
   std::vector<InitialUnknown> unknowns;
   std::vector<InitialRow> rows;
   std::vector<std::vector<std::pair<int, NodeId>>> gradients;  // per row: unknown and derivative

@@ -40,7 +40,7 @@ class InitialRows {
   };
   std::vector<Part> parts_;
   int offset_ = 0;
-  std::vector<std::unique_ptr<Kernel>> kernels_;  // two for each part
+  Kernels kernels_;  // two for each part
   std::vector<double> inputs_, work_, outputs_;
 };
 

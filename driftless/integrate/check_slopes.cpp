@@ -12,18 +12,9 @@ constexpr double left_by_a_change = 0.25;  // of a residual that a change of the
 
 }  // namespace
 
-CheckSlopes::CheckSlopes(const Reduced& reduced, const std::vector<Constraint>& checks)
-    : reduced_(reduced), checks_(checks), equations_(checks.size()) {
-  const std::vector<Parameter>& parameters = reduced.model->parameters;
-  const int first = 1 + static_cast<int>(parameters.size());
-  layout_.parameters = static_cast<int>(parameters.size());
-  layout_.inputs = first + static_cast<int>(reduced.quantities.size());
-  layout_.variable = [&reduced, first](VarId v, int order) {
-    const auto found = std::ranges::lower_bound(reduced.quantities, Quantity{v, order});
-    return first + static_cast<int>(found - reduced.quantities.begin());
-  };
-  inputs_.assign(layout_.inputs, 0.0);
-  for (std::size_t p = 0; p < parameters.size(); ++p) inputs_[1 + p] = parameters[p].value;
+CheckSlopes::CheckSlopes(const System& system) : system_(system.compiled()), equations_(system.checks().size()) {
+  inputs_.assign(system_.layout_of_quantities().inputs, 0.0);
+  std::ranges::copy(system.parameters(), inputs_.begin() + 1);
 }
 
 void CheckSlopes::set_point(double t, std::span<const double> quantities) {
@@ -31,24 +22,32 @@ void CheckSlopes::set_point(double t, std::span<const double> quantities) {
   std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities.size()));
 }
 
-CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
-  Equation& equation = equations_[check];
-  if (equation.kernel) return equation;
-  Pool& pool = *reduced_.model->pool;
-  const NodeId residual = checks_[check].residual;
+const CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
+  std::shared_ptr<const Equation>& equation = equations_[check];
+  if (equation) return *equation;
+  equation = system_.part<Equation>({static_cast<int>(check)},
+                                    [&] { return std::make_shared<const Equation>(make(check)); });
+  work_.resize(std::max(work_.size(), equation->kernel->work_size()));
+  for (std::vector<double>* list : {&values_, &values_there_, &at_})
+    list->resize(std::max(list->size(), equation->kernel->outputs()));
+  return *equation;
+}
+
+CheckSlopes::Equation CheckSlopes::make(std::size_t check) const {
+  const Model& model = *system_.reduced().model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  const InputLayout layout = system_.layout_of_quantities();
+  const NodeId residual = system_.checks()[check].residual;
   KernelSource source{"slopes of a residual", {residual}};
-  for (const Partial& p : gradient(pool, residual)) {
-    const VarId variable{static_cast<int>(pool[p.leaf].a)};
-    equation.unknowns.push_back(
-        {static_cast<std::size_t>(layout_.variable(variable, static_cast<int>(pool[p.leaf].b))),
-         std::abs((*reduced_.model)[variable].nominal)});
+  Equation equation;
+  for (const Partial& p : gradient(*pool, residual)) {
+    const Node leaf = (*pool)[p.leaf];
+    const VarId variable{static_cast<int>(leaf.a)};
+    equation.unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(leaf.b))),
+                                 std::abs(model[variable].nominal)});
     source.outputs.push_back(p.derivative);
   }
-  equation.kernel =
-      std::move(compile(reduced_.model->pool, {&source, 1}, layout_, Backend::Interpreter).kernels.front());
-  work_.resize(std::max(work_.size(), equation.kernel->work_size()));
-  for (std::vector<double>* list : {&values_, &values_there_, &at_})
-    list->resize(std::max(list->size(), source.outputs.size()));
+  equation.kernel = compile(pool, {&source, 1}, layout, Backend::Interpreter).kernels.front();
   return equation;
 }
 
@@ -65,7 +64,7 @@ double CheckSlopes::change(std::size_t check) {
 
 double CheckSlopes::size(std::size_t check) {
   const double size = change(check), residual = values_[0];
-  const auto& [kernel, unknowns] = equations_[check];
+  const auto& [kernel, unknowns] = *equations_[check];
   double of_values = 0.0;
   for (std::size_t k = 0; k < unknowns.size(); ++k) of_values += std::abs(values_[1 + k] * inputs_[unknowns[k].input]);
   if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;

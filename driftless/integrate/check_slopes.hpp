@@ -2,8 +2,8 @@
 //
 //   sum_v |∂R/∂v| (|v| + nominal(v))
 //
-// The derivatives of an equation are formed when it is first asked for; few points need them, and few equations. They
-// are interpreted.
+// The derivatives of an equation are formed when a run first asks for them, for all runs; few points need them, and few
+// equations. They are interpreted.
 #pragma once
 
 #include <limits>
@@ -11,8 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "driftless/compile/kernel.hpp"
-#include "driftless/reduce/reduced.hpp"
+#include "driftless/integrate/system.hpp"
 
 namespace driftless {
 
@@ -21,8 +20,7 @@ constexpr double rounding_of_residuals = 1e3 * std::numeric_limits<double>::epsi
 
 class CheckSlopes {
  public:
-  // `checks` outlive this.
-  CheckSlopes(const Reduced& reduced, const std::vector<Constraint>& checks);
+  explicit CheckSlopes(const System& system);
 
   // In the order of Reduced::quantities.
   void set_point(double t, std::span<const double> quantities);
@@ -40,16 +38,15 @@ class CheckSlopes {
     double nominal;
   };
   struct Equation {
-    std::unique_ptr<Kernel> kernel;  // the residual and its derivatives; null until it is asked for
+    std::shared_ptr<const Kernel> kernel;  // the residual and its derivatives
     std::vector<Unknown> unknowns;
   };
 
-  Equation& made(std::size_t check);
+  const Equation& made(std::size_t check);
+  Equation make(std::size_t check) const;
 
-  const Reduced& reduced_;
-  const std::vector<Constraint>& checks_;
-  InputLayout layout_;
-  std::vector<Equation> equations_;
+  const CompiledSystem& system_;
+  std::vector<std::shared_ptr<const Equation>> equations_;  // null until one is asked for
   std::vector<double> inputs_, work_, values_, values_there_, at_;
 };
 

@@ -15,12 +15,12 @@ Problem with_all_states(System& system) {
 
 }  // namespace
 
-Completion::Base::Base(std::shared_ptr<const Reduced> reduced)
-    : system(std::move(reduced), Backend::Interpreter),
-      problem(with_all_states(system)),
+Completion::Base::Base(std::unique_ptr<System> of)
+    : system(std::move(of)),
+      problem(with_all_states(*system)),
       slopes(problem),
-      y(system.size()),
-      yp(system.size()) {}
+      y(system->size()),
+      yp(system->size()) {}
 
 Completion::Completion(Problem& problem) : problem_(problem) {
   const Reduced& reduced = problem.reduced();
@@ -28,7 +28,9 @@ Completion::Completion(Problem& problem) : problem_(problem) {
   if (!leaves_more_than_states(problem)) {
     own_ = std::make_unique<Slopes>(problem);
   } else if (reduced.base) {
-    base_ = std::make_unique<Base>(std::make_shared<const Reduced>(reformulate(*reduced.base, formulation::Index1{})));
+    base_ = std::make_unique<Base>(problem.system().related(System::Related::BaseOfIndex1, [&] {
+      return std::make_shared<const Reduced>(reformulate(*reduced.base, formulation::Index1{}));
+    }));
     if (leaves_more_than_states(base_->problem)) base_.reset();
   }
 }

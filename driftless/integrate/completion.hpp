@@ -22,8 +22,8 @@ class Completion {
 
  private:
   struct Base {
-    explicit Base(std::shared_ptr<const Reduced> reduced);
-    System system;
+    explicit Base(std::unique_ptr<System> of);
+    std::unique_ptr<System> system;
     Problem problem;
     Slopes slopes;
     std::vector<double> y, yp;

@@ -73,7 +73,9 @@ void StepEquations::find_mass() {
   const Reduced& reduced = problem_.reduced();
   weighed_.assign(problem_.size(), false);
   if (reduced.correction != Correction::SsfBordered && reduced.correction != Correction::SsfBasis) return;
-  const auto mechanical = mechanical_shape(reduced.base ? *reduced.base : reduced);
+  System& system = problem_.system();
+  const auto base = growable(reduced.base ? reduced.base : system.compiled().shared_reduced());
+  const auto mechanical = mechanical_shape(*base);
   if (!mechanical || !mechanical->regular_mass) return;
   KernelSource source{"mass", {}};
   for (const Mechanical::Entry& entry : mechanical->mass) {
@@ -81,8 +83,7 @@ void StepEquations::find_mass() {
     weighed_[weights_.back().row] = true;
     source.outputs.push_back(entry.value);
   }
-  System& system = problem_.system();
-  mass_kernel_ = std::move(system.compile(std::span(&source, 1)).front());
+  mass_kernel_ = system.compiled().compile(base->model->pool, {&source, 1}).front();
   mass_.assign(weights_.size(), 0.0);
   mass_inputs_ = system.inputs();
   mass_work_.assign(mass_kernel_->work_size(), 0.0);

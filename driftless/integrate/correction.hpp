@@ -68,7 +68,7 @@ class StepEquations {
   Problem& problem_;
   std::vector<Weight> weights_;  // empty: no masses
   std::vector<bool> weighed_;    // per slot: is it a velocity with masses?
-  std::unique_ptr<Kernel> mass_kernel_;
+  std::shared_ptr<const Kernel> mass_kernel_;
   std::vector<double> mass_, mass_inputs_, mass_work_, unweighed_;
   bool mass_known_ = false;
   std::vector<Part> parts_;

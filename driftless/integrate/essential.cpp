@@ -134,7 +134,8 @@ void EssentialForm::find_multipliers() {
 
 void EssentialForm::compile_entries() {
   const Reduced& r = system_.reduced();
-  Pool& pool = *r.model->pool;
+  const std::shared_ptr<Pool> own = growable(r.model->pool);
+  Pool& pool = *own;
   TimeDerivative derivative(pool);
   KernelSource source{"essential", {}};
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
@@ -155,17 +156,10 @@ void EssentialForm::compile_entries() {
       multiplier_entries_.push_back({static_cast<int>(k), at.index});
       source.outputs.push_back(p.derivative);
     }
-  InputLayout layout;
-  layout.parameters = static_cast<int>(r.model->parameters.size());
-  const int offset = 1 + layout.parameters;
-  layout.inputs = offset + static_cast<int>(r.quantities.size());
-  layout.variable = [&](VarId v, int order) {
-    const auto found = std::ranges::lower_bound(r.quantities, Quantity{v, order});
-    return offset + static_cast<int>(found - r.quantities.begin());
-  };
-  kernel_ = std::move(compile(r.model->pool, {&source, 1}, layout, Backend::Interpreter).kernels[0]);
+  const InputLayout layout = system_.compiled().layout_of_quantities();
+  kernel_ = compile(own, {&source, 1}, layout, Backend::Interpreter).kernels.front();
   inputs_.assign(layout.inputs, 0.0);
-  for (std::size_t p = 0; p < r.model->parameters.size(); ++p) inputs_[1 + p] = r.model->parameters[p].value;
+  std::ranges::copy(system_.parameters(), inputs_.begin() + 1);
   values_.resize(source.outputs.size());
   work_.resize(kernel_->work_size());
 }

@@ -97,7 +97,7 @@ class EssentialForm {
   };
   std::vector<Position> dot_entries_;         // (constraint, variable)
   std::vector<Position> multiplier_entries_;  // (multiplier, slot): the gradient of its value
-  std::unique_ptr<Kernel> kernel_;            // the values of both
+  std::shared_ptr<const Kernel> kernel_;      // the values of both
   std::vector<double> inputs_, values_, work_, y_, yp_;
   struct Frame {
     double t;

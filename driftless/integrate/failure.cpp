@@ -38,15 +38,16 @@ std::string title(const Model& model, EqnId id, int level = 0) {
 // The value of every leaf of the user's equations at a point.
 class ValuesAt {
  public:
-  ValuesAt(System& system, const System::Point& at)
-      : reduced_(system.reduced()), t_(at.t), values_(reduced_.quantities.size()) {
+  ValuesAt(System& system, const System::Point& at, const Pool& pool)
+      : reduced_(system.reduced()), pool_(pool), parameters_(system.parameters()), t_(at.t),
+        values_(reduced_.quantities.size()) {
     system.observe(at, values_);
   }
 
   double operator()(NodeId leaf) const {
-    const Node& node = (*reduced_.model->pool)[leaf];
+    const Node& node = pool_[leaf];
     if (node.op == Op::Time) return t_;
-    if (node.op == Op::Parameter) return reduced_.model->parameters[node.a].value;
+    if (node.op == Op::Parameter) return parameters_[node.a];
     const Quantity q{VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)};
     const auto found = std::ranges::lower_bound(reduced_.quantities, q);
     return found != reduced_.quantities.end() && *found == q
@@ -56,6 +57,8 @@ class ValuesAt {
 
  private:
   const Reduced& reduced_;
+  const Pool& pool_;
+  std::span<const double> parameters_;
   double t_;
   std::vector<double> values_;
 };
@@ -88,8 +91,9 @@ AlgebraicPart algebraic_part(Problem& problem, const System::Point& at) {
   const auto& entries = system.jacobian_entries();
   std::vector<double> values(entries.size());
   system.jacobian(at, values);
-  Pool& pool = *r.model->pool;
-  const ValuesAt value_of_leaf(system, at);
+  const std::shared_ptr<Pool> own = growable(r.model->pool);
+  Pool& pool = *own;
+  const ValuesAt value_of_leaf(system, at, pool);
   std::vector<double> largest;
   for (const DerivedEquation& row : r.rows)
     largest.push_back(std::abs(evaluate(pool, partial(pool, row.residual, pool.time()), std::cref(value_of_leaf))));
@@ -163,7 +167,7 @@ bool switches(const Pool& pool, NodeId id, const std::function<double(NodeId)>& 
 void explain_jumps(System& system, const System::Point& at, std::vector<std::string>& details) {
   const Model& model = *system.reduced().model;
   const Pool& pool = *model.pool;
-  const ValuesAt value_of_leaf(system, at);
+  const ValuesAt value_of_leaf(system, at, pool);
   const auto changes = [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; };
   for (std::size_t i = 0; i < model.equations.size() && details.size() < most_lines; ++i)
     for (const NodeId id : nodes_of(pool, model.equations[i].residual))
@@ -201,7 +205,7 @@ std::vector<std::string> missing_derivatives(System& system, const System::Point
 std::vector<std::string> explain_undefined(System& system, const System::Point& at) {
   const Reduced& r = system.reduced();
   const Model& model = *r.model;
-  const ValuesAt value_of_leaf(system, at);
+  const ValuesAt value_of_leaf(system, at, *system.reduced().model->pool);
   std::vector<std::string> details;
   const auto examine = [&](NodeId expression, EqnId equation, int level) {
     if (details.size() >= most_lines) return;

@@ -31,12 +31,7 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
 
   auto result = std::unique_ptr<ForceProjection>(new ForceProjection(problem, rows));
   std::vector<KernelSource> sources{{"directions", {}}};
-  Pool& pool = *r.model->pool;
-  std::vector<NodeId> jacobian;  // in the order of the system's entries
-  for (const DerivedEquation& row : r.rows)
-    for (const Partial& p : gradient(pool, row.residual)) jacobian.push_back(p.derivative);
-  for (const Kinematic& k : r.kinematics)
-    for (const Partial& p : gradient(pool, k.rate)) jacobian.push_back(p.derivative);
+  const std::vector<NodeId>& jacobian = system.compiled().jacobian_expressions();
   for (const int e : result->descent_.entries()) sources[0].outputs.push_back(jacobian[e]);
   for (const auto& [stage, invariants] : invariants_of_stage) {
     Level& level = result->levels_.emplace_back();
@@ -48,15 +43,22 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
     for (int s = 0; s < problem.size(); ++s)
       if (r.slots[s].stage == stage && problem.is_state(s)) level.slots.push_back(s);
   }
-  auto kernels = system.compile(sources);
+  struct Made {
+    Kernels kernels;
+  };
+  const CompiledSystem& compiled = system.compiled();
+  const Kernels& kernels =
+      compiled
+          .part<Made>(problem.active(), [&] { return std::make_shared<const Made>(compiled.compile(compiled.pool(), sources)); })
+          ->kernels;
   std::size_t work = 0;
   for (const auto& kernel : kernels) work = std::max(work, kernel->work_size());
   result->work_.resize(work);
-  result->directions_ = std::move(kernels[0]);
+  result->directions_ = kernels[0];
   result->direction_values_.resize(result->descent_.entries().size());
   std::size_t largest = 0;
   for (std::size_t k = 0; k < result->levels_.size(); ++k) {
-    result->levels_[k].residual = std::move(kernels[k + 1]);
+    result->levels_[k].residual = kernels[k + 1];
     largest = std::max(largest, result->levels_[k].rows.size());
   }
   result->residual_.resize(largest);

@@ -29,7 +29,7 @@ class ForceProjection {
   struct Level {
     std::vector<int> rows;   // per residual: the equation of the highest level of its constraint
     std::vector<int> slots;  // that move
-    std::unique_ptr<Kernel> residual;
+    std::shared_ptr<const Kernel> residual;
   };
   ForceProjection(const Problem& problem, LinearRows& rows) : rows_(rows), descent_(problem.system()) {}
 
@@ -38,7 +38,7 @@ class ForceProjection {
   LinearRows& rows_;
   Descent descent_;
   std::vector<Level> levels_;  // lower stages first
-  std::unique_ptr<Kernel> directions_;
+  std::shared_ptr<const Kernel> directions_;
   double rate_ = 1.0;  // at which corrections shrink: the same for every level, because their gradients are
   std::size_t y_offset_ = 0;
   std::vector<double> nominal_, direction_values_, residual_, z_, work_;

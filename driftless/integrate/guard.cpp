@@ -57,16 +57,6 @@ double exponential_argument(double from, double to, double free) {
   return from > free && to < free ? free : to;  // the first step down ends where the function still has a slope
 }
 
-NodeId with_operands(Pool& pool, NodeId id, std::span<const NodeId> operands) {
-  const Node node = pool[id];
-  if (node.op == Op::Call) {
-    const CallSite site = pool.call_site(node);
-    return pool.call(site.function, site.output, operands);
-  }
-  if (node.op == Op::IfElse) return pool.if_else(operands[0], operands[1], operands[2]);
-  return operands.size() == 1 ? pool.unary(node.op, operands[0]) : pool.binary(node.op, operands[0], operands[1]);
-}
-
 }  // namespace
 
 double limited_argument(Op function, double from, double to, double free) {
@@ -85,14 +75,27 @@ double limited_argument(Op function, double from, double to, double free) {
 
 // The rows and rates with tangents in the place of steep functions.
 struct Guard::Draft {
+  std::shared_ptr<Pool> pool;
   std::vector<NodeId> rows;
   std::vector<std::vector<NodeId>> tangents;  // leaves: value, slope, argument of each function
 };
 
-std::unique_ptr<Guard> Guard::of(const Reduced& reduced, const std::vector<System::Entry>& jacobian_entries) {
-  Pool& pool = *reduced.model->pool;
-  std::unique_ptr<Guard> guard(new Guard);
-  Draft draft;
+// The expressions are made once; every run has tangents of its own.
+std::unique_ptr<Guard> Guard::of(const System& system) {
+  const auto known = system.compiled().part<std::optional<Guard>>(
+      {}, [&] { return std::make_shared<const std::optional<Guard>>(made_for(system.compiled())); });
+  if (!*known) return nullptr;
+  std::unique_ptr<Guard> guard(new Guard(**known));
+  std::ranges::copy(system.parameters(), guard->inputs_.begin() + 1);
+  guard->before_.reserve(guard->functions_.size());  // a copy has no room
+  return guard;
+}
+
+std::optional<Guard> Guard::made_for(const CompiledSystem& system) {
+  const Reduced& reduced = system.reduced();
+  Draft draft{.pool = growable(reduced.model->pool), .rows = {}, .tangents = {}};
+  Pool& pool = *draft.pool;
+  Guard guard;
   int next = static_cast<int>(std::max(reduced.addresses.size(), reduced.model->variables.size()));
   NodeMap<NodeId> replaced;
   NodeMap<int> depth;  // of steep functions of unknowns in a node; -1: there are no unknowns
@@ -111,9 +114,9 @@ std::unique_ptr<Guard> Guard::of(const Reduced& reduced, const std::vector<Syste
       std::vector<NodeId> leaves;
       for (int part = 0; part < Parts; ++part) leaves.push_back(pool.variable(VarId{next++}));
       result = pool.add(leaves[Value], pool.mul(leaves[Slope], pool.sub(after[0], leaves[Argument])));
-      guard->functions_.push_back({pool[id].op, after[0]});
+      guard.functions_.push_back({pool[id].op, after[0]});
       draft.tangents.push_back(std::move(leaves));
-      guard->depth_ = std::max(guard->depth_, ++deepest);
+      guard.depth_ = std::max(guard.depth_, ++deepest);
     }
     replaced[id] = result;
     depth[id] = deepest;
@@ -125,17 +128,18 @@ std::unique_ptr<Guard> Guard::of(const Reduced& reduced, const std::vector<Syste
   };
   for (const DerivedEquation& row : reduced.rows) guarded(row.residual);
   for (const Kinematic& kinematic : reduced.kinematics) guarded(kinematic.rate);
-  if (guard->functions_.empty() || !guard->compile(reduced, jacobian_entries, draft)) return nullptr;
+  if (guard.functions_.empty() || !guard.compile(system, draft)) return {};
   return guard;
 }
 
 // False if the Jacobian would have other entries than that of the system.
-bool Guard::compile(const Reduced& reduced, const std::vector<System::Entry>& jacobian_entries, const Draft& draft) {
-  Pool& pool = *reduced.model->pool;
+bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
+  const Reduced& reduced = system.reduced();
+  Pool& pool = *draft.pool;
   const int n = static_cast<int>(reduced.slots.size());
   rows_ = static_cast<int>(reduced.rows.size());
   rates_ = static_cast<int>(reduced.kinematics.size());
-  entries_ = jacobian_entries;
+  entries_ = system.jacobian_entries();
   y_offset_ = 1 + reduced.model->parameters.size();
   yp_offset_ = y_offset_ + n;
   tangent_offset_ = yp_offset_ + n;
@@ -185,15 +189,13 @@ bool Guard::compile(const Reduced& reduced, const std::vector<System::Entry>& ja
       sources[OfArguments].outputs.push_back(p.derivative);
     }
   }
-  kernels_ = driftless::compile(reduced.model->pool, sources, layout, Backend::Interpreter).kernels;
+  kernels_ = driftless::compile(draft.pool, sources, layout, Backend::Interpreter).kernels;
 
   inputs_.assign(layout.inputs, 0.0);
-  for (std::size_t p = 0; p < reduced.model->parameters.size(); ++p) inputs_[1 + p] = reduced.model->parameters[p].value;
   std::size_t work = 0;
   for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
   work_.resize(work);
   arguments_.resize(functions_.size());
-  before_.reserve(functions_.size());
   asked_.resize(functions_.size());
   asked_y_.resize(reduced.slots.size());
   jacobian_.resize(entries_.size());

@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,7 @@ double limited_argument(Op function, double from, double to, double free);
 class Guard {
  public:
   // Nothing if no row and no rate has a steep function of an unknown.
-  static std::unique_ptr<Guard> of(const Reduced& reduced, const std::vector<System::Entry>& jacobian_entries);
+  static std::unique_ptr<Guard> of(const System& system);
 
   // The tangents are put where the point is, or nearer where a function is far beyond what matters. alpha: by how much
   // y' changes with y in the equations that are solved; 0 if they are the rows, for unknowns y and y'.
@@ -72,7 +73,8 @@ class Guard {
   };
 
   Guard() = default;
-  bool compile(const Reduced& reduced, const std::vector<System::Entry>& jacobian_entries, const Draft& draft);
+  static std::optional<Guard> made_for(const CompiledSystem& system);
+  bool compile(const CompiledSystem& system, const Draft& draft);
   void load(const System::Point& at);
   void run(int kernel, std::span<double> out);
   void set_tangent(std::size_t function);
@@ -84,7 +86,7 @@ class Guard {
   std::vector<System::Entry> entries_;
   std::vector<Sensitivity> sensitivities_;
   std::vector<ArgumentEntry> argument_entries_;
-  std::vector<std::unique_ptr<Kernel>> kernels_;
+  Kernels kernels_;
   std::vector<double> inputs_, work_, arguments_, before_, jacobian_, of_functions_, of_arguments_;
   double asked_t_ = std::numeric_limits<double>::quiet_NaN();  // the last end
   std::vector<double> asked_y_, asked_;                         // and the arguments there

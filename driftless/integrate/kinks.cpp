@@ -39,13 +39,24 @@ bool is_root(const Pool& pool, NodeId id) {
 
 }  // namespace
 
-Kinks::Kinks(const System& system, double tolerance) : reduced_(system.reduced()), tolerance_(tolerance) {
+// Collected and compiled once; every run has samples of its own.
+Kinks::Kinks(const System& system, double tolerance)
+    : Kinks(*system.compiled().part<Kinks>(
+          {}, [&] { return std::shared_ptr<const Kinks>(new Kinks(system.compiled())); })) {
+  tolerance_ = tolerance;
+  if (kinks_.empty()) return;
+  std::ranges::copy(system.parameters(), inputs_.begin() + 1);
+  passed_.reserve(most_passed);  // a copy has no room
+  for (std::vector<double>* list : {&course_.t, &course_.g, &course_.allowed}) list->reserve(samples_.size());
+}
+
+Kinks::Kinks(const CompiledSystem& system) : reduced_(system.reduced()), pool_(growable(reduced_.model->pool)) {
   collect();
-  if (!kinks_.empty()) compile_kernel();
+  if (!kinks_.empty()) compile_kernel(system);
 }
 
 void Kinks::collect() {
-  Pool& pool = *reduced_.model->pool;
+  Pool& pool = *pool_;
   std::vector<bool> seen(pool.size(), false), under_root(pool.size(), false);
   for (const Equation& equation : reduced_.model->equations)
     for (const NodeId id : nodes_of(pool, equation.residual))
@@ -71,7 +82,7 @@ void Kinks::collect() {
 
 // What is linear in time has instants (switches.hpp).
 void Kinks::watch(NodeId indicator, bool under_root) {
-  Pool& pool = *reduced_.model->pool;
+  Pool& pool = *pool_;
   const auto has = [&](Op op) { return any_node(pool, indicator, [&](NodeId n) { return pool[n].op == op; }); };
   const bool varies = has(Op::Variable);
   if (!varies && (!has(Op::Time) || linear_in(pool, indicator, pool.time()))) return;
@@ -82,9 +93,9 @@ void Kinks::watch(NodeId indicator, bool under_root) {
 }
 
 // Interpreted, in all quantities.
-void Kinks::compile_kernel() {
+void Kinks::compile_kernel(const CompiledSystem& system) {
   const Model& model = *reduced_.model;
-  Pool& pool = *model.pool;
+  Pool& pool = *pool_;
   KernelSource source{"kinks", {}};
   for (const Kink& kink : kinks_) source.outputs.push_back(kink.indicator);
   TimeDerivative d_dt(pool);
@@ -107,25 +118,15 @@ void Kinks::compile_kernel() {
   }
   for (const Kink& kink : kinks_)
     source.outputs.push_back(pool.unary(Op::Abs, pool.mul(partial(pool, kink.indicator, pool.time()), pool.time())));
-  InputLayout layout;
-  layout.parameters = static_cast<int>(model.parameters.size());
-  layout.inputs = 1 + layout.parameters + static_cast<int>(reduced_.quantities.size());
-  layout.variable = [&](VarId v, int order) {
-    const auto found = std::ranges::lower_bound(reduced_.quantities, Quantity{v, order});
-    return 1 + layout.parameters + static_cast<int>(found - reduced_.quantities.begin());
-  };
   const std::size_t outputs = source.outputs.size();
-  const std::vector<KernelSource> sources{std::move(source)};
-  compiled_ = compile(model.pool, sources, layout, Backend::Interpreter);
+  const InputLayout layout = system.layout_of_quantities();
+  kernel_ = compile(pool_, {&source, 1}, layout, Backend::Interpreter).kernels.front();
   inputs_.assign(layout.inputs, 0.0);
-  for (std::size_t p = 0; p < model.parameters.size(); ++p) inputs_[1 + p] = model.parameters[p].value;
-  work_.resize(compiled_.kernels[0]->work_size());
+  work_.resize(kernel_->work_size());
   quantities_.resize(reduced_.quantities.size());
   samples_.resize(points_of_oscillation + 2 + room_for_extrema);
   for (Sample& sample : samples_) sample.values.resize(outputs);
   for (Sample* sample : {&before_, &begin_, &end_}) sample->values.resize(outputs);
-  passed_.reserve(most_passed);
-  for (std::vector<double>* list : {&course_.t, &course_.g, &course_.allowed}) list->reserve(samples_.size());
 }
 
 // Without a path: what depends on time alone.
@@ -135,7 +136,7 @@ bool Kinks::evaluate(double t, const Path* path, Sample& sample) {
   if (!sample.exists) return false;
   inputs_[0] = t;
   if (path) std::ranges::copy(quantities_, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_.size()));
-  (*compiled_.kernels[0])(inputs_.data(), sample.values.data(), work_.data());
+  (*kernel_)(inputs_.data(), sample.values.data(), work_.data());
   return true;
 }
 

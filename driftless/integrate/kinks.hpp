@@ -71,9 +71,10 @@ class Kinks {
     std::vector<double> values;  // of all indicators, their slopes, what the unknowns and what the time make of them
   };
 
+  explicit Kinks(const CompiledSystem& system);
   void collect();
   void watch(NodeId indicator, bool under_root);
-  void compile_kernel();
+  void compile_kernel(const CompiledSystem& system);
   bool evaluate(double t, const Path* path, Sample& sample);
   double g(const Sample& s, std::size_t k) const { return s.values[k]; }
   double slope(const Sample& s, std::size_t k) const { return s.values[kinks_.size() + k]; }
@@ -90,9 +91,10 @@ class Kinks {
   std::optional<double> look_closely(double a, double b, const Path* path, int points, bool by_time, Branches branches);
 
   const Reduced& reduced_;
-  double tolerance_;
+  std::shared_ptr<Pool> pool_;  // of the indicators
+  double tolerance_ = 0.0;
   std::vector<Kink> kinks_;
-  CompiledKernels compiled_;
+  std::shared_ptr<const Kernel> kernel_;
   std::vector<double> inputs_, work_, quantities_;
   std::vector<Sample> samples_;  // of the step, in order; behind them room
   std::size_t used_ = 0;

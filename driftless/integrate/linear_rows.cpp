@@ -10,6 +10,7 @@ namespace driftless {
 
 // The expressions of which the kernels are made.
 struct LinearRows::Draft {
+  std::shared_ptr<Pool> pool;
   std::vector<Unknown> unknowns;
   std::vector<NodeId> leaves;               // the unknowns
   std::vector<int> equation_of_row;         // -1: the row gives a value
@@ -43,8 +44,8 @@ bool all_finite(std::span<const double> values) {
 // Rows such as r = (x - y)^2 that give an unknown as a function of the states, alone or one after the other.
 class Values {
  public:
-  Values(const Problem& problem, const NodeMap<int>& slot_of)
-      : problem_(problem), pool_(*problem.reduced().model->pool), slot_of_(slot_of) {
+  Values(Pool& pool, const Problem& problem, const NodeMap<int>& slot_of)
+      : problem_(problem), pool_(pool), slot_of_(slot_of) {
     const Reduced& r = problem.reduced();
     gives_.assign(r.rows.size(), false);
     std::vector<std::vector<NodeId>> unknowns(r.rows.size());
@@ -101,11 +102,22 @@ class Values {
 
 }  // namespace
 
+// Made once for every choice of states; every run has numbers of its own.
 std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
-  const Reduced& r = problem.reduced();
-  Pool& pool = *r.model->pool;
-  if (r.implicit || r.rows.empty()) return nullptr;
+  if (problem.reduced().implicit || problem.reduced().rows.empty()) return nullptr;
   if (std::ranges::any_of(problem.states(), [](const Combination& state) { return state.size() > 1; })) return nullptr;
+  const auto known = problem.system().compiled().part<std::optional<LinearRows>>(
+      problem.active(), [&] { return std::make_shared<const std::optional<LinearRows>>(made_for(problem)); });
+  if (!*known) return nullptr;
+  auto rows = std::make_unique<LinearRows>(**known);
+  rows->begin(problem.system());
+  return rows;
+}
+
+std::optional<LinearRows> LinearRows::made_for(const Problem& problem) {
+  const Reduced& r = problem.reduced();
+  const std::shared_ptr<Pool> own = growable(r.model->pool);
+  Pool& pool = *own;
 
   struct Candidate {
     NodeId leaf;
@@ -122,10 +134,11 @@ std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
     if (r.place(q) == Place::Rate) add(q, r.slot_of(q), true);
   for (int s = 0; s < problem.size(); ++s)
     if (!problem.is_state(s)) add(r.slots[s].quantity, s, false);
-  if (candidates.size() != r.rows.size()) return nullptr;
+  if (candidates.size() != r.rows.size()) return {};
 
   Draft draft;
-  Values values(problem, slot_of);
+  draft.pool = own;
+  Values values(pool, problem, slot_of);
   for (const NodeId leaf : values.leaves()) {
     draft.values.push_back(values.of(leaf));
     draft.value_slots.push_back(*slot_of.find(leaf));
@@ -153,7 +166,7 @@ std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
       const int* column = column_of.find(p.leaf);
       if (!column) continue;
       const NodeId entry = values.put_into(p.derivative);
-      if (contains_unknown(entry)) return nullptr;
+      if (contains_unknown(entry)) return {};
       const bool constant = is_constant(pool, entry);
       (constant ? constant_entries : draft.entries).push_back({row, *column});
       (constant ? draft.constant : draft.varying).push_back(entry);
@@ -170,15 +183,17 @@ std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
       draft.rates.push_back(values.put_into(k.rate));
     }
   }
-  return std::unique_ptr<LinearRows>(new LinearRows(problem.system(), std::move(draft)));
+  if (own != r.model->pool) own->freeze();
+  return LinearRows(problem.system().compiled(), std::move(draft));
 }
 
-LinearRows::LinearRows(System& system, Draft draft)
-    : system_(system),
+LinearRows::LinearRows(const CompiledSystem& system, Draft draft)
+    : system_(&system),
+      pool_(draft.pool),
       unknowns_(std::move(draft.unknowns)),
       equation_of_row_(std::move(draft.equation_of_row)),
       y_offset_(system.y_offset()),
-      size_(system.size()),
+      size_(system.reduced().slots.size()),
       rates_to_yp_(draft.rates_to_yp),
       y_to_yp_(draft.y_to_yp),
       elimination_(static_cast<int>(unknowns_.size()), draft.entries),
@@ -205,12 +220,13 @@ LinearRows::LinearRows(System& system, Draft draft)
   z_to_inputs_ = RunCopy(to_inputs);
   std::vector<NodeId> matrix = draft.b;
   matrix.insert(matrix.end(), draft.varying.begin(), draft.varying.end());
-  auto kernels = system.compile(std::vector<KernelSource>{
-      {"linear rows", matrix}, {"rates", draft.rates}, {"constant entries", draft.constant}});
-  matrix_ = std::move(kernels[0]);
-  rates_ = std::move(kernels[1]);
-  work_.resize(std::max({matrix_->work_size(), rates_->work_size(), kernels[2]->work_size()}));
-  (*kernels[2])(inputs_.data(), values_.data() + matrix.size(), work_.data());
+  const Kernels kernels = system.compile(
+      pool_, std::vector<KernelSource>{
+                 {"linear rows", matrix}, {"rates", draft.rates}, {"constant entries", draft.constant}});
+  matrix_ = kernels[0];
+  rates_ = kernels[1];
+  constant_ = kernels[2];
+  work_.resize(std::max({matrix_->work_size(), rates_->work_size(), constant_->work_size()}));
 
   expressions_ = {.unknowns = std::move(draft.leaves),
                   .places = std::move(draft.entries),
@@ -220,11 +236,19 @@ LinearRows::LinearRows(System& system, Draft draft)
   expressions_.entries.insert(expressions_.entries.end(), draft.constant.begin(), draft.constant.end());
 }
 
+void LinearRows::begin(const System& system) {
+  inputs_ = system.inputs();
+  (*constant_)(inputs_.data(), values_.data() + matrix_->outputs(), work_.data());
+}
+
 void LinearRows::prepare(double t, std::span<const double> y) {
   load(t, y);
   (*matrix_)(inputs_.data(), values_.data(), work_.data());
-  straight_ = StraightRows::of(system_, expressions_, std::span(values_).subspan(z_.size()));
-  if (straight_ && !(*straight_)(inputs_)) straight_.reset();
+  inputs_.resize(system_->inputs().size());
+  straight_ = StraightRows::of(*system_, pool_, expressions_, std::span(values_).subspan(z_.size()));
+  if (!straight_) return;
+  straight_->begin(inputs_);
+  if (!(*straight_)(inputs_)) straight_.reset();
 }
 
 void LinearRows::load(double t, std::span<const double> y) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,22 +49,25 @@ class LinearRows {
 
  private:
   struct Draft;
-  LinearRows(System& system, Draft draft);
+  static std::optional<LinearRows> made_for(const Problem& problem);
+  LinearRows(const CompiledSystem& system, Draft draft);
+  void begin(const System& system);
 
   void load(double t, std::span<const double> y);
   bool by_tables();
 
-  System& system_;
+  const CompiledSystem* system_;
+  std::shared_ptr<Pool> pool_;  // of the expressions
   std::vector<Unknown> unknowns_;
   std::vector<int> equation_of_row_;
   std::size_t y_offset_, size_;
   RunCopy z_to_y_, z_to_yp_, z_to_inputs_;
   RunCopy rates_to_yp_, y_to_yp_;  // rates that are computed, rates that are the value of a slot
   RunCopy given_to_y_, given_to_inputs_;
-  std::unique_ptr<Kernel> matrix_, rates_;
+  std::shared_ptr<const Kernel> matrix_, rates_, constant_;
   linear::Elimination elimination_;
   StraightRows::Expressions expressions_;
-  std::unique_ptr<StraightRows> straight_;  // null: too many rows, or no point is known
+  std::optional<StraightRows> straight_;  // none: too many rows, or no point is known
   std::vector<double> inputs_, work_, z_;
   std::vector<double> rate_values_;  // rates that are computed, unknowns that rows have given
   std::vector<double> values_;  // b, the entries of A that vary, those that are constant

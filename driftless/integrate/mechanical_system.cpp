@@ -13,7 +13,8 @@ class Reading {
  public:
   explicit Reading(const Reduced& reduced)
       : r_(reduced),
-        pool_(*reduced.model->pool),
+        own_pool_(growable(reduced.model->pool)),
+        pool_(*own_pool_),
         candidate_(reduced.slots.size(), -1),
         has_rate_(reduced.slots.size(), false),
         role_(reduced.slots.size()) {
@@ -153,6 +154,7 @@ class Reading {
   }
 
   const Reduced& r_;
+  std::shared_ptr<Pool> own_pool_;
   Pool& pool_;
   std::vector<int> candidate_;
   std::vector<bool> has_rate_;  // slots whose derivative occurs in rows

@@ -29,6 +29,7 @@ bool all_finite(std::span<const double> values) {
 
 // The expressions of which the kernels are made.
 struct MultiplierSolve::Draft {
+  std::shared_ptr<Pool> pool;
   NodeMap<int> column_of;   // of the leaves of z
   NodeMap<int> moved_slot;  // of the leaves of those x that z moves
   std::vector<NodeId> d, rates, d_z, r_z, links, g, g_x, hidden, below;
@@ -44,6 +45,7 @@ MultiplierSolve::MultiplierSolve(Problem& problem)
   const Reduced& r = problem.reduced();
   for (const Slot& slot : r.slots) nominal_.push_back(slot.nominal);
   Draft draft;
+  draft.pool = growable(r.model->pool);
   read(r, draft);
   find_levels(r, draft);
   find_pattern();
@@ -52,7 +54,7 @@ MultiplierSolve::MultiplierSolve(Problem& problem)
 }
 
 void MultiplierSolve::read(const Reduced& r, Draft& draft) {
-  Pool& pool = *r.model->pool;
+  Pool& pool = *draft.pool;
   const auto add_unknown = [&](Quantity q, int slot, bool rate) {
     draft.column_of.insert(pool.variable(q.variable, q.order), static_cast<int>(unknowns_.size()));
     unknowns_.push_back({slot, rate, (rate ? yp_offset_ : y_offset_) + slot});
@@ -131,7 +133,7 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
 
 // The constraints one level below g, and the states whose rates are what z moves.
 void MultiplierSolve::find_levels(const Reduced& r, Draft& draft) {
-  Pool& pool = *r.model->pool;
+  Pool& pool = *draft.pool;
   for (const int k : problem_.active()) {
     const auto& [slot, rate] = r.kinematics[k];
     const Quantity q = r.slots[slot].quantity;
@@ -191,8 +193,10 @@ void MultiplierSolve::compile(const Draft& draft) {
     present.insert(present.end(), part->begin(), part->end());
   std::vector<NodeId> gradient = draft.g;
   gradient.insert(gradient.end(), draft.g_x.begin(), draft.g_x.end());
-  auto kernels = problem_.system().compile(std::vector<KernelSource>{
-      {"stage", present}, {"constraints", gradient}, {"hidden constraints", draft.hidden}, {"levels", draft.below}});
+  auto kernels = problem_.system().compiled().compile(
+      draft.pool,
+      std::vector<KernelSource>{
+          {"stage", present}, {"constraints", gradient}, {"hidden constraints", draft.hidden}, {"levels", draft.below}});
   std::size_t n = 0, work = 0;
   for (Function* function : {&present_, &gradient_, &hidden_, &below_}) {
     function->kernel = std::move(kernels[n++]);

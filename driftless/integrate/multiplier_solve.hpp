@@ -96,7 +96,7 @@ class MultiplierSolve {
     int to, from;
   };
   struct Function {  // of t, x, z
-    std::unique_ptr<Kernel> kernel;
+    std::shared_ptr<const Kernel> kernel;
     std::vector<double> values;
   };
 

@@ -41,7 +41,8 @@ Path::Path(Problem& problem, AlgebraicSolve& solve, double t, std::vector<double
 // Those whose block has a partial derivative, by an unknown of the block, in which they occur.
 void Path::find_nonlinear_unknowns() {
   const Reduced& r = problem_.reduced();
-  Pool& pool = *r.model->pool;
+  const std::shared_ptr<Pool> own = growable(r.model->pool);
+  Pool& pool = *own;
   const int rows = static_cast<int>(r.rows.size());
   const auto slot_of = [&](NodeId leaf) {
     const Node node = pool[leaf];

@@ -185,7 +185,7 @@ std::unique_ptr<RightInverse> make_normal_inverse(System& system, const std::vec
 std::unique_ptr<RightInverse> make_force_inverse(System& system, const std::vector<int>& invariants) {
   if (auto inverse = std::make_unique<ForceInverse>(system, nullptr, invariants); inverse->exists()) return inverse;
   if (!system.reduced().base) return nullptr;
-  auto base = std::make_unique<System>(system.reduced().base, Backend::Interpreter);
+  auto base = system.base();
   auto inverse = std::make_unique<ForceInverse>(system, std::move(base), invariants);
   return inverse->exists() ? std::move(inverse) : nullptr;
 }

@@ -28,7 +28,7 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       problem_(*system_),
       atlas_(*system_, options.hysteresis),
       succession_(problem_, options.step ? Successors{} : options.successors, options.method),
-      checks_(reduced_, options.tolerance),
+      checks_(*system_, options.tolerance),
       // Constant steps without exchanges are an experiment: what they step over is its subject.
       forced_(reduced_, system_->choice_entries(), options.pivot == PivotMode::Never && !options.step),
       choice_values_(system_->choice_values()),

@@ -36,8 +36,7 @@ class Run {
   // Seconds of the processor without those spent on kernels, whenever these are made; and the latter.
   double clock() const;
   double compilation() const {
-    const double of_watch = watch_ && watch_->system != system_ ? watch_->system->compile_statistics().seconds : 0.0;
-    return system_->compile_statistics().seconds + of_watch + seconds_of_late_compilation();
+    return seconds_of_compilation();
   }
 
   // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.

@@ -21,33 +21,37 @@ std::size_t place_of(const Reduced& reduced, Quantity q) {
 
 }  // namespace
 
-RunChecks::RunChecks(const Reduced& reduced, double tolerance) : reduced_(reduced), model_(*reduced.model) {
+RunChecks::RunChecks(const System& system, double tolerance)
+    : reduced_(system.reduced()), model_(system.model()), parameters_(system.parameters().begin(), system.parameters().end()) {
   for (std::size_t j = 0; j < model_.variables.size(); ++j) {
     const Variable& variable = model_.variables[j];
     const VarId id{static_cast<int>(j)};
-    const std::size_t quantity = place_of(reduced, {id, 0});
+    const std::size_t quantity = place_of(reduced_, {id, 0});
     const auto slack = [&](double limit) { return tolerance * (std::abs(limit) + variable.nominal); };
     if (std::isfinite(variable.min)) bounds_.push_back({quantity, id, false, variable.min, slack(variable.min)});
     if (std::isfinite(variable.max)) bounds_.push_back({quantity, id, true, variable.max, slack(variable.max)});
   }
   if (model_.assertions.empty()) return;
 
-  KernelSource source{"assertions", {}};
-  for (const Assertion& assertion : model_.assertions) source.outputs.push_back(assertion.condition);
-  InputLayout layout;
-  layout.parameters = static_cast<int>(model_.parameters.size());
-  const int first = 1 + layout.parameters;
-  layout.inputs = first + static_cast<int>(reduced.quantities.size());
-  layout.variable = [&reduced, first](VarId v, int order) {
-    return first + static_cast<int>(place_of(reduced, {v, order}));
+  struct Conditions {
+    std::shared_ptr<const Kernel> kernel;
   };
-  conditions_ = std::move(compile(model_.pool, {&source, 1}, layout, Backend::Interpreter).kernels.front());
+  const InputLayout layout = system.compiled().layout_of_quantities();
+  conditions_ = system.compiled()
+                    .part<Conditions>({},
+                                      [&] {
+                                        KernelSource source{"assertions", {}};
+                                        for (const Assertion& a : model_.assertions) source.outputs.push_back(a.condition);
+                                        auto made = compile(model_.pool, {&source, 1}, layout, Backend::Interpreter);
+                                        return std::make_shared<const Conditions>(made.kernels.front());
+                                      })
+                    ->kernel;
   inputs_.assign(static_cast<std::size_t>(layout.inputs), 0.0);
-  for (std::size_t p = 0; p < model_.parameters.size(); ++p) inputs_[1 + p] = model_.parameters[p].value;
-  outputs_.resize(source.outputs.size());
+  std::ranges::copy(parameters_, inputs_.begin() + 1);
+  outputs_.resize(model_.assertions.size());
   work_.resize(conditions_->work_size());
-  warned_.resize(source.outputs.size());
-  values_.resize(reduced.quantities.size());
+  warned_.resize(model_.assertions.size());
+  values_.resize(reduced_.quantities.size());
 }
 
 bool RunChecks::hold(double t, std::span<const double> quantities) {
@@ -100,7 +104,7 @@ std::vector<std::string> RunChecks::details() const {
   }
   for (const NodeId id : nodes_of(pool, assertion.condition))
     if (pool[id].op == Op::Parameter)
-      values.push_back(fmt::format("{} = {:.9g}", model_.parameters[pool[id].a].name, model_.parameters[pool[id].a].value));
+      values.push_back(fmt::format("{} = {:.9g}", model_.parameters[pool[id].a].name, parameters_[pool[id].a]));
   if (values.size() > most_values) {
     values.resize(most_values);
     values.push_back("...");

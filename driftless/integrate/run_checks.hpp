@@ -11,15 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "driftless/compile/kernel.hpp"
-#include "driftless/reduce/reduced.hpp"
+#include "driftless/integrate/system.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
 
 class RunChecks {
  public:
-  RunChecks(const Reduced& reduced, double tolerance);
+  RunChecks(const System& system, double tolerance);
 
   // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
   bool hold(double t, std::span<const double> quantities);
@@ -48,8 +47,8 @@ class RunChecks {
   const Reduced& reduced_;
   const Model& model_;
   std::vector<Bound> bounds_;
-  std::unique_ptr<Kernel> conditions_;
-  std::vector<double> inputs_, outputs_, work_;
+  std::shared_ptr<const Kernel> conditions_;
+  std::vector<double> parameters_, inputs_, outputs_, work_;
   std::vector<std::optional<double>> warned_;  // by assertion: when first
   std::vector<double> values_;                 // of all quantities where the last assertion was violated
   int violated_ = -1;

@@ -187,9 +187,11 @@ void Run::describe_columns() {
     solution_.invariants.push_back(
         {.name = invariant.name, .line = model.sources->line_of(invariant.range), .at_time = start_.t});
   }
-  for (const Parameter& parameter : model.parameters)
+  for (std::size_t p = 0; p < model.parameters.size(); ++p) {
+    const Parameter& parameter = model.parameters[p];
     solution_.columns.push_back(
-        {parameter.name, parameter.unit, parameter.description, false, true, parameter.value});
+        {parameter.name, parameter.unit, parameter.description, false, true, system_->parameters()[p]});
+  }
   solution_.bound = may_be_delivered_.bound();
   for (std::size_t k = 0; k < reduced_.constraints.size(); ++k) {
     const Constraint& constraint = reduced_.constraints[k];

@@ -190,7 +190,7 @@ Run::Watch::Watch(std::shared_ptr<System> watched, const Atlas& chosen)
 // A rewritten formulation has another matrix; its base, whose slots come first, shows the constraints.
 std::unique_ptr<Run::Watch> Run::make_watch() const {
   if (!is_rewritten()) return std::make_unique<Watch>(system_, atlas_);
-  auto system = std::make_shared<System>(reduced_.base, system_->backend());
+  std::shared_ptr<System> system = system_->base();
   const std::size_t n = system->size();
   Atlas atlas(*system, options_.hysteresis);
   atlas.choose({start_.t, std::span(start_.y).first(n), std::span(start_.yp).first(n)});

@@ -59,9 +59,9 @@ void SingularPoints::analyse() {
 bool SingularPoints::entry_varies(int entry) {
   entry_varies_.resize(jacobian_.size());
   std::optional<bool>& known = entry_varies_[entry];
-  const Pool& pool = *problem_.reduced().model->pool;
+  const Pool& pool = *problem_.system().compiled().pool();
   if (!known)
-    known = any_node(pool, problem_.system().jacobian_expressions()[entry],
+    known = any_node(pool, problem_.system().compiled().jacobian_expressions()[entry],
                      [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; });
   return *known;
 }

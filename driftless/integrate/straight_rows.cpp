@@ -5,6 +5,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/node_map.hpp"
+#include "driftless/expr/parameter_terms.hpp"
 
 namespace driftless {
 namespace {
@@ -66,37 +67,61 @@ std::vector<NodeId> solution_of(Pool& pool, const linear::Elimination::Order& or
 
 }  // namespace
 
-std::unique_ptr<StraightRows> StraightRows::of(System& system, const Expressions& rows,
-                                               std::span<const double> entries) {
+// Written once for every order of the pivots.
+std::optional<StraightRows> StraightRows::of(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
+                                             const Expressions& rows, std::span<const double> entries) {
   const int size = static_cast<int>(rows.unknowns.size());
-  if (size > most_unknowns) return nullptr;
+  if (size > most_unknowns) return {};
   linear::Elimination elimination(size, rows.places);
-  if (!elimination.choose_pivots(entries) || products_in(elimination.order()) > most_products) return nullptr;
+  if (!elimination.choose_pivots(entries) || products_in(elimination.order()) > most_products) return {};
+  std::vector<int> key = elimination.order().row_of;
+  key.insert(key.end(), elimination.order().column_of.begin(), elimination.order().column_of.end());
+  for (const NodeId leaf : rows.unknowns) key.push_back(static_cast<int>(index(leaf)));
+  const auto kernels =
+      system.part<Written>(key, [&] { return std::make_shared<const Written>(write(system, pool, rows, elimination)); });
+  StraightRows result(std::move(elimination), rows.rates.size());
+  result.kernel_ = kernels->rows;
+  result.terms_ = kernels->terms;
+  result.values_.resize(result.kernel_->outputs());
+  result.work_.resize(std::max(result.kernel_->work_size(), result.terms_->work_size()));
+  return result;
+}
 
-  const Model& model = *system.reduced().model;
-  Pool& pool = *model.pool;
+StraightRows::Written StraightRows::write(const CompiledSystem& system, const std::shared_ptr<Pool>& lower,
+                                          const Expressions& rows, const linear::Elimination& elimination) {
+  const std::shared_ptr<Pool> own = growable(lower);
+  Pool& pool = *own;
+  const int size = static_cast<int>(rows.unknowns.size());
+  const std::vector<NodeId> factors = factors_of(pool, elimination.order(), rows.entries);
+  KernelSource source{"straight rows", solution_of(pool, elimination.order(), factors, rows.b)};
   NodeMap<NodeId> z_of;  // unknown -> solution
-  Substitution known(pool, [&](NodeId leaf) -> std::optional<NodeId> {
-    const Node node = pool[leaf];
-    if (node.op == Op::Parameter) return pool.constant(model.parameters[node.a].value);
+  for (int k = 0; k < size; ++k) z_of.insert(rows.unknowns[k], source.outputs[k]);
+  Substitution known(pool, [&](NodeId leaf) {
     const NodeId* z = z_of.find(leaf);
     return z ? std::optional(*z) : std::nullopt;
   });
-  const auto all_known = [&](std::vector<NodeId> expressions) {
-    for (NodeId& expression : expressions) expression = known(expression);
-    return expressions;
-  };
-  const std::vector<NodeId> factors = factors_of(pool, elimination.order(), all_known(rows.entries));
-  KernelSource source{"straight rows", solution_of(pool, elimination.order(), factors, all_known(rows.b))};
-  for (int k = 0; k < size; ++k) z_of.insert(rows.unknowns[k], source.outputs[k]);
-  for (const std::vector<NodeId>& part : {all_known(rows.rates), factors})
-    source.outputs.insert(source.outputs.end(), part.begin(), part.end());
+  for (const NodeId rate : rows.rates) source.outputs.push_back(known(rate));
+  source.outputs.insert(source.outputs.end(), factors.begin(), factors.end());
 
-  auto result = std::unique_ptr<StraightRows>(new StraightRows(std::move(elimination), rows.rates.size()));
-  result->kernel_ = std::move(system.compile(std::span(&source, 1)).front());
-  result->values_.resize(source.outputs.size());
-  result->work_.resize(result->kernel_->work_size());
-  return result;
+  const int first = static_cast<int>(system.reduced().addresses.size());
+  ParameterTerms with_terms(pool, VarId{first});
+  for (NodeId& output : source.outputs) output = with_terms(output);
+  InputLayout layout = system.layout();
+  layout.inputs += static_cast<int>(with_terms.terms().size());
+  layout.variable = [&](VarId v, int order) {
+    return index(v) < first ? system.layout().variable(v, order) : system.layout().inputs + index(v) - first;
+  };
+  const KernelSource terms{"terms of parameters", with_terms.terms()};
+  return {.rows = compile(own, {&source, 1}, layout, system.backend()).kernels.front(),
+          .terms = compile(own, {&terms, 1}, system.layout(), Backend::Interpreter).kernels.front()};
+}
+
+void StraightRows::begin(std::vector<double>& inputs) {
+  const std::size_t before = inputs.size();
+  inputs.resize(before + terms_->outputs());
+  std::vector<double> values(terms_->outputs());
+  (*terms_)(inputs.data(), values.data(), work_.data());
+  std::ranges::copy(values, inputs.begin() + static_cast<std::ptrdiff_t>(before));
 }
 
 StraightRows::StraightRows(linear::Elimination order, std::size_t rates)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,11 @@ class StraightRows {
   };
   // With the pivots that are good for these values of the entries. Nothing if A is singular there, or if the
   // elimination is too long to be written out.
-  static std::unique_ptr<StraightRows> of(System& system, const Expressions& rows, std::span<const double> entries);
+  static std::optional<StraightRows> of(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
+                                        const Expressions& rows, std::span<const double> entries);
+
+  // Evaluates the terms of parameters alone, which stand behind the inputs of the system: `inputs` becomes longer.
+  void begin(std::vector<double>& inputs);
 
   // False if a pivot has become small, or if a value does not exist.
   bool operator()(std::span<const double> inputs);
@@ -39,11 +44,16 @@ class StraightRows {
   void solve(std::span<double> b);
 
  private:
+  struct Written {
+    std::shared_ptr<const Kernel> rows, terms;
+  };
+  static Written write(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, const Expressions& rows,
+                       const linear::Elimination& elimination);
   StraightRows(linear::Elimination order, std::size_t rates);
 
   std::size_t unknowns_, rates_;
   linear::Elimination elimination_;  // in its order the kernel was written
-  std::unique_ptr<Kernel> kernel_;
+  std::shared_ptr<const Kernel> kernel_, terms_;
   std::vector<double> values_;  // z, rates, factors
   std::vector<double> work_;
   bool has_factors_ = false;  // does the elimination hold those of the last point?

@@ -78,12 +78,45 @@ bool is_never_negative(const Pool& pool, const std::vector<std::optional<NodeId>
 
 }  // namespace
 
-Switches::Switches(const System& system) : reduced_(system.reduced()) {
-  collect(system);
+// Collected and compiled once; every run has samples of its own.
+Switches::Switches(const System& system) : Switches(*known_for(system)) {
+  if (kernel_) std::ranges::copy(system.parameters(), inputs_.begin() + 1);
+  find_instants(system.parameters());
+}
+
+// Which denominators are bounded away from 0 may depend on the parameters of the run.
+std::shared_ptr<const Switches> Switches::known_for(const System& system) {
+  const CompiledSystem& compiled = system.compiled();
+  const auto without = [&](const std::vector<int>& bounded) {
+    return compiled.part<Switches>(
+        bounded, [&] { return std::shared_ptr<const Switches>(new Switches(compiled, bounded)); });
+  };
+  const std::shared_ptr<const Switches> all = without({});
+  const auto parameter = [&](ParamId p) { return system.parameters()[index(p)]; };
+  std::vector<int> bounded;
+  for (std::size_t k = 0; k < all->denominators_.size(); ++k)
+    if (const Interval bounds = bounds_of(*all->pool_, all->denominators_[k], parameter);
+        bounds.low > 0.0 || bounds.high < 0.0)
+      bounded.push_back(static_cast<int>(k));
+  return bounded.empty() ? all : without(bounded);
+}
+
+Switches::Switches(const CompiledSystem& system, std::vector<int> bounded)
+    : reduced_(system.reduced()), pool_(growable(reduced_.model->pool)), bounded_(std::move(bounded)) {
+  collect();
   if (!watched_.empty()) compile_kernel(system);
 }
 
-void Switches::collect(const System& system) {
+void Switches::find_instants(std::span<const double> parameters) {
+  const auto value = [&](NodeId leaf) { return (*pool_)[leaf].op == Op::Parameter ? parameters[(*pool_)[leaf].a] : 0.0; };
+  for (const InstantInParameters& instant : all_instants_) {
+    const double coefficient = driftless::evaluate(*pool_, instant.coefficient, value);
+    if (coefficient != 0.0)
+      instants_.push_back({coefficient, driftless::evaluate(*pool_, instant.rest, value), instant.every_integer});
+  }
+}
+
+void Switches::collect() {
   const Model& model = *reduced_.model;
   explicit_values_ = explicit_values(model);
   std::vector<bool> seen(model.pool->size(), false);
@@ -91,12 +124,12 @@ void Switches::collect(const System& system) {
     for (const NodeId id : nodes_of(*model.pool, model.equations[i].residual)) {
       if (index(id) < seen.size() && seen[index(id)]) continue;
       if (index(id) < seen.size()) seen[index(id)] = true;
-      watch_node(system, EqnId{static_cast<int>(i)}, id);
+      watch_node(EqnId{static_cast<int>(i)}, id);
     }
 }
 
-void Switches::watch_node(const System&, EqnId equation, NodeId id) {
-  Pool& pool = *reduced_.model->pool;
+void Switches::watch_node(EqnId equation, NodeId id) {
+  Pool& pool = *pool_;
   const Node node = pool[id];
   if (!may_be_watched(node.op)) return;
   const bool is_kink = node.op == Op::Abs || node.op == Op::Max || node.op == Op::Min;
@@ -115,15 +148,9 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
   const bool relation = node.op == Op::Less || node.op == Op::LessEqual || node.op == Op::Max || node.op == Op::Min;
   const NodeId argument = relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
   if (!varies) {
-    const auto value = [&](NodeId leaf) {
-      return pool[leaf].op == Op::Parameter ? reduced_.model->parameters[pool[leaf].a].value : 0.0;
-    };
     const auto linear = linear_in(pool, argument, pool.time());
     if (linear) {
-      const double coefficient = driftless::evaluate(pool, linear->coefficient, value);
-      if (coefficient != 0.0)
-        instants_.push_back(
-            {coefficient, driftless::evaluate(pool, linear->rest, value), node.op == Op::Floor || node.op == Op::Ceil});
+      all_instants_.push_back({linear->coefficient, linear->rest, node.op == Op::Floor || node.op == Op::Ceil});
       return;
     }
     if (!is_kink) oscillates_ = true;
@@ -137,8 +164,7 @@ void Switches::watch_node(const System&, EqnId equation, NodeId id) {
 // A product has a pole where one of its factors vanishes, a power where its base does. What is never negative changes
 // its sign nowhere, and what is bounded away from 0, like 1 + exp(x), does not vanish.
 void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominator) {
-  Pool& pool = *reduced_.model->pool;
-  const auto parameter = [&](ParamId p) { return reduced_.model->parameters[index(p)].value; };
+  const Pool& pool = *pool_;
   std::vector<NodeId> factors{denominator};
   while (!factors.empty()) {
     const NodeId id = factors.back();
@@ -149,8 +175,10 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
       factors.push_back(node.operand(1));
     } else if (node.op == Op::Neg || (node.op == Op::Pow && pool.is_constant(node.operand(1)))) {
       factors.push_back(node.operand(0));
-    } else if (const Interval bounds = bounds_of(pool, id, parameter);
-               !(bounds.low > 0.0 || bounds.high < 0.0) && !is_never_negative(pool, explicit_values_, id)) {
+    } else if (any_node(pool, id, [&](NodeId n) { return pool[n].op == Op::Variable || pool[n].op == Op::Time; }) &&
+               !is_never_negative(pool, explicit_values_, id)) {
+      denominators_.push_back(id);
+      if (std::ranges::binary_search(bounded_, static_cast<int>(denominators_.size()) - 1)) continue;
       watched_.push_back({Kind::Denominator, equation, whole, false});
       indicators_.push_back(id);
     }
@@ -158,25 +186,16 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
 }
 
 // Interpreted, in all quantities: values of the watched nodes, their indicators, and what may jump.
-void Switches::compile_kernel(const System&) {
-  const Model& model = *reduced_.model;
+void Switches::compile_kernel(const CompiledSystem& system) {
   KernelSource source{"switches", {}};
   for (const Watched& w : watched_) source.outputs.push_back(w.node);
   for (const NodeId id : indicators_) source.outputs.push_back(id);
   for (const NodeId id : jumping_) source.outputs.push_back(id);
-  InputLayout layout;
-  layout.parameters = static_cast<int>(model.parameters.size());
-  layout.inputs = 1 + layout.parameters + static_cast<int>(reduced_.quantities.size());
-  layout.variable = [&](VarId v, int order) {
-    const auto found = std::ranges::lower_bound(reduced_.quantities, Quantity{v, order});
-    return 1 + layout.parameters + static_cast<int>(found - reduced_.quantities.begin());
-  };
   largest_.resize(source.outputs.size());
-  const std::vector<KernelSource> sources{std::move(source)};
-  compiled_ = compile(model.pool, sources, layout, Backend::Interpreter);
+  const InputLayout layout = system.layout_of_quantities();
+  kernel_ = compile(pool_, {&source, 1}, layout, Backend::Interpreter).kernels.front();
   inputs_.assign(layout.inputs, 0.0);
-  for (std::size_t p = 0; p < model.parameters.size(); ++p) inputs_[1 + p] = model.parameters[p].value;
-  work_.resize(compiled_.kernels[0]->work_size());
+  work_.resize(kernel_->work_size());
   quantities_.resize(reduced_.quantities.size());
 }
 
@@ -187,7 +206,7 @@ bool Switches::evaluate(double t, const Path& path, Sample& sample) {
   if (!sample.exists) return false;
   inputs_[0] = t;
   std::ranges::copy(quantities_, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_.size()));
-  (*compiled_.kernels[0])(inputs_.data(), sample.values.data(), work_.data());
+  (*kernel_)(inputs_.data(), sample.values.data(), work_.data());
   return true;
 }
 

@@ -52,16 +52,23 @@ class Switches {
     double coefficient, rest;
     bool every_integer;
   };
+  struct InstantInParameters {
+    NodeId coefficient, rest;
+    bool every_integer;
+  };
   struct Sample {
     double t = 0.0;
     bool exists = false;
     std::vector<double> values;  // per watched: discrete value or value of the node; then its indicator; then jumps
   };
 
-  void collect(const System& system);
-  void watch_node(const System& system, EqnId equation, NodeId id);
+  static std::shared_ptr<const Switches> known_for(const System& system);
+  Switches(const CompiledSystem& system, std::vector<int> bounded);
+  void collect();
+  void watch_node(EqnId equation, NodeId id);
   void watch_denominator(EqnId equation, NodeId whole, NodeId denominator);
-  void compile_kernel(const System& system);
+  void compile_kernel(const CompiledSystem& system);
+  void find_instants(std::span<const double> parameters);
   bool evaluate(double t, const Path& path, Sample& sample);
   double discrete(const Sample& s, std::size_t k) const { return s.values[k]; }
   double indicator(const Sample& s, std::size_t k) const { return s.values[watched_.size() + k]; }
@@ -74,11 +81,15 @@ class Switches {
   bool jumps(const Sample& before, const Sample& behind) const;
 
   const Reduced& reduced_;
+  std::shared_ptr<Pool> pool_;  // of the indicators
+  std::vector<NodeId> denominators_;  // that may change their sign, as far as their form tells
+  std::vector<int> bounded_;          // those among them that are not watched, ascending
   std::vector<std::optional<NodeId>> explicit_values_;  // by variable: what an equation says it is
   std::vector<Watched> watched_;
   std::vector<NodeId> indicators_, jumping_;  // per watched; expressions that jump where a relation does
-  std::vector<Instant> instants_;
-  CompiledKernels compiled_;
+  std::vector<InstantInParameters> all_instants_;
+  std::vector<Instant> instants_;  // with the parameters of the run
+  std::shared_ptr<const Kernel> kernel_;
   std::vector<double> inputs_, work_, quantities_;
   std::vector<Sample> samples_;
   std::vector<double> largest_;  // of every value, over the samples of the step

@@ -50,7 +50,7 @@ double power_of_two_below(double a) {
 }
 
 template <class Scalar>
-taylor::Code code_for(taylor::Formulas& formulas) {
+taylor::Code code_for(const taylor::Formulas& formulas) {
   return std::is_same_v<Scalar, double> ? formulas.code() : taylor::Code{};
 }
 
@@ -75,6 +75,7 @@ class TaylorStepper final : public Stepper {
         residual_(problem.size()),
         guard_(problem.system().guard()),
         weights_(recurrences_->system.unknowns.size()) {
+    expansion_.set_parameters(problem.system().parameters());
     if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
     group_unknowns();
     point_.take(time_, y_, yp_);

@@ -97,7 +97,7 @@ Operations operations_of(const Pool& pool, const std::vector<NodeId>& expression
 // Is a partial derivative of a row by an unknown that it is solved for a function of such unknowns?
 bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
   const Reduced& r = problem.reduced();
-  const Pool& pool = *r.model->pool;
+  const Pool& pool = *problem.system().compiled().pool();
   const auto is_unknown = [&](NodeId id) {
     const Node node = pool[id];
     if (node.op != Op::Variable) return false;
@@ -105,7 +105,7 @@ bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
     return at.place == Place::Rate || (at.place == Place::Slot && dependent.column_of_slot[at.index] >= 0);
   };
   std::vector<NodeId> derivatives;
-  for (const int e : dependent.entries) derivatives.push_back(problem.system().jacobian_expressions()[e]);
+  for (const int e : dependent.entries) derivatives.push_back(problem.system().compiled().jacobian_expressions()[e]);
   bool none = true;
   visit_nodes(pool, derivatives, [&](NodeId id) { none = none && !is_unknown(id); });
   return none;

@@ -27,6 +27,10 @@ class Elimination {
  public:
   // The values of the matrix come in the order of these coordinates, of which no two are equal.
   Elimination(int size, std::vector<Coordinate> entries);
+  // Another one for the same pattern. The factors are not copied.
+  Elimination(const Elimination& other) : Elimination(other.size_, other.entries_) {}
+  Elimination(Elimination&&) = default;
+  Elimination& operator=(Elimination&&) = default;
 
   // False if the matrix is singular to working precision or holds values that are not finite. Allocates only when new
   // pivots are needed: the first time, and when one has become small.

@@ -74,6 +74,7 @@ class Reduction {
     make_constraints();
     for (const InvariantOfModel& invariant : reduced_.model->invariants)
       reduced_.invariants.push_back({substitute(invariant.value), invariant.name});
+    for (const Quantity q : reduced_.quantities) pool_.variable(q.variable, q.order);  // for value_of
     return std::move(reduced_);
   }
 
@@ -292,6 +293,13 @@ Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Str
   reduction.eliminate(Definable::AlgebraicVariables);
   reduction.keep_implicit();
   return reduction.finish();
+}
+
+std::shared_ptr<const Reduced> growable(const std::shared_ptr<const Reduced>& reduced) {
+  if (!reduced->model->pool->is_frozen()) return reduced;
+  auto copy = std::make_shared<Reduced>(*reduced);
+  copy->model = growable(reduced->model);
+  return copy;
 }
 
 Place Reduced::place(Quantity q) const { return addresses[index(q.variable)][q.order].place; }

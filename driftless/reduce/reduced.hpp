@@ -144,6 +144,9 @@ struct Reduced {
   std::vector<std::vector<Address>> addresses;
 };
 
+// The same reduction of a model whose pool takes new expressions (model.hpp).
+std::shared_ptr<const Reduced> growable(const std::shared_ptr<const Reduced>& reduced);
+
 struct ReduceOptions {
   bool eliminate = true;            // turn aliases and explicit equations into definitions
   bool keep_constraints = false;    // but never a constraint between differentiated variables

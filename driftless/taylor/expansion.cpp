@@ -105,7 +105,11 @@ struct Expansion<Scalar>::Parts {
     make_lines(code);
     prepare();
   }
-  Parts(const Parts& other, int last) : r(other.r), last_stage(last), lines(other.lines) { prepare(); }
+  Parts(const Parts& other, int last) : r(other.r), last_stage(last), lines(other.lines) {
+    prepare();
+    const std::size_t parameters = r->system.model->parameters.size();
+    std::copy_n(other.inputs.begin() + 1, parameters, inputs.begin() + 1);
+  }
 
   void prepare() {
     const NaturalSystem& system = r->system;
@@ -522,6 +526,10 @@ Expansion<Scalar>::Expansion(const Expansion& other, int last_stage)
 template <class Scalar>
 int Expansion<Scalar>::unknowns() const {
   return parts_->n;
+}
+template <class Scalar>
+void Expansion<Scalar>::set_parameters(std::span<const double> values) {
+  for (std::size_t p = 0; p < values.size(); ++p) parts_->inputs[1 + p] = Scalar(values[p]);
 }
 template <class Scalar>
 int Expansion<Scalar>::rows() const {

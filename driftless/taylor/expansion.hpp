@@ -34,8 +34,10 @@ class Expansion {
   Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, const Code& code);
   ~Expansion();
   Expansion(Expansion&&) noexcept;
-  // The same compiled formulas, with numbers of its own.
+  // The same compiled formulas and parameters, with numbers of its own.
   Expansion(const Expansion& other, int last_stage);
+
+  void set_parameters(std::span<const double> values);  // of the model; otherwise its own
 
   int unknowns() const;
   int rows() const;  // of a series: the highest order plus one

@@ -1,8 +1,9 @@
-// The formulas for the series of a model: found when they are first asked for, and kept. A run asks whether there are
-// any, then for them, and again where another method hands over to series.
+// The formulas for the series of a model: found when they are first asked for, and kept, for any number of runs and threads.
+// A run asks whether there are any, then for them, and again where another method hands over to series.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -16,22 +17,22 @@ class Formulas {
   Formulas(const Reduced& reduced, Backend backend) : reduced_(reduced), backend_(backend) {}
 
   // Why the equations have no Taylor series, in words; nothing if they have.
-  const std::optional<std::string>& refusal();
+  const std::optional<std::string>& refusal() const;
 
   // Precondition: no refusal.
-  const std::shared_ptr<const Recurrences>& recurrences();
-  const Code& code();
+  const std::shared_ptr<const Recurrences>& recurrences() const;
+  const Code& code() const;
 
  private:
-  void find_system();
+  void find_system() const;
 
   const Reduced& reduced_;
   Backend backend_;
-  bool is_known_ = false;
-  std::optional<NaturalSystem> system_;  // until the recurrences are made
-  std::optional<std::string> refusal_;
-  std::shared_ptr<const Recurrences> recurrences_;
-  Code code_;
+  mutable std::once_flag system_is_known_, recurrences_are_known_, code_is_known_;
+  mutable std::optional<NaturalSystem> system_;  // until the recurrences are made
+  mutable std::optional<std::string> refusal_;
+  mutable std::shared_ptr<const Recurrences> recurrences_;
+  mutable Code code_;
 };
 
 }  // namespace driftless::taylor

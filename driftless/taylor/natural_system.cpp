@@ -15,7 +15,11 @@ namespace {
 class Renaming {
  public:
   explicit Renaming(const Reduced& reduced)
-      : reduced_(reduced), model_(*reduced.model), pool_(*model_.pool), names_(model_.variables.size()) {}
+      : reduced_(reduced),
+        own_model_(growable(reduced.model)),
+        model_(*own_model_),
+        pool_(*model_.pool),
+        names_(model_.variables.size()) {}
 
   std::variant<NaturalSystem, std::string> make() {
     used_.assign(model_.equations.size(), false);
@@ -126,7 +130,7 @@ class Renaming {
 
   std::variant<NaturalSystem, std::string> analysed() {
     NaturalSystem system;
-    system.model = reduced_.model;
+    system.model = own_model_;
     std::vector<int> number(names_.size(), -1);
     for (std::size_t v = 0; v < names_.size(); ++v)
       if (names_[v].kind == Name::Kind::Itself) {
@@ -167,6 +171,7 @@ class Renaming {
   }
 
   const Reduced& reduced_;
+  std::shared_ptr<const Model> own_model_;
   const Model& model_;
   Pool& pool_;
   std::vector<Name> names_;  // by variable

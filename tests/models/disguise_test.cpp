@@ -23,6 +23,7 @@ struct Disguise {
     std::ranges::shuffle(variable, generator);
     std::ranges::shuffle(equation, generator);
 
+    model.pool = growable(model.pool);
     Pool& pool = *model.pool;
     Substitution rewrite(pool, [&](NodeId leaf) -> std::optional<NodeId> {
       const Node node = pool[leaf];

@@ -58,10 +58,10 @@ Worst distance(const Model& model, const Solution& one, const Solution& other) {
 }
 
 Probe::Probe(const Model& model, NodeId expression)
-    : model_(model), expression_(expression), gradient_(gradient(*model.pool, expression)) {}
+    : model_(model), pool_(growable(model.pool)), expression_(expression), gradient_(gradient(*pool_, expression)) {}
 
 Probe::Sample Probe::operator()(const Solution& solution, double t, std::span<const double> series) const {
-  const Pool& pool = *model_.pool;
+  const Pool& pool = *pool_;
   const auto variable = [&](NodeId leaf) -> const Variable& {
     return model_[VarId{static_cast<std::int32_t>(pool[leaf].a)}];
   };

@@ -36,6 +36,7 @@ class Probe {
 
  private:
   const Model& model_;
+  std::shared_ptr<Pool> pool_;
   NodeId expression_;
   std::vector<Partial> gradient_;
 };

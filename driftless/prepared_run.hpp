@@ -1,0 +1,38 @@
+// One way to run a model: its equations in one formulation, compiled, and the settings of one method.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "driftless/integrate/compiled_system.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless {
+
+struct PreparedRun {
+  Analysis analysis;
+  std::shared_ptr<const CompiledSystem> system;
+  // Made by the first run that asks for them.
+  const StartEquations& start_equations() const;
+
+  struct LazyStart {
+    std::once_flag once;
+    std::unique_ptr<const StartEquations> equations;
+  };
+  std::shared_ptr<LazyStart> lazy_start = std::make_shared<LazyStart>();
+  double seconds = 0.0;  // of compiling
+};
+
+// The method of the options is no `auto`; their formulation does not matter. Freezes the expressions of the model.
+PreparedRun prepare(Analysis analysis, const SimulateOptions& options);
+
+// From any thread. `numbers`: the same model with other parameters and starts (model/inputs.hpp), or null.
+Solution run(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers);
+
+// The same analysis of a model that takes new expressions, if a run has frozen those of its own.
+Analysis growable(const Analysis& analysis);
+
+// A start alone is the same for every method: the default serves.
+SimulateOptions for_start_only(SimulateOptions options, const Model& model);
+
+}  // namespace driftless
