@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
-.PHONY: demo test build bench sanitize fuzz clean dependencies
+.PHONY: demo test build bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
@@ -21,6 +21,13 @@ sanitize: dependencies
 	@cmake --build --preset sanitize
 	ctest --preset sanitize
 
+# Runs of one compiled model in several threads, with the thread sanitizer. It needs addresses that are not random.
+sanitize-threads: dependencies
+	@cmake --preset sanitize-threads -Wno-dev > /dev/null
+	@cmake --build --preset sanitize-threads --target models_compiled_test driftless_integrate_test
+	setarch $$(uname -m) -R build-sanitize-threads/tests/models/models_compiled_test --gtest_filter='*Thread*'
+	setarch $$(uname -m) -R build-sanitize-threads/library/driftless_integrate_test --gtest_filter='CompiledSystem*'
+
 # Ten minutes of malformed model text under the sanitizers.
 fuzz: dependencies
 	@cmake --preset sanitize -Wno-dev > /dev/null
@@ -37,4 +44,4 @@ dependencies:
 	@scripts/install-dependencies
 
 clean:
-	rm -rf build build-sanitize pendulum.csv pendulum.svg
+	rm -rf build build-sanitize build-sanitize-threads pendulum.csv pendulum.svg

@@ -3,7 +3,8 @@
 // DRIFTLESS_IN_CLONES. Where loops work component by component, the width changes no bit of the result.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define DRIFTLESS_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define DRIFTLESS_VECTOR_CLONES
