@@ -16,7 +16,7 @@ struct Compiled::Parts {
   SimulateOptions given;
   Analysis analysis;  // with dummy derivatives, where a method was to be chosen
   Ways ways;
-  double seconds = 0.0;  // of analysis and choice
+  double seconds = 0.0, compilation = 0.0;  // of analysis and choice; of the first way
 
   const PreparedRun& way(std::size_t k) const {
     const std::lock_guard lock(preparing);
@@ -34,7 +34,7 @@ struct Compiled::Parts {
 const Model& Compiled::model() const { return *parts_->analysis.model; }
 const SimulateOptions& Compiled::options() const { return parts_->given; }
 double Compiled::seconds_of_analysis() const { return parts_->seconds; }
-double Compiled::seconds_of_compilation() const { return parts_->way(0).seconds; }
+double Compiled::seconds_of_compilation() const { return parts_->compilation; }
 
 namespace {
 
@@ -63,7 +63,11 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
   else
     parts->ways.attempts = {options};
   parts->seconds = parts->analysis.seconds + processor_seconds() - begin;
-  parts->way(0);
+  try {
+    parts->compilation = parts->way(0).seconds;
+  } catch (const ModelError&) {  // what was chosen does not apply: runs take the next way
+    if (parts->ways.attempts.size() == 1) throw;
+  }
   return Compiled(std::move(parts));
 }
 
@@ -89,6 +93,12 @@ Compiled compile(Model model, const SimulateOptions& options) {
 
 Solution simulate(const Compiled& compiled, const RunInputs& inputs) {
   const Compiled::Parts& parts = *compiled.parts_;
+  if (inputs.tolerance && *inputs.tolerance != parts.given.tolerance && !parts.given.tolerances.empty()) {
+    Diagnostics diagnostics;
+    diagnostics.error({}, fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
+                                      parts.given.tolerance, *inputs.tolerance));
+    throw ModelError(diagnostics, *compiled.model().sources);
+  }
   const auto numbers = with_inputs(parts.analysis.model, inputs.parameters, inputs.starts);
   const bool as_compiled = numbers == parts.analysis.model;
   const std::vector<SimulateOptions>& all = parts.ways.attempts;

@@ -83,6 +83,14 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
                    model);
 }
 
+void check_steps(const SimulateOptions& options, const Model& model) {
+  if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
+  if (options.max_step && !(*options.max_step > 0.0))
+    refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
+  if (options.max_step && options.step)
+    refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
+}
+
 std::shared_ptr<const Reduced> own_tolerances(std::shared_ptr<const Reduced> reduced, const SimulateOptions& options) {
   if (options.tolerances.empty()) return reduced;
   auto result = with_tolerances(*reduced, options.tolerances, options.tolerance, options.method);
@@ -222,12 +230,7 @@ const StartEquations& PreparedRun::start_equations() const {
 
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
   const Stopwatch compiling;
-  const Model& model = *analysis.model;
-  if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
-  if (options.max_step && !(*options.max_step > 0.0))
-    refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
-  if (options.max_step && options.step)
-    refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
+  check_steps(options, *analysis.model);
   PreparedRun prepared;
   const std::shared_ptr<const Reduced> integrated = own_tolerances(analysis.reduced, options);
   const std::shared_ptr<const CompiledSystem>& known = analysis.findings.compiled;
@@ -285,6 +288,7 @@ Solution run(const PreparedRun& prepared, const SimulateOptions& options, const 
   solution.structure = summary_of(analysis);
   const double start = options.start.value_or(model.experiment.start),
                stop = options.stop.value_or(model.experiment.stop);
+  check_steps(options, model);
   check_counts(options, model, start, stop);
   solution.start = solution.reached = start;
   solution.stop = stop;

@@ -94,6 +94,27 @@ TEST(CompiledPendulum, TakesStartsAndTimesOfTheRun) {
   for (const double t : {1.0, 1.7, 3.0})
     EXPECT_NEAR(std::hypot(solution.at(t, "x"), solution.at(t, "y")), 2.0, 1e-12);
   EXPECT_THROW(simulate(compiled, {.parameters = {{"length", 2.0}}}), ModelError);
+  EXPECT_THROW(simulate(compiled, {.max_step = -1.0}), ModelError);
+  EXPECT_THROW(simulate(compiled, {.tolerance = 7.0}), ModelError);
+}
+
+TEST(CompiledPendulum, KeepsTheTolerancesOfSingleVariables) {
+  const Compiled compiled = compile(read_shipped("pendulum"), {.tolerance = 1e-6, .tolerances = {{"lambda", 1e-3}}});
+  EXPECT_EQ(simulate(compiled, {.tolerance = 1e-6}).outcome, Outcome::Success);
+  EXPECT_THROW(simulate(compiled, {.tolerance = 1e-8}), ModelError);
+}
+
+// A way that fails gives way to the next, which has expressions of its own, with the numbers of the run.
+TEST(CompiledModel, TriesTheOtherWaysWithTheNumbersOfTheRun) {
+  const char* text = R"(
+    model Stiff parameter Real k = 1, twice = 2*k; Real x(start = twice), y;
+    equation der(x) = -k*(x - y); y = cos(time)*twice; end Stiff;)";
+  const Compiled compiled = compile(read_model_text("stiff.mo", text), {.stop = 1.0, .tolerance = 1e-6, .max_steps = 5});
+  const auto outcome = [&](const RunInputs& inputs) { return simulate(compiled, inputs); };
+  const Solution a = outcome({.parameters = {{"k", 3.0}}}), b = outcome({.parameters = {{"k", 3.0}}});
+  EXPECT_EQ(a.outcome, b.outcome);
+  EXPECT_EQ(a.values, b.values);
+  EXPECT_EQ(a.at(0.0, "x"), 6.0);
 }
 
 TEST(CompiledPendulum, RunsInManyThreadsWithTheBitsOfOne) {
