@@ -582,14 +582,13 @@ class Builder {
 
   // The formulas of order 0 read the values of functions, which kernels of their own write.
   void share_functions() {
-    std::vector<std::vector<NodeId>*> outputs{&result_.sources[result_.jacobian].outputs};
+    std::vector<std::size_t> readers{static_cast<std::size_t>(result_.jacobian)};  // sources, of which there will be more
     for (int s = 0; s < classes(); ++s)
-      for (const std::size_t source : {result_.value_residuals(s), result_.factors(s)})
-        outputs.push_back(&result_.sources[source].outputs);
+      for (const std::size_t source : {result_.value_residuals(s), result_.factors(s)}) readers.push_back(source);
     std::map<int, std::vector<NodeId>> by_stage;
     std::set<NodeId> found;
-    for (const std::vector<NodeId>* list : outputs)
-      for (const NodeId output : *list)
+    for (const std::size_t source : readers)
+      for (const NodeId output : result_.sources[source].outputs)
         for (const NodeId node : nodes_of(pool_, output))
           if (is_function(node) && found.insert(node).second) by_stage[stage_of(node)].push_back(node);
     NodeMap<NodeId> replaced;
@@ -601,8 +600,8 @@ class Builder {
       result_.sources.push_back({"taylor functions", nodes});
     }
     if (found.empty()) return;
-    for (std::vector<NodeId>* list : outputs)
-      for (NodeId& output : *list) output = with_replaced(output, replaced);
+    for (const std::size_t source : readers)
+      for (NodeId& output : result_.sources[source].outputs) output = with_replaced(output, replaced);
   }
 
   NodeId with_replaced(NodeId expression, NodeMap<NodeId>& replaced) {
