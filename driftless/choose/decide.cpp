@@ -34,11 +34,7 @@ constexpr double radau_is_cheaper = 1e-5, radau_is_cheaper_on_odes = 3e-4;
 constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
 // A mode that turns faster than it decays must be followed by every method as long as it is there.
-// Steps of order 8 shorten with the tolerance like its root, and the sharper it is the less stability has to say.
-bool decays_fast(const I& i) {
-  const double accuracy = std::max(1.0, std::pow(1e-6 / i.tolerance, 1.0 / 8.0));
-  return i.decay > Thresholds::decay * accuracy && i.decay > i.oscillation;
-}
+bool decays_fast(const I& i) { return i.decay > largest_decay(i.tolerance) && i.decay > i.oscillation; }
 bool has_cheap_slopes(const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; }
 bool is_large(const I& i) {
   return i.unknowns > (i.tolerance > crude && has_cheap_slopes(i) ? most_if_crude : most_unknowns_of_series);

@@ -190,6 +190,8 @@ Case Indicators::problem_case() const {
   return constraint_speed > Thresholds::speed ? Case::FastConstraints : Case::Slow;
 }
 
+double largest_decay(double tolerance) { return Thresholds::decay * (std::max(1.0, std::pow(1e-6 / tolerance, 1.0 / 8.0))); }
+
 Indicators sizes_of(const Reduced& base, const structure::Structure& shape) {
   Indicators result;
   result.index = shape.structural_index;

@@ -74,8 +74,11 @@ struct Indicators {
 // What "large" means.
 struct Thresholds {
   static constexpr double stiffness = 1.0, speed = 1.0, heterogeneity = 10.0, conditioning = 1e8;
-  static constexpr double decay = 200.0;
+  static constexpr double decay = 200.0;  // at 1e-6 and looser tolerances
 };
+// Of a model that is not stiff. Steps of order 8 shorten with the tolerance like its root, and the sharper it is the less
+// stability has to say.
+double largest_decay(double tolerance);
 
 // Sizes and flags of the reduction for dummy derivatives, from the structure alone. The kind is General where there are
 // constraints.
