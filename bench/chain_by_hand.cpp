@@ -202,7 +202,8 @@ int main(int argc, char** argv) {
   const int repetitions = argc > 4 ? std::atoi(argv[4]) : 5;
   Result best = integrate(n, tolerance, stop);
   for (int k = 1; k < repetitions; ++k) best.seconds = std::min(best.seconds, integrate(n, tolerance, stop).seconds);
-  std::printf("{\"N\": %d, \"tolerance\": %g, \"seconds\": %.6g, \"steps\": %ld, \"rejected_steps\": %ld, "
-              "\"evaluations\": %ld, \"x\": %.9f, \"y\": %.9f}\n",
-              n, tolerance, best.seconds, best.steps, best.rejected, best.evaluations, best.x, best.y);
+  std::printf(
+      "{\"N\": %d, \"tolerance\": %g, \"seconds\": %.6g, \"steps\": %ld, \"rejected_steps\": %ld, "
+      "\"evaluations\": %ld, \"x\": %.9f, \"y\": %.9f}\n",
+      n, tolerance, best.seconds, best.steps, best.rejected, best.evaluations, best.x, best.y);
 }

@@ -50,7 +50,8 @@ int main(int, char** arguments) {
     const Compiled compiled = compile(read_model_file(model), {.tolerance = 1e-6, .method = *parse_method(name)});
     run_all(compiled, 1);  // kernels become machine code
     const Measured one = run_all(compiled, 1), two = run_all(compiled, 2);
-    std::printf("{\"method\": \"%s\", \"runs\": %d, \"seconds\": %.4f, \"by_integration\": %.3f, \"two_threads\": %.3f}\n", name, runs,
-                one.seconds, one.seconds / one.integration, one.seconds / two.seconds);
+    std::printf(
+        "{\"method\": \"%s\", \"runs\": %d, \"seconds\": %.4f, \"by_integration\": %.3f, \"two_threads\": %.3f}\n",
+        name, runs, one.seconds, one.seconds / one.integration, one.seconds / two.seconds);
   }
 }

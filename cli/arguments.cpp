@@ -68,7 +68,9 @@ namespace fs = std::filesystem;
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code unknown;
   if (fs::equivalent(a, b, unknown)) return true;
-  const auto place = [&](const std::string& file) { return fs::weakly_canonical(fs::absolute(file, unknown), unknown); };
+  const auto place = [&](const std::string& file) {
+    return fs::weakly_canonical(fs::absolute(file, unknown), unknown);
+  };
   return !place(a).empty() && place(a) == place(b);
 }
 

@@ -104,8 +104,8 @@ Model read(const ModelArguments& arguments);
 // Start and stop as asked for or as the model says; an empty span is a UsageError.
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);
 
-// What cannot be written is a UsageError, before the work, not after it: a name in a folder that does not exist or may not
-// be written, one that is given twice, one of a file that is read, any model. Empty names are left out.
+// What cannot be written is a UsageError, before the work, not after it: a name in a folder that does not exist or may
+// not be written, one that is given twice, one of a file that is read, any model. Empty names are left out.
 void expect_writable(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
 // A folder that pictures go to, made if it is not there; none if the name is empty. A UsageError if they could not be

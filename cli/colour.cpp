@@ -36,8 +36,8 @@ std::string painted(const std::string& diagnostics) {
   std::istringstream lines(diagnostics);
   std::string text;
   for (std::string line; std::getline(lines, line); text += line + '\n') {
-    if (const std::size_t bar = line.find("| "); line.starts_with("      | ") &&
-                                                 line.find_first_not_of(" ^", bar + 1) == std::string::npos) {
+    if (const std::size_t bar = line.find("| ");
+        line.starts_with("      | ") && line.find_first_not_of(" ^", bar + 1) == std::string::npos) {
       const std::size_t caret = line.find('^');
       if (caret != std::string::npos) line.insert(caret, green).append(plain);
       continue;

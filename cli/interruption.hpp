@@ -1,6 +1,6 @@
-// Ctrl-C, SIGTERM and SIGHUP. Before a run has delivered its first point there is nothing to lose, and the program ends at
-// once. After that the run is asked to stop and keeps what it has; a second signal, or a run that does not answer within a
-// few seconds, ends the program with what has reached the disk.
+// Ctrl-C, SIGTERM and SIGHUP. Before a run has delivered its first point there is nothing to lose, and the program ends
+// at once. After that the run is asked to stop and keeps what it has; a second signal, or a run that does not answer
+// within a few seconds, ends the program with what has reached the disk.
 #pragma once
 
 namespace driftless::cli {

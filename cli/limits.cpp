@@ -38,7 +38,8 @@ double free_memory() {
   const double old_group = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes");
   double free = machine;
   if (group < unlimited) free = std::min(free, group - number_in("/sys/fs/cgroup/memory.current"));
-  if (old_group < unlimited) free = std::min(free, old_group - number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+  if (old_group < unlimited)
+    free = std::min(free, old_group - number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
   return free;
 }
 

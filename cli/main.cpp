@@ -26,7 +26,7 @@ namespace {
 const std::map<std::string, PivotMode> pivots{
     {"continue", PivotMode::Continue}, {"restart", PivotMode::Restart}, {"never", PivotMode::Never}};
 const std::map<std::string, Derivatives> jacobians{{"exact", Derivatives::Exact},
-                                                    {"differences", Derivatives::Differences}};
+                                                   {"differences", Derivatives::Differences}};
 const std::map<std::string, NewtonTest> newtons{
     {"one", NewtonTest::One}, {"two", NewtonTest::Two}, {"dassl", NewtonTest::Dassl}};
 const std::map<std::string, Backend> backends{
@@ -118,15 +118,35 @@ void add_intervals(CLI::App& command, std::optional<int>& intervals) {
 // ---- what is said when the words of the command line are not understood
 
 // What other programs call the options.
-const std::map<std::string, std::string> elsewhere{
-    {"--tolerance", "--tol"},     {"--rtol", "--tol"},         {"--reltol", "--tol"},       {"--atol", "--tol"},
-    {"--abstol", "--tol"},        {"--stop-time", "--stop"},   {"--stopTime", "--stop"},    {"--end", "--stop"},
-    {"--tend", "--stop"},         {"--start-time", "--start"}, {"--startTime", "--start"},  {"--begin", "--start"},
-    {"--step-size", "--step"},    {"--stepSize", "--step"},    {"--dt", "--step"},          {"--solver", "--method"},
-    {"--integrator", "--method"}, {"-s", "--method"},          {"--out", "--output"},       {"-o", "--output"},
-    {"--result", "--output"},     {"--points", "--intervals"}, {"--numberOfIntervals", "--intervals"},
-    {"--parameter", "--override"}, {"--param", "--override"},  {"--set", "--override"},     {"-p", "--override"},
-    {"--png", "--plot-file"},     {"--svg", "--plot-file"}};
+const std::map<std::string, std::string> elsewhere{{"--tolerance", "--tol"},
+                                                   {"--rtol", "--tol"},
+                                                   {"--reltol", "--tol"},
+                                                   {"--atol", "--tol"},
+                                                   {"--abstol", "--tol"},
+                                                   {"--stop-time", "--stop"},
+                                                   {"--stopTime", "--stop"},
+                                                   {"--end", "--stop"},
+                                                   {"--tend", "--stop"},
+                                                   {"--start-time", "--start"},
+                                                   {"--startTime", "--start"},
+                                                   {"--begin", "--start"},
+                                                   {"--step-size", "--step"},
+                                                   {"--stepSize", "--step"},
+                                                   {"--dt", "--step"},
+                                                   {"--solver", "--method"},
+                                                   {"--integrator", "--method"},
+                                                   {"-s", "--method"},
+                                                   {"--out", "--output"},
+                                                   {"-o", "--output"},
+                                                   {"--result", "--output"},
+                                                   {"--points", "--intervals"},
+                                                   {"--numberOfIntervals", "--intervals"},
+                                                   {"--parameter", "--override"},
+                                                   {"--param", "--override"},
+                                                   {"--set", "--override"},
+                                                   {"-p", "--override"},
+                                                   {"--png", "--plot-file"},
+                                                   {"--svg", "--plot-file"}};
 
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   if (word.ends_with(".mo")) return fmt::format("say what to do with the model: driftless run {}", word);
@@ -177,7 +197,9 @@ void print_as_json(const char* outcome, const std::string& message) {
 
 // Before the command line is understood. For bench the option names a file.
 bool asks_for_json(int argc, char** argv) {
-  const auto is = [](const char* word) { return [word](const char* argument) { return std::string_view(argument) == word; }; };
+  const auto is = [](const char* word) {
+    return [word](const char* argument) { return std::string_view(argument) == word; };
+  };
   return std::any_of(argv, argv + argc, is("--json")) && std::none_of(argv, argv + argc, is("bench"));
 }
 
@@ -221,7 +243,9 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--output", run_arguments.outputs,
                    "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
       ->type_name("FILE");
-  run_command->add_option("--plot", run_arguments.plot, "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
+  run_command
+      ->add_option("--plot", run_arguments.plot,
+                   "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
       ->type_name("VARS");
   run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
       ->type_name("FILE");
@@ -303,11 +327,13 @@ int answer(int argc, char** argv, bool json) {
   bench_command->add_flag("--scoreboard", bench_arguments.scoreboard,
                           "every model with every method that applies: digits, time, steps, failures with reasons "
                           "(default)");
-  bench_command->add_flag("--verdicts", bench_arguments.verdicts,
-                          "only whether what succeeds is right: every run once, errors in tolerances, exit code 1 if not");
-  bench_command->add_flag("--choice", bench_arguments.choice,
-                          "only what the choice of auto costs, in counted work and in time, beside the best single method; "
-                          "of models/unseen if no models are named");
+  bench_command->add_flag(
+      "--verdicts", bench_arguments.verdicts,
+      "only whether what succeeds is right: every run once, errors in tolerances, exit code 1 if not");
+  bench_command->add_flag(
+      "--choice", bench_arguments.choice,
+      "only what the choice of auto costs, in counted work and in time, beside the best single method; "
+      "of models/unseen if no models are named");
   add_list(*bench_command, "--models", "NAME", bench_arguments.models,
            "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
   add_list(*bench_command, "--methods", "NAME", bench_arguments.methods,

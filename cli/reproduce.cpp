@@ -6,7 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "driftless/reproduce/report.hpp"
 #include "driftless/solution/output_file.hpp"
 

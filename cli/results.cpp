@@ -98,7 +98,8 @@ bool Results::row(double time, std::span<const double> series) {
 std::string Results::plot_file(const Solution& solution) const {
   if (!arguments_.plot_file.empty()) return arguments_.plot_file;
   std::string name = printable(solution.model);
-  std::ranges::replace_if(name, [](char c) { return c == '/' || c == '\n' || c == '\t'; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == '\n' || c == '\t'; }, '_');
   return name + ".svg";
 }
 

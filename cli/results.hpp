@@ -43,10 +43,10 @@ class Results {
   std::optional<std::string> draw(const Solution& solution) const;
 
   const RunArguments& arguments_;
-  std::vector<Stream> streams_;          // files of output points
-  std::vector<std::string> pipes_;       // the same, where nothing can be taken back: written at the end
+  std::vector<Stream> streams_;     // files of output points
+  std::vector<std::string> pipes_;  // the same, where nothing can be taken back: written at the end
   std::vector<std::string> summaries_;
-  std::vector<std::string> names_;       // to be plotted
+  std::vector<std::string> names_;  // to be plotted
   std::optional<CurveRows> curves_;
 };
 

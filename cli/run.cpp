@@ -10,7 +10,7 @@
 #include "cli/results.hpp"
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
-#include "driftless/integrate/taylor.hpp"
+#include "driftless/integrate/steppers/taylor/taylor.hpp"
 #include "driftless/solution/summary.hpp"
 #include "driftless/solution/write_json.hpp"
 
@@ -21,9 +21,11 @@ int run(const RunArguments& arguments) {
   if (arguments.tolerance && arguments.simulate.step)
     throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
   if (arguments.simulate.max_step && arguments.simulate.step)
-    throw UsageError("--max-step bounds the steps that a method chooses, --step makes them constant: give one of the two");
+    throw UsageError(
+        "--max-step bounds the steps that a method chooses, --step makes them constant: give one of the two");
   if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
-  if (const double smallest = smallest_tolerance(arguments.simulate.method); arguments.tolerance.value_or(1.0) < smallest)
+  if (const double smallest = smallest_tolerance(arguments.simulate.method);
+      arguments.tolerance.value_or(1.0) < smallest)
     throw UsageError(fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
                                  smallest, to_string(arguments.simulate.method)));
   const double begin = processor_seconds();

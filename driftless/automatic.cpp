@@ -115,7 +115,7 @@ Ways choose_ways(Analysis& analysis, const SimulateOptions& options) {
   return {.attempts = attempts(options, chosen), .chosen = chosen};
 }
 
-SimulateOptions at_home(SimulateOptions options, const Analysis& analysis) {
+SimulateOptions with_default_formulation(SimulateOptions options, const Analysis& analysis) {
   const bool half_explicit = std::holds_alternative<method::HalfExplicit>(options.method);
   if (!half_explicit && !is_explicit_with_home(options)) return options;
   if (!std::holds_alternative<formulation::Dummy>(options.formulation) || analysis.hidden) return options;

@@ -17,8 +17,8 @@ choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& optio
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
 
 // What is run, one after the other until one succeeds. A method `auto` chooses the formulation too, unless one is given
-// that is not the default. If both were to be chosen and the choice fails, dummy derivatives with Radau, then with BDF take
-// its place.
+// that is not the default. If both were to be chosen and the choice fails, dummy derivatives with Radau, then with BDF
+// take its place.
 struct Ways {
   std::vector<SimulateOptions> attempts;
   std::optional<choose::Recommendation> chosen;  // none: nothing was to be chosen
@@ -36,10 +36,10 @@ bool may_succeed_otherwise(Outcome outcome);
 //   half-explicit1..5                                    index2, positions projected
 //
 // All other options stay as they are, and so they do where there is no such form.
-SimulateOptions at_home(SimulateOptions options, const Analysis& analysis);
+SimulateOptions with_default_formulation(SimulateOptions options, const Analysis& analysis);
 
-// `explicit` leaves stiff parts of a run to `radau`, and takes over again behind them; every other method is meant as it
-// is. What `auto` chooses has successors of its own.
+// `explicit` leaves stiff parts of a run to `radau`, and takes over again behind them; every other method is meant as
+// it is. What `auto` chooses has successors of its own.
 Successors successors_of(const Method& method);
 
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driftless/diagnostics/refusal.hpp"
-#include "driftless/integrate/grid.hpp"
+#include "driftless/integrate/steppers/grid.hpp"
 
 namespace driftless {
 namespace {
@@ -21,8 +21,8 @@ struct ReferenceRun {
 };
 constexpr double looser = 100.0;
 
-// The most exact first. Series in extended precision cost too much for large models and where stability bounds the steps.
-// Not every model can be solved to twelve digits: the step size may collapse, and the run creeps.
+// The most exact first. Series in extended precision cost too much for large models and where stability bounds the
+// steps. Not every model can be solved to twelve digits: the step size may collapse, and the run creeps.
 std::vector<ReferenceRun> reference_runs(std::size_t unknowns) {
   std::vector<ReferenceRun> runs;
   if (unknowns <= 60) runs.push_back({method::Taylor{0, method::Precision::Extended}, 1e-17, 5'000, 100.0});

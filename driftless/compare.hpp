@@ -23,12 +23,13 @@ struct CompareOptions {
   std::string reference_name = {};         // of the file
 };
 
-// Every combination. Without a reference the errors are measured against the most exact run that succeeds: Taylor series in
-// extended precision at 1e-17 (small models), in double precision at 1e-15, Radau at 1e-13, BDF at 1e-12 to 1e-9, all with
-// dummy derivatives. How exact it is, is told by its distance from a run at a hundred times its tolerance. If the
-// output points are not prescribed, they are chosen among the steps where all step sizes divide the interval: errors
-// are those of the methods, not of interpolations. A model that cannot be simulated at all throws ModelError, and so
-// does a reference that has nothing in common with the runs. A run that the progress call interrupts is the last.
+// Every combination. Without a reference the errors are measured against the most exact run that succeeds: Taylor
+// series in extended precision at 1e-17 (small models), in double precision at 1e-15, Radau at 1e-13, BDF at 1e-12 to
+// 1e-9, all with dummy derivatives. How exact it is, is told by its distance from a run at a hundred times its
+// tolerance. If the output points are not prescribed, they are chosen among the steps where all step sizes divide the
+// interval: errors are those of the methods, not of interpolations. A model that cannot be simulated at all throws
+// ModelError, and so does a reference that has nothing in common with the runs. A run that the progress call interrupts
+// is the last.
 Comparison compare(std::shared_ptr<const Model> model, const CompareOptions& options = {});
 
 }  // namespace driftless

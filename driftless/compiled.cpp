@@ -73,7 +73,8 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
 
 Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
   SimulateOptions options = for_start_only(given, *analysis.model);
-  if (!std::holds_alternative<method::Auto>(options.method)) return Compiled::of(growable(analysis), given, options, false);
+  if (!std::holds_alternative<method::Auto>(options.method))
+    return Compiled::of(growable(analysis), given, options, false);
   options.formulation = analysis.formulation;
   return Compiled::of(analyze(analysis, formulation::Dummy{}), given, options, true);
 }
@@ -82,7 +83,7 @@ Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& give
   const SimulateOptions options = for_start_only(given, *model);
   if (asks_for_choice(options)) return Compiled::of(analyze(model), given, options, true);
   Analysis analysis = analyze(model, options.formulation);
-  const SimulateOptions chosen = at_home(options, analysis);
+  const SimulateOptions chosen = with_default_formulation(options, analysis);
   if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
   return Compiled::of(std::move(analysis), given, chosen, false);
 }
@@ -95,8 +96,9 @@ Solution simulate(const Compiled& compiled, const RunInputs& inputs) {
   const Compiled::Parts& parts = *compiled.parts_;
   if (inputs.tolerance && *inputs.tolerance != parts.given.tolerance && !parts.given.tolerances.empty()) {
     Diagnostics diagnostics;
-    diagnostics.error({}, fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
-                                      parts.given.tolerance, *inputs.tolerance));
+    diagnostics.error(
+        {}, fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
+                        parts.given.tolerance, *inputs.tolerance));
     throw ModelError(diagnostics, *compiled.model().sources);
   }
   const auto numbers = with_inputs(parts.analysis.model, inputs.parameters, inputs.starts);
@@ -110,11 +112,10 @@ Solution simulate(const Compiled& compiled, const RunInputs& inputs) {
       if (parts.ways.chosen) {
         const bool ran = reached_end(solution.outcome) || solution.outcome == Outcome::Interrupted;
         if (ran)
-          solution.remarks.push_back(reason.empty()
-                                         ? "method: " + choose::in_words(*parts.ways.chosen, parts.given.tolerance)
-                                         : fmt::format("method: {}; {} would have been chosen, but {}",
-                                                       to_string(all[k].method), to_string(parts.ways.chosen->method),
-                                                       reason));
+          solution.remarks.push_back(
+              reason.empty() ? "method: " + choose::in_words(*parts.ways.chosen, parts.given.tolerance)
+                             : fmt::format("method: {}; {} would have been chosen, but {}", to_string(all[k].method),
+                                           to_string(parts.ways.chosen->method), reason));
       }
       if (is_last || !may_succeed_otherwise(solution.outcome)) return solution;
       if (reason.empty()) reason = solution.message;

@@ -1,10 +1,11 @@
-// Compile once, run many: a model with its analysis, its choice of a method and its kernels, which any number of runs and
-// threads share.
+// Compile once, run many: a model with its analysis, its choice of a method and its kernels, which any number of runs
+// and threads share.
 //
 //   const Compiled compiled = compile(model, {.tolerance = 1e-8});
 //   const Solution a = simulate(compiled, {.parameters = {{"L", 2.0}}, .starts = {{"x", 0.5}}, .stop = 10.0});
 //
-// Nothing in it changes; kernels are made when a run first needs them. What a run changes, it has in a workspace of its own.
+// Nothing in it changes; kernels are made when a run first needs them. What a run changes, it has in a workspace of its
+// own.
 #pragma once
 
 #include <functional>
@@ -45,8 +46,8 @@ class Compiled {
   std::shared_ptr<const Parts> parts_;
 };
 
-// Throws ModelError as `analyze` does. A method `auto` is chosen here, at the tolerance and the start of the options; how
-// a run goes on is decided by what it measures on its way.
+// Throws ModelError as `analyze` does. A method `auto` is chosen here, at the tolerance and the start of the options;
+// how a run goes on is decided by what it measures on its way.
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& options = {});
 Compiled compile(const Analysis& analysis, const SimulateOptions& options = {});  // in its formulation
 Compiled compile(Model model, const SimulateOptions& options = {});

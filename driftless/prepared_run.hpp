@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "driftless/integrate/compiled_system.hpp"
+#include "driftless/integrate/system/compiled_system.hpp"
 #include "driftless/simulate.hpp"
 
 namespace driftless {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "driftless/compile/processor_time.hpp"
-#include "driftless/integrate/grid.hpp"
-#include "driftless/integrate/guarded_guess.hpp"
+#include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/integrate/solve/guarded_guess.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
@@ -68,19 +68,22 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
     const double steps = (stop - start) / *options.step;
     if (!(*options.step > 0.0)) refuse_request(fmt::format("the step size {} is not positive", *options.step), model);
     if (steps > std::min(static_cast<double>(options.max_steps), Grid::most_steps))
-      refuse_request(fmt::format("the step size {} asks for {:.3g} steps, but {} are allowed: choose a larger step size, "
-                                 "or allow more steps (--max-steps)",
-                                 *options.step, steps, options.max_steps),
-                     model);
+      refuse_request(
+          fmt::format("the step size {} asks for {:.3g} steps, but {} are allowed: choose a larger step size, "
+                      "or allow more steps (--max-steps)",
+                      *options.step, steps, options.max_steps),
+          model);
   }
   const std::optional<double> interval = model.experiment.interval;
   if (options.intervals && (*options.intervals < 1 || *options.intervals > most_intervals))
-    refuse_request(fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals), model);
-  if (!options.intervals && interval && (stop - start) / *interval > most_intervals)
-    refuse_request(fmt::format("Interval = {} in the experiment annotation asks for {:.3g} output intervals, but {} are "
-                               "allowed: choose a number (--intervals)",
-                               *interval, (stop - start) / *interval, most_intervals),
+    refuse_request(fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals),
                    model);
+  if (!options.intervals && interval && (stop - start) / *interval > most_intervals)
+    refuse_request(
+        fmt::format("Interval = {} in the experiment annotation asks for {:.3g} output intervals, but {} are "
+                    "allowed: choose a number (--intervals)",
+                    *interval, (stop - start) / *interval, most_intervals),
+        model);
 }
 
 void check_steps(const SimulateOptions& options, const Model& model) {
@@ -136,8 +139,9 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
 }
 
 // With the numbers of a run, if they are not those of the model.
-std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,
-                                                double t, Diagnostics& diagnostics) {
+std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
+                                                const std::shared_ptr<const Model>& numbers, double t,
+                                                Diagnostics& diagnostics) {
   const Analysis& analysis = prepared.analysis;
   const choose::Findings& findings = analysis.findings;
   if (!numbers && findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
@@ -245,7 +249,8 @@ PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
 
 namespace {
 
-IntegrateOptions integration_of(const SimulateOptions& options, const Experiment& experiment, double start, double stop) {
+IntegrateOptions integration_of(const SimulateOptions& options, const Experiment& experiment, double start,
+                                double stop) {
   IntegrateOptions integration;
   integration.stop = stop;
   integration.method = options.method;
@@ -255,8 +260,9 @@ IntegrateOptions integration_of(const SimulateOptions& options, const Experiment
   if (options.max_step) integration.longest_step = *options.max_step;
   integration.tolerance = options.tolerance;
   integration.intervals = options.intervals.value_or(
-      experiment.interval ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
-                          : 500);
+      experiment.interval
+          ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
+          : 500);
   integration.pivot = options.pivot;
   integration.newton = options.newton;
   integration.max_steps = options.max_steps;

@@ -6,8 +6,8 @@
 
 #include "driftless/choose/choose.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
-#include "driftless/integrate/integrate.hpp"
-#include "driftless/integrate/tolerances.hpp"
+#include "driftless/integrate/run/integrate.hpp"
+#include "driftless/integrate/steppers/tolerances.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/solution/solution.hpp"
@@ -34,8 +34,8 @@ Analysis analyze(Model model, const Formulation& formulation = formulation::Dumm
 // The same model in another formulation: its structure is not analyzed again.
 Analysis analyze(const Analysis& known, const Formulation& formulation);
 
-// Where the partial derivatives of Newton's iteration come from: from the expressions, or from difference quotients as in
-// codes that are given a residual only.
+// Where the partial derivatives of Newton's iteration come from: from the expressions, or from difference quotients as
+// in codes that are given a residual only.
 enum class Derivatives { Exact, Differences };
 
 struct SimulateOptions {
@@ -44,10 +44,10 @@ struct SimulateOptions {
   Tolerances tolerances = {};                   // of single variables (integrate/tolerances.hpp)
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500
   Formulation formulation = formulation::Dummy{};
-  Method method = method::Auto{};  // chosen for the model and the tolerance (automatic.hpp)
+  Method method = method::Auto{};             // chosen for the model and the tolerance (automatic.hpp)
   std::optional<Successors> successors = {};  // otherwise those that the method is made for (automatic.hpp)
   Projection projection = projection::None{};
-  std::optional<double> step = {};  // a constant step size, for methods that have no error test
+  std::optional<double> step = {};      // a constant step size, for methods that have no error test
   std::optional<double> max_step = {};  // the longest step that a method may choose
   Backend backend = backend_available(Backend::Adaptive) ? Backend::Adaptive : Backend::Interpreter;
   PivotMode pivot = PivotMode::Continue;

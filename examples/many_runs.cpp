@@ -18,7 +18,8 @@ int main() {
       annotation(experiment(StopTime = 2));
     end Pendulum;)";
   try {
-    const driftless::Compiled compiled = driftless::compile(driftless::read_model_text("pendulum.mo", text), {.tolerance = 1e-8});
+    const driftless::Compiled compiled =
+        driftless::compile(driftless::read_model_text("pendulum.mo", text), {.tolerance = 1e-8});
     std::vector<double> heights(8);
     const auto run = [&](std::size_t first) {
       for (std::size_t k = first; k < heights.size(); k += 2) {

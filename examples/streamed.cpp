@@ -1,5 +1,5 @@
-// A model from a file: its structure, a run with the defaults, and a run whose output points go to a file one by one, so
-// that memory does not grow with their number.
+// A model from a file: its structure, a run with the defaults, and a run whose output points go to a file one by one,
+// so that memory does not grow with their number.
 #include <cstdio>
 
 #include <driftless/driftless.hpp>
@@ -7,8 +7,9 @@
 int main(int argc, char** argv) {
   try {
     const driftless::Model model =
-        argc > 1 ? driftless::read_model_file(argv[1])
-                 : driftless::read_model_text("decay.mo", "model Decay Real x(start = 1); equation der(x) = -x; end Decay;");
+        argc > 1
+            ? driftless::read_model_file(argv[1])
+            : driftless::read_model_text("decay.mo", "model Decay Real x(start = 1); equation der(x) = -x; end Decay;");
     const driftless::Analysis analysis = driftless::analyze(model);
     std::printf("index      %d\n", analysis.shape.structural_index);
 

@@ -14,10 +14,8 @@
 
 int main() {
   const auto jay = [](const auto& /*t*/, const auto& x, const auto& dx) {
-    return std::vector{dx[0] - 2.0 * x[0] * x[1] * x[2] * x[3],
-                       dx[1] + x[0] * x[1] * x[3] * x[3],
-                       dx[2] - (x[0] * x[1] + x[2] * x[3]) * x[4],
-                       dx[3] + x[0] * x[1] * x[1] * x[3] * x[3] * x[4],
+    return std::vector{dx[0] - 2.0 * x[0] * x[1] * x[2] * x[3], dx[1] + x[0] * x[1] * x[3] * x[3],
+                       dx[2] - (x[0] * x[1] + x[2] * x[3]) * x[4], dx[3] + x[0] * x[1] * x[1] * x[3] * x[3] * x[4],
                        x[0] * x[1] * x[1] - 1.0};
   };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "driftless/initialize/initialize.hpp"
-#include "driftless/integrate/guarded_guess.hpp"
-#include "driftless/integrate/work.hpp"
+#include "driftless/integrate/solve/guarded_guess.hpp"
+#include "driftless/integrate/steppers/work.hpp"
 
 namespace driftless::choose {
 namespace {

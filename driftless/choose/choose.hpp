@@ -25,8 +25,8 @@ struct ChooseOptions {
 
 // What was found on the way, so that nobody has to find it again.
 struct Findings {
-  std::shared_ptr<const Reduced> levels = {};      // the reduction with all levels of all constraints
-  std::shared_ptr<const Reduced> started = {};     // the reduction whose consistent start is known
+  std::shared_ptr<const Reduced> levels = {};   // the reduction with all levels of all constraints
+  std::shared_ptr<const Reduced> started = {};  // the reduction whose consistent start is known
   std::shared_ptr<const State> start = {};
   std::shared_ptr<const CompiledSystem> compiled = {};  // of `started`, if a run may use it
 };
@@ -38,8 +38,8 @@ struct Choice {
 };
 
 // `base`: the reduction for dummy derivatives, `shape` the structure of its model; it is implicit where the structure
-// promises more states than there are. A model that has no consistent start, or does not run, gets a recommendation by its
-// structure alone.
+// promises more states than there are. A model that has no consistent start, or does not run, gets a recommendation by
+// its structure alone.
 Choice choose(std::shared_ptr<const Reduced> base, const structure::Structure& shape, const ChooseOptions& options);
 
 }  // namespace driftless::choose

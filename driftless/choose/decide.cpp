@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/integrate/taylor.hpp"
+#include "driftless/integrate/steppers/taylor/taylor.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -194,7 +194,8 @@ Recommendation decide_for(const Method& method, const Indicators& i) {
 
 Recommendation decide_for(const Formulation& formulation, const Indicators& i) {
   if (!i.fixed_step)
-    return {0, formulation, method::Bdf{}, projection::None{}, {}, "the formulation was given, and BDF solves them all"};
+    return {
+        0, formulation, method::Bdf{}, projection::None{}, {}, "the formulation was given, and BDF solves them all"};
   Recommendation r = decide_by_form(i);
   r.reason += "; the formulation was given";
   const bool ordinary = std::holds_alternative<formulation::Index1>(formulation) ||

@@ -1,18 +1,19 @@
-// Which formulation and which method for which problem: tables, of which the first row that matches wins. docs/choose.md
-// shows them.
+// Which formulation and which method for which problem: tables, of which the first row that matches wins.
+// docs/choose.md shows them.
 //
 // One is for steps that follow the tolerance, and for methods that restore every constraint by themselves: structure,
-// tolerance and the modes at the start decide, and the scoreboard of all shipped models has drawn the lines. The other is
-// for constant steps, where the form that is discretized matters most: it follows the recommendations of (Ascher, Petzold
-// 1993), of (Hairer, Wanner 1996) for explicit methods with projections, and of (Mattsson, Söderlind 1993) for the rest.
+// tolerance and the modes at the start decide, and the scoreboard of all shipped models has drawn the lines. The other
+// is for constant steps, where the form that is discretized matters most: it follows the recommendations of (Ascher,
+// Petzold 1993), of (Hairer, Wanner 1996) for explicit methods with projections, and of (Mattsson, Söderlind 1993) for
+// the rest.
 #pragma once
 
 #include <string>
 
 #include "driftless/choose/indicators.hpp"
 #include "driftless/formulate/formulation.hpp"
-#include "driftless/integrate/method.hpp"
-#include "driftless/integrate/projection.hpp"
+#include "driftless/integrate/steppers/method.hpp"
+#include "driftless/integrate/solve/projection.hpp"
 
 namespace driftless::choose {
 

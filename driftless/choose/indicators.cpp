@@ -10,7 +10,7 @@
 #include "driftless/choose/linearization.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/formulate/shape.hpp"
-#include "driftless/integrate/essential.hpp"
+#include "driftless/integrate/states/stability_matrices.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -190,7 +190,9 @@ Case Indicators::problem_case() const {
   return constraint_speed > Thresholds::speed ? Case::FastConstraints : Case::Slow;
 }
 
-double largest_decay(double tolerance) { return Thresholds::decay * (std::max(1.0, std::pow(1e-6 / tolerance, 1.0 / 8.0))); }
+double largest_decay(double tolerance) {
+  return Thresholds::decay * (std::max(1.0, std::pow(1e-6 / tolerance, 1.0 / 8.0)));
+}
 
 Indicators sizes_of(const Reduced& base, const structure::Structure& shape) {
   Indicators result;

@@ -1,7 +1,7 @@
 // Numbers by which a formulation and a method are chosen.
 //
-// At the start, where a glance costs one linearization: how often, within the interval of length T, the fastest modes of
-// the underlying ordinary differential equation decay by 1/e or turn by one radian,
+// At the start, where a glance costs one linearization: how often, within the interval of length T, the fastest modes
+// of the underlying ordinary differential equation decay by 1/e or turn by one radian,
 //
 //   decay         T (max(-Re λ) - max(Re λ, 0))   conservative motion, which decays and grows alike, has none
 //   oscillation   T max |Im λ|
@@ -31,7 +31,7 @@
 
 #include "driftless/choose/trial.hpp"
 #include "driftless/initialize/initialize.hpp"
-#include "driftless/integrate/system.hpp"
+#include "driftless/integrate/system/system.hpp"
 
 namespace driftless::choose {
 
@@ -76,8 +76,8 @@ struct Thresholds {
   static constexpr double stiffness = 1.0, speed = 1.0, heterogeneity = 10.0, conditioning = 1e8;
   static constexpr double decay = 200.0;  // at 1e-6 and looser tolerances
 };
-// Of a model that is not stiff. Steps of order 8 shorten with the tolerance like its root, and the sharper it is the less
-// stability has to say.
+// Of a model that is not stiff. Steps of order 8 shorten with the tolerance like its root, and the sharper it is the
+// less stability has to say.
 double largest_decay(double tolerance);
 
 // Sizes and flags of the reduction for dummy derivatives, from the structure alone. The kind is General where there are

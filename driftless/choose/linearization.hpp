@@ -12,7 +12,7 @@
 
 #include <Eigen/Dense>
 
-#include "driftless/integrate/system.hpp"
+#include "driftless/integrate/system/system.hpp"
 
 namespace driftless::choose {
 

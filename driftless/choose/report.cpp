@@ -37,7 +37,10 @@ std::string of_constraints(const Indicators& i) {
 std::string report(const Choice& choice) {
   const Indicators& i = choice.indicators;
   std::string text = fmt::format("{:<19} {}\n", "kind", to_string(i.kind));
-  text += line("decay", i.decay, fmt::format("of the fastest mode at the start, times the interval; stiff above {:.0f}", largest_decay(i.tolerance)).c_str());
+  text += line("decay", i.decay,
+               fmt::format("of the fastest mode at the start, times the interval; stiff above {:.0f}",
+                           largest_decay(i.tolerance))
+                   .c_str());
   text += line("oscillation", i.oscillation, "of the fastest mode at the start, times the interval");
   if (i.measured) {
     text += line("accuracy step h", i.accuracy_step, "at which the solution can be foretold within the tolerance");

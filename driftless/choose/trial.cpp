@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/run/integrate.hpp"
 
 namespace driftless::choose {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driftless/initialize/initialize.hpp"
-#include "driftless/integrate/system.hpp"
+#include "driftless/integrate/system/system.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless::choose {

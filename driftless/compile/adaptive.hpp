@@ -1,7 +1,7 @@
-// Kernels that are interpreted at first. Machine code costs some thousand interpreted calls, and many kernels are called
-// less often: those of a short run, of a look at the start, of output points. So the kernels of a tape are interpreted
-// until that has cost as much as their machine code will, and compiled then: never more than twice the cost of the better
-// of the two. Both are counted in instructions, not measured, and give the same bits.
+// Kernels that are interpreted at first. Machine code costs some thousand interpreted calls, and many kernels are
+// called less often: those of a short run, of a look at the start, of output points. So the kernels of a tape are
+// interpreted until that has cost as much as their machine code will, and compiled then: never more than twice the cost
+// of the better of the two. Both are counted in instructions, not measured, and give the same bits.
 #pragma once
 
 #include <functional>

@@ -55,8 +55,8 @@ TEST(Adaptive, NeverChangesABit) {
   const Sample sample;
   const CompiledKernels adaptive = compile(sample.pool, sample.sources, sample.layout, Backend::Adaptive);
   const CompiledKernels interpreted = compile(sample.pool, sample.sources, sample.layout, Backend::Interpreter);
-  const auto calls = static_cast<long>(2.0 * cost_of_machine_code(*sample.tape()) /
-                                       cost_of_interpretation(*sample.tape(), 0));
+  const auto calls =
+      static_cast<long>(2.0 * cost_of_machine_code(*sample.tape()) / cost_of_interpretation(*sample.tape(), 0));
   const double before = seconds_of_compilation();
   std::vector<double> inputs = some_inputs();
   for (long k = 0; k < calls; ++k) {

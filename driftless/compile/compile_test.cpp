@@ -12,10 +12,24 @@
 namespace driftless {
 namespace {
 
-const std::vector<double> special_values = {
-    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 2.5, 1e-300, -5e-324, 1e300, 709.9, -745.2, 1e17,
-    std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-    std::numeric_limits<double>::quiet_NaN()};
+const std::vector<double> special_values = {0.0,
+                                            -0.0,
+                                            1.0,
+                                            -1.0,
+                                            0.5,
+                                            -0.5,
+                                            2.0,
+                                            -3.0,
+                                            2.5,
+                                            1e-300,
+                                            -5e-324,
+                                            1e300,
+                                            709.9,
+                                            -745.2,
+                                            1e17,
+                                            std::numeric_limits<double>::infinity(),
+                                            -std::numeric_limits<double>::infinity(),
+                                            std::numeric_limits<double>::quiet_NaN()};
 
 std::vector<double> with_header(const std::vector<double>& variables) {
   std::vector<double> inputs{0.7, 1.5, -0.25};
@@ -24,9 +38,8 @@ std::vector<double> with_header(const std::vector<double>& variables) {
 }
 
 class EveryBackend : public ::testing::TestWithParam<Backend> {};
-INSTANTIATE_TEST_SUITE_P(Kernels, EveryBackend, ::testing::ValuesIn(available_backends()), [](const auto& test) {
-  return test.param == Backend::Interpreter ? "Interpreter" : "Llvm";
-});
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryBackend, ::testing::ValuesIn(available_backends()),
+                         [](const auto& test) { return test.param == Backend::Interpreter ? "Interpreter" : "Llvm"; });
 
 // All pairs of special values through one operation: as a loop over all pairs, and as straight code for a few. Each
 // operand has variables of its own, so that the pool has nothing to simplify.

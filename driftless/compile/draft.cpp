@@ -107,19 +107,13 @@ std::uint32_t Drafter::emit_node(NodeId id) {
       draft_.constants.push_back(pool_.constant_value(id));
       return emit({Op::Constant, static_cast<std::uint32_t>(draft_.constants.size() - 1)});
     }
-    case Op::Time:
-      return emit_input(0);
-    case Op::Parameter:
-      return emit_input(layout_.parameter(ParamId{static_cast<std::int32_t>(node.a)}));
+    case Op::Time: return emit_input(0);
+    case Op::Parameter: return emit_input(layout_.parameter(ParamId{static_cast<std::int32_t>(node.a)}));
     case Op::Variable:
       return emit_input(layout_.variable(VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b)));
-    case Op::Local:
-      assert(!"a local variable outside of a function");
-      return emit_input(-1);
-    case Op::Call:
-      return emit_call(id);
-    default:
-      break;
+    case Op::Local: assert(!"a local variable outside of a function"); return emit_input(-1);
+    case Op::Call: return emit_call(id);
+    default: break;
   }
   if (const auto power = expanded_power(pool_, node)) return emit_power(registers_.at(node.operand(0)), *power);
   NodeId buffer[3];
@@ -151,8 +145,8 @@ std::uint32_t Drafter::emit_power(std::uint32_t base, int exponent) {
 
 std::uint32_t Drafter::emit_call(NodeId id) {
   const CallSite& site = pool_.call_site(pool_[id]);
-  const auto [callee, is_new] = callee_numbers_.try_emplace({index(site.function), site.output},
-                                                            static_cast<std::uint32_t>(callees_.size()));
+  const auto [callee, is_new] =
+      callee_numbers_.try_emplace({index(site.function), site.output}, static_cast<std::uint32_t>(callees_.size()));
   if (is_new) callees_.push_back({site.function, site.output});
   ShapeCall call{.callee = callee->second, .arguments = {}};
   for (const NodeId argument : site.arguments) call.arguments.push_back(registers_.at(argument));

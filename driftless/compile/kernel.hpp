@@ -51,7 +51,7 @@ enum class Backend { Interpreter, Llvm, Adaptive };
 
 // One kernel to be made.
 struct KernelSource {
-  std::string name;              // appears in profiles
+  std::string name;  // appears in profiles
   std::vector<NodeId> outputs;
 };
 
@@ -76,8 +76,8 @@ CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const
 
 bool backend_available(Backend backend);
 
-// Processor time that this thread has spent so far on making kernels, be it in `compile` or, for machine code of kernels
-// that had been interpreted before, inside their calls.
+// Processor time that this thread has spent so far on making kernels, be it in `compile` or, for machine code of
+// kernels that had been interpreted before, inside their calls.
 double seconds_of_compilation();
 void add_seconds_of_compilation(double seconds);
 

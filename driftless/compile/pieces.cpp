@@ -33,9 +33,8 @@ const Pieces& PieceCutter::operator()(std::span<const NodeId> outputs) {
     result_.pieces.push_back({.root = id, .output = -1});
   }
   for (std::size_t k = 0; k < outputs.size(); ++k)
-    result_.pieces.push_back({.root = outputs[k],
-                              .output = static_cast<std::int32_t>(k),
-                              .copy = result_.kept.contains(outputs[k])});
+    result_.pieces.push_back(
+        {.root = outputs[k], .output = static_cast<std::int32_t>(k), .copy = result_.kept.contains(outputs[k])});
   return result_;
 }
 
@@ -67,14 +66,11 @@ void PieceCutter::collect_nodes(std::span<const NodeId> outputs) {
 bool PieceCutter::is_cheap(NodeId id) const {
   const Node& node = pool_[id];
   switch (node.op) {
-    case Op::Neg:
-      return true;
+    case Op::Neg: return true;
     case Op::Add:
     case Op::Sub:
-    case Op::Mul:
-      return is_leaf(pool_[node.operand(0)]) && is_leaf(pool_[node.operand(1)]);
-    default:
-      return is_leaf(node);
+    case Op::Mul: return is_leaf(pool_[node.operand(0)]) && is_leaf(pool_[node.operand(1)]);
+    default: return is_leaf(node);
   }
 }
 

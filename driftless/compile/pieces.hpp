@@ -47,8 +47,8 @@ class PieceCutter {
   bool bound_cones();
 
   const Pool& pool_;
-  NodeTable<std::int32_t> uses_;    // as an output
-  NodeTable<std::uint32_t> local_;  // node -> position in result_.nodes
+  NodeTable<std::int32_t> uses_;      // as an output
+  NodeTable<std::uint32_t> local_;    // node -> position in result_.nodes
   std::vector<std::uint32_t> owner_;  // by position: the root of the only piece that contains it
   std::vector<bool> root_;            // by position
   std::vector<bool> forced_;          // by position: a root because its cone would be too long

@@ -282,8 +282,8 @@ void describe_columns(Shape& shape, std::span<const FullGroup* const> groups) {
       return std::all_of(group->constant_column(k).begin(), group->constant_column(k).end(),
                          [&](double value) { return bits(value) == bits(first); });
     });
-    shape.constants[k] = uniform ? ConstantColumn{.uniform = true, .value = first}
-                                 : ConstantColumn{.slot = constant_tables++};
+    shape.constants[k] =
+        uniform ? ConstantColumn{.uniform = true, .value = first} : ConstantColumn{.slot = constant_tables++};
   }
 }
 
@@ -293,8 +293,7 @@ void pack(const FullGroup& group, const Shape& shape, Program& program) {
                             .indices = program.indices.size(),
                             .constants = program.constants.size()});
   for (std::size_t k = 0; k < shape.indices.size(); ++k)
-    if (shape.indices[k].kind == IndexColumn::Kind::Affine)
-      program.indices.push_back(group.index_column(k).front());
+    if (shape.indices[k].kind == IndexColumn::Kind::Affine) program.indices.push_back(group.index_column(k).front());
   for (std::size_t k = 0; k < shape.indices.size(); ++k)
     if (shape.indices[k].kind == IndexColumn::Kind::Table)
       program.indices.insert(program.indices.end(), group.index_column(k).begin(), group.index_column(k).end());
@@ -333,7 +332,8 @@ void drop_unused_shapes(std::vector<Shape>& shapes, std::span<FullProgram> progr
 
 }  // namespace
 
-Tape make_tape(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources, const InputLayout& layout) {
+Tape make_tape(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
+               const InputLayout& layout) {
   PieceCutter cutter(*pool);
   Drafter drafter(*pool, layout);
   ShapeTable shapes;

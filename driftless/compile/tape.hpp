@@ -50,7 +50,8 @@ struct Tape {
   std::shared_ptr<const Pool> pool;  // kept only if functions are called
 };
 
-Tape make_tape(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources, const InputLayout& layout);
+Tape make_tape(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
+               const InputLayout& layout);
 
 // One call of a function with value-dependent loops, its arguments being the first of the locals.
 double run_callee(const Tape* tape, std::uint32_t callee, const double* inputs, double* locals);

@@ -37,8 +37,9 @@ std::int32_t index_at(const Program& program, const Group& group, const Shape& s
   switch (column.kind) {
     case IndexColumn::Kind::Uniform: return column.value;
     case IndexColumn::Kind::Affine: return part[column.slot] + column.value * instance;
-    default: return part[shape.bases + column.slot * static_cast<std::uint32_t>(group.count) +
-                         static_cast<std::uint32_t>(instance)];
+    default:
+      return part[shape.bases + column.slot * static_cast<std::uint32_t>(group.count) +
+                  static_cast<std::uint32_t>(instance)];
   }
 }
 
@@ -62,8 +63,8 @@ void expect_valid(const Tape& tape) {
       }
       for (std::size_t r = 0; r < shape.results.size(); ++r)
         for (std::int32_t i = 0; i < group.count; ++i) {
-          const auto at = static_cast<std::size_t>(
-              index_at(program, group, shape, shape.indices[shape.index_leaves() + r], i));
+          const auto at =
+              static_cast<std::size_t>(index_at(program, group, shape, shape.indices[shape.index_leaves() + r], i));
           std::vector<bool>& written = shape.results[r].to_output ? output : kept;
           ASSERT_LT(at, written.size());
           ASSERT_FALSE(written[at]);

@@ -56,8 +56,8 @@ NodeId times_partial_by_base(Pool& pool, NodeId power, NodeId s) {
   const NodeId base = pool[power].operand(0), exponent = pool[power].operand(1);
   const NodeId slope = pool.mul(exponent, pool.pow(base, pool.sub(exponent, pool.one())));
   if (pool.is_constant(exponent)) return pool.mul(slope, s);
-  const NodeId neither = pool.binary(Op::And, pool.binary(Op::Equal, base, pool.zero()),
-                                     pool.binary(Op::Equal, exponent, pool.zero()));
+  const NodeId neither =
+      pool.binary(Op::And, pool.binary(Op::Equal, base, pool.zero()), pool.binary(Op::Equal, exponent, pool.zero()));
   return pool.if_else(neither, pool.zero(), pool.mul(slope, s));
 }
 
@@ -155,9 +155,7 @@ void sort_by_variable(const Pool& pool, std::vector<NodeId>& leaves) {
 
 }  // namespace
 
-std::vector<NodeId> nodes_of(const Pool& pool, NodeId expression) {
-  return reachable(pool, expression, always);
-}
+std::vector<NodeId> nodes_of(const Pool& pool, NodeId expression) { return reachable(pool, expression, always); }
 
 std::vector<NodeId> variables_of(const Pool& pool, NodeId expression) {
   std::vector<NodeId> leaves = nodes_of(pool, expression);
@@ -325,7 +323,8 @@ class Gradient {
 
   Pool& pool_;
   NodeMap<std::vector<Partial>> of_choice_;
-  Activity activity_{pool_, [this](NodeId leaf) { return pool_[leaf].op == Op::Variable ? pool_.one() : pool_.zero(); }};
+  Activity activity_{pool_,
+                     [this](NodeId leaf) { return pool_[leaf].op == Op::Variable ? pool_.one() : pool_.zero(); }};
 };
 
 }  // namespace

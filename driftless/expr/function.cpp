@@ -17,10 +17,10 @@ struct FlatProgram {
   enum class Code { Apply, Parameter, Call, Move, Jump, JumpIfZero, CountIteration };
   struct Instruction {
     Code code;
-    Op op = Op::Neg;        // Apply
-    int target = -1;        // a register; for jumps an instruction
+    Op op = Op::Neg;          // Apply
+    int target = -1;          // a register; for jumps an instruction
     int a = 0, b = 0, c = 0;  // registers
-    NodeId node{};          // Parameter and Call: the leaf and the call
+    NodeId node{};            // Parameter and Call: the leaf and the call
   };
   std::vector<Instruction> instructions;
   std::vector<std::vector<int>> arguments;  // registers; of the Call whose c is the index here
@@ -136,7 +136,8 @@ class Flattener {
 
 using ValueOf = std::function<double(NodeId parameter)>;
 
-// The registers of the calls under way, one behind the other. The array grows during the first calls; later ones do not allocate.
+// The registers of the calls under way, one behind the other. The array grows during the first calls; later ones do not
+// allocate.
 class Registers {
  public:
   explicit Registers(const std::vector<double>& initial) : base_(used_) {

@@ -19,10 +19,10 @@ namespace driftless {
 struct Statement {
   enum class Kind { Assign, If, While, Return, Break };
   Kind kind = Kind::Assign;
-  int target = -1;                  // Assign: local slot
-  NodeId expression{};              // Assign: value. If, While: condition
-  std::vector<Statement> body;      // If, While
-  std::vector<Statement> otherwise; // If
+  int target = -1;                   // Assign: local slot
+  NodeId expression{};               // Assign: value. If, While: condition
+  std::vector<Statement> body;       // If, While
+  std::vector<Statement> otherwise;  // If
 };
 
 struct FlatProgram;

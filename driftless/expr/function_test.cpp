@@ -31,8 +31,9 @@ class FunctionTest : public testing::Test {
     const NodeId a = local(0), r = local(1);
     const NodeId error = pool.unary(Op::Abs, pool.sub(pool.mul(r, r), a));
     Function f{.name = "root", .inputs = 1, .locals = 2, .outputs = {1}};
-    f.body = {assign(1, c(1)), loop(pool.binary(Op::Less, pool.mul(c(1e-14), a), error),
-                                    {assign(1, pool.mul(c(0.5), pool.add(r, pool.div(a, r))))}),
+    f.body = {assign(1, c(1)),
+              loop(pool.binary(Op::Less, pool.mul(c(1e-14), a), error),
+                   {assign(1, pool.mul(c(0.5), pool.add(r, pool.div(a, r))))}),
               // Once more: a converged value makes the derivative of the iteration converge as well.
               assign(1, pool.mul(c(0.5), pool.add(r, pool.div(a, r)))),
               assign(1, pool.mul(c(0.5), pool.add(r, pool.div(a, r))))};
@@ -43,9 +44,9 @@ class FunctionTest : public testing::Test {
   FunctionId power() {
     const NodeId p = local(2), i = local(3);
     Function f{.name = "power", .inputs = 2, .locals = 4, .outputs = {2, 3}};
-    f.body = {assign(2, c(1)), assign(3, c(0)),
-              loop(pool.binary(Op::Less, i, local(1)),
-                   {assign(2, pool.mul(p, local(0))), assign(3, pool.add(i, c(1)))})};
+    f.body = {
+        assign(2, c(1)), assign(3, c(0)),
+        loop(pool.binary(Op::Less, i, local(1)), {assign(2, pool.mul(p, local(0))), assign(3, pool.add(i, c(1)))})};
     return pool.add_function(f);
   }
 
@@ -145,9 +146,9 @@ TEST_F(FunctionTest, BranchBreakReturn) {
 TEST_F(FunctionTest, BreakLeavesOnlyTheInnermostLoop) {
   const NodeId i = local(1), count = local(2);
   Function f{.name = "f", .inputs = 1, .locals = 3, .outputs = {2}};
-  f.body = {loop(pool.binary(Op::Less, i, local(0)),
-                 {loop(c(1), {assign(2, pool.add(count, c(1))), leave(Statement::Kind::Break)}),
-                  assign(1, pool.add(i, c(1)))})};
+  f.body = {loop(
+      pool.binary(Op::Less, i, local(0)),
+      {loop(c(1), {assign(2, pool.add(count, c(1))), leave(Statement::Kind::Break)}), assign(1, pool.add(i, c(1)))})};
   EXPECT_EQ(call(pool.add_function(f), {x}, 7.0), 7);
 }
 

@@ -16,8 +16,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 double product(double a, double b) { return a == 0.0 || b == 0.0 ? 0.0 : a * b; }
 
 Interval product(Interval a, Interval b) {
-  const auto [low, high] = std::minmax(
-      {product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)});
+  const auto [low, high] =
+      std::minmax({product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)});
   return {low, high};
 }
 

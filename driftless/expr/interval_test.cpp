@@ -61,8 +61,9 @@ TEST(BoundsOfRandomExpressions, HoldEverywhere) {
     bounded += std::isfinite(bounds.low) || std::isfinite(bounds.high);
     for (std::uint32_t sample = 0; sample < 20; ++sample) {
       const RandomPoint point(1000 + 20 * seed + sample);
-      const double value = evaluate(
-          pool, expression, [&](NodeId leaf) { return pool[leaf].op == Op::Parameter ? parameter : point(pool, leaf); });
+      const double value = evaluate(pool, expression, [&](NodeId leaf) {
+        return pool[leaf].op == Op::Parameter ? parameter : point(pool, leaf);
+      });
       if (std::isnan(value)) continue;
       const double rounding = 1e-9 * (1.0 + std::abs(value));
       EXPECT_GE(value, bounds.low - rounding) << seed;

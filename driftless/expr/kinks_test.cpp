@@ -58,11 +58,11 @@ class KinksTest : public testing::Test {
 
 TEST_F(KinksTest, WhatIsCutOffHasSlopeZeroHoweverSteepItIs) {
   const NodeId level = max(x, c(0));
-  for (const NodeId steep : {unary(Op::Sqrt, level), pool.pow(level, c(0.3)), pool.pow(level, p), unary(Op::Acosh, pool.add(level, c(1))),
-                             unary(Op::Asin, pool.sub(c(1), level)), unary(Op::Acos, pool.sub(c(1), level)),
-                             unary(Op::Sqrt, pool.mul(c(3), level)), unary(Op::Sqrt, min(level, c(2))),
-                             pool.mul(y, unary(Op::Sqrt, level)), unary(Op::Exp, unary(Op::Sqrt, level)),
-                             pool.binary(Op::Atan2, level, level)}) {
+  for (const NodeId steep :
+       {unary(Op::Sqrt, level), pool.pow(level, c(0.3)), pool.pow(level, p), unary(Op::Acosh, pool.add(level, c(1))),
+        unary(Op::Asin, pool.sub(c(1), level)), unary(Op::Acos, pool.sub(c(1), level)),
+        unary(Op::Sqrt, pool.mul(c(3), level)), unary(Op::Sqrt, min(level, c(2))), pool.mul(y, unary(Op::Sqrt, level)),
+        unary(Op::Exp, unary(Op::Sqrt, level)), pool.binary(Op::Atan2, level, level)}) {
     EXPECT_EQ(slope(steep, -1e-9, 2.0, 0.5), 0.0);
     EXPECT_EQ(slope(steep, -3.0, 2.0, 0.5), 0.0);
     EXPECT_EQ(slope(steep, 0.0, 2.0, 0.5), 0.0) << "the constant is taken where both are equal";
@@ -77,7 +77,8 @@ TEST_F(KinksTest, FactorsThatAreCutOff) {
   EXPECT_EQ(slope(unary(Op::Sqrt, pool.mul(y, level)), -1.0, 3.0), 0.0);
   EXPECT_EQ(slope(unary(Op::Sqrt, pool.mul(x, level)), -1.0, 3.0), 0.0);
   EXPECT_EQ(slope(unary(Op::Sqrt, pool.div(level, pool.add(x, y))), -1.0, 3.0), 0.0);
-  for (const Partial& g : gradient(pool, unary(Op::Sqrt, pool.mul(y, level)))) EXPECT_EQ(at(g.derivative, -1.0, 3.0), 0.0);
+  for (const Partial& g : gradient(pool, unary(Op::Sqrt, pool.mul(y, level))))
+    EXPECT_EQ(at(g.derivative, -1.0, 3.0), 0.0);
   EXPECT_DOUBLE_EQ(slope(unary(Op::Sqrt, pool.mul(y, level)), 3.0, 3.0), 0.5);
 }
 
@@ -160,7 +161,8 @@ TEST_F(KinksTest, ProgramsFollowWhatIsActive) {
   EXPECT_EQ(slope(outside, -1.0), 0.0);
 }
 
-// Where at most one kink is met and one-sided difference quotients settle, the derivative is one of the two or lies between them (sqrt(x^2) at 0).
+// Where at most one kink is met and one-sided difference quotients settle, the derivative is one of the two or lies
+// between them (sqrt(x^2) at 0).
 TEST_F(KinksTest, DerivativesAreOneSidedDifferenceQuotients) {
   int compared = 0, missing = 0;
   const Names names{[](VarId) { return std::string("x"); }, [](ParamId) { return std::string("p"); }};

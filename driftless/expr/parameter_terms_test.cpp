@@ -45,8 +45,9 @@ TEST(ParameterTerms, KeepTheValueOfRandomExpressions) {
     terms += with_terms.terms().size();
     const std::function<double(NodeId)> leaf = [&](NodeId id) {
       const Node node = pool[id];
-      return node.op == Op::Variable && node.a >= variables ? evaluate(pool, with_terms.terms()[node.a - variables], leaf)
-                                                            : random.point()(pool, id);
+      return node.op == Op::Variable && node.a >= variables
+                 ? evaluate(pool, with_terms.terms()[node.a - variables], leaf)
+                 : random.point()(pool, id);
     };
     const double a = evaluate(pool, before, leaf), b = evaluate(pool, after, leaf);
     if (std::isfinite(a)) EXPECT_NEAR(a, b, 1e-12 * (1.0 + std::abs(a))) << seed;

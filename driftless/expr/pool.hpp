@@ -9,8 +9,9 @@
 // The canonical form is an invariant of the pool: see pool.cpp. Nothing is simplified that would
 // change a value at a point where the original is defined.
 //
-// A pool that is frozen never changes again. A pool may lie upon a frozen one: handles of the lower pool mean the same in
-// the upper one, and what is new belongs to the upper one alone. So any number of threads build expressions upon one model.
+// A pool that is frozen never changes again. A pool may lie upon a frozen one: handles of the lower pool mean the same
+// in the upper one, and what is new belongs to the upper one alone. So any number of threads build expressions upon one
+// model.
 #pragma once
 
 #include <atomic>
@@ -37,25 +38,52 @@ constexpr std::int32_t index(FunctionId id) { return static_cast<std::int32_t>(i
 // Relations and logic have the value 1.0 (true) or 0.0 (false); any nonzero operand is true.
 enum class Op : std::uint8_t {
   // leaves
-  Constant,   // payload: the bits of a double
+  Constant,  // payload: the bits of a double
   Time,
   Parameter,  // a = ParamId
   Variable,   // a = VarId, b = order of the time derivative
   Local,      // a = slot of a local variable; occurs only in the bodies of functions
   // arithmetic
-  Neg, Add, Sub, Mul, Div,
-  Pow,        // a^b, b any expression
+  Neg,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Pow,  // a^b, b any expression
   // elementary functions
-  Sqrt, Exp, Log, Log10,
-  Sin, Cos, Tan, Asin, Acos, Atan, Atan2,
-  Sinh, Cosh, Tanh, Asinh, Acosh, Atanh,
-  Abs, Sign, Min, Max,
-  Floor, Ceil,  // piecewise constant: derivative 0
+  Sqrt,
+  Exp,
+  Log,
+  Log10,
+  Sin,
+  Cos,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Atan2,
+  Sinh,
+  Cosh,
+  Tanh,
+  Asinh,
+  Acosh,
+  Atanh,
+  Abs,
+  Sign,
+  Min,
+  Max,
+  Floor,
+  Ceil,  // piecewise constant: derivative 0
   // relations and logic
-  Less, LessEqual, Equal, NotEqual,  // greater is less with exchanged operands
-  And, Or, Not,
-  IfElse,     // a ? b : c
-  Call,       // a = index of a call site: a function, which output, and its arguments
+  Less,
+  LessEqual,
+  Equal,
+  NotEqual,  // greater is less with exchanged operands
+  And,
+  Or,
+  Not,
+  IfElse,  // a ? b : c
+  Call,    // a = index of a call site: a function, which output, and its arguments
 };
 
 int arity(Op op);  // number of operand handles in a, b, c; 0 for leaves and for Call
@@ -83,15 +111,15 @@ struct Function;
 class Pool {
  public:
   Pool();
-  // A pool upon a frozen one, which it keeps alive. A pool that itself lies upon another one is copied: its own nodes are
-  // few.
+  // A pool upon a frozen one, which it keeps alive. A pool that itself lies upon another one is copied: its own nodes
+  // are few.
   explicit Pool(const std::shared_ptr<const Pool>& lower);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // From now on std::logic_error is thrown where a new expression would be added; known ones, except calls, can still be
-  // asked for.
+  // From now on std::logic_error is thrown where a new expression would be added; known ones, except calls, can still
+  // be asked for.
   void freeze() const { frozen_.store(true, std::memory_order_relaxed); }
   bool is_frozen() const { return frozen_.load(std::memory_order_relaxed); }
 
@@ -156,7 +184,7 @@ class Pool {
   std::vector<std::uint32_t> table_;  // open addressing over nodes_, 0 = empty, otherwise place + 1
   std::vector<CallSite> call_sites_;  // numbers go on from those of the lower pool
   std::vector<std::shared_ptr<const Function>> functions_;  // those of the lower pool come first
-  std::vector<std::vector<FunctionId>> partials_;  // [function][input], -1 = not made yet
+  std::vector<std::vector<FunctionId>> partials_;           // [function][input], -1 = not made yet
   mutable std::atomic<bool> frozen_ = false;
 };
 

@@ -103,9 +103,7 @@ TEST_F(PoolTest, NeutralAndAbsorbingElementsVanish) {
   EXPECT_EQ(pool.add(x, x), pool.mul(c(2), x));
 }
 
-TEST_F(PoolTest, QuotientOfEqualsStaysBecauseItHasNoValueAtZero) {
-  EXPECT_EQ(pool[pool.div(x, x)].op, Op::Div);
-}
+TEST_F(PoolTest, QuotientOfEqualsStaysBecauseItHasNoValueAtZero) { EXPECT_EQ(pool[pool.div(x, x)].op, Op::Div); }
 
 TEST_F(PoolTest, SignsMoveOutwards) {
   EXPECT_EQ(pool.neg(pool.neg(x)), x);
@@ -231,8 +229,9 @@ TEST_F(PoolTest, SimplificationKeepsTheValue) {
 // very same numbers: integers are exact throughout.
 TEST_F(PoolTest, SimplificationKeepsLogicExactly) {
   std::mt19937 generator(3);
-  const std::vector<Op> ops = {Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Abs, Op::Sign, Op::Min, Op::Max, Op::Less,
-                               Op::LessEqual, Op::Equal, Op::NotEqual, Op::And, Op::Or, Op::Not, Op::IfElse};
+  const std::vector<Op> ops = {Op::Add, Op::Sub, Op::Mul,  Op::Neg,       Op::Abs,   Op::Sign,
+                               Op::Min, Op::Max, Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual,
+                               Op::And, Op::Or,  Op::Not,  Op::IfElse};
   for (int round = 0; round < 3000; ++round) {
     std::vector<Valued> made;
     for (int v = 0; v < 4; ++v) made.push_back({pool.variable(VarId{v}), v - 2.0});

@@ -66,17 +66,23 @@ class Reader {
   NodeId sum() {
     NodeId left = accept("-") ? pool_.neg(product()) : product();
     for (;;) {
-      if (accept(" + ")) left = pool_.add(left, product());
-      else if (accept(" - ")) left = pool_.sub(left, product());
-      else return left;
+      if (accept(" + "))
+        left = pool_.add(left, product());
+      else if (accept(" - "))
+        left = pool_.sub(left, product());
+      else
+        return left;
     }
   }
   NodeId product() {
     NodeId left = power();
     for (;;) {
-      if (accept("*")) left = pool_.mul(left, power());
-      else if (accept("/")) left = pool_.div(left, power());
-      else return left;
+      if (accept("*"))
+        left = pool_.mul(left, power());
+      else if (accept("/"))
+        left = pool_.div(left, power());
+      else
+        return left;
     }
   }
   NodeId power() {
@@ -122,9 +128,9 @@ class Reader {
     throw std::runtime_error("unknown name " + word);
   }
   static std::string_view name(Op op) {
-    constexpr std::string_view from_sqrt[] = {"sqrt",  "exp",   "log",  "log10", "sin",  "cos",  "tan", "asin",
-                                              "acos",  "atan",  "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
-                                              "atanh", "abs",   "sign", "min",   "max",  "floor", "ceil"};
+    constexpr std::string_view from_sqrt[] = {"sqrt",  "exp",  "log",   "log10", "sin",  "cos",   "tan",   "asin",
+                                              "acos",  "atan", "atan2", "sinh",  "cosh", "tanh",  "asinh", "acosh",
+                                              "atanh", "abs",  "sign",  "min",   "max",  "floor", "ceil"};
     return op < Op::Sqrt ? "" : from_sqrt[static_cast<int>(op) - static_cast<int>(Op::Sqrt)];
   }
 

@@ -76,8 +76,8 @@ class RandomExpressions {
     static const std::vector<Op> smooth_ops = {Op::Add, Op::Sub,  Op::Mul, Op::Div,  Op::Add,  Op::Sub,  Op::Mul,
                                                Op::Neg, Op::Sin,  Op::Cos, Op::Exp,  Op::Atan, Op::Tanh, Op::Pow,
                                                Op::Log, Op::Sqrt, Op::Tan, Op::Sinh, Op::Cosh, Op::Asinh};
-    static const std::vector<Op> other_ops = {Op::Abs,       Op::Sign,  Op::Min,      Op::Max, Op::Less,
-                                              Op::LessEqual, Op::Equal, Op::NotEqual, Op::And, Op::Or,
+    static const std::vector<Op> other_ops = {Op::Abs,       Op::Sign,  Op::Min,      Op::Max,   Op::Less,
+                                              Op::LessEqual, Op::Equal, Op::NotEqual, Op::And,   Op::Or,
                                               Op::Not,       Op::Floor, Op::Ceil,     Op::IfElse};
     const bool other = !smooth && generator_() % 3 == 0;
     const std::vector<Op>& ops = other ? other_ops : smooth_ops;

@@ -65,7 +65,8 @@ Interval range_of(const Pool& pool, const Node& node, Interval a, Interval b) {
     case Op::Div:
       return b.low <= 0.0 && b.high >= 0.0 ? Interval{} : product(a, hull({1.0 / b.low, 1.0 / b.high}), false);
     case Op::Pow: return power(pool, node.operand(1), a);
-    case Op::Exp: return {std::max(0.0, widened(std::exp(a.low), std::exp(a.low)).low), hull({0.0, std::exp(a.high)}).high};
+    case Op::Exp:
+      return {std::max(0.0, widened(std::exp(a.low), std::exp(a.low)).low), hull({0.0, std::exp(a.high)}).high};
     case Op::Sqrt: return {0.0, a.high >= 0.0 ? hull({0.0, std::sqrt(a.high)}).high : infinity};
     case Op::Abs: return {0.0, hull({0.0, std::abs(a.low), std::abs(a.high)}).high};
     case Op::Sin:

@@ -107,11 +107,11 @@ class Explanation {
     }
     list_missed(conflict, why.details);
     why.details.push_back(
-        !conflict.empty() ? fmt::format("{}{} or change its value",
-                                        proven ? "" : "give better start values, or ",
-                                        conflict.size() == 1 ? "remove this condition" : "remove one of these conditions")
-        : proven          ? "remove or change one of these equations"
-                          : "give better start values for these variables; or do these equations have no solution?");
+        !conflict.empty()
+            ? fmt::format("{}{} or change its value", proven ? "" : "give better start values, or ",
+                          conflict.size() == 1 ? "remove this condition" : "remove one of these conditions")
+        : proven ? "remove or change one of these equations"
+                 : "give better start values for these variables; or do these equations have no solution?");
     return why;
   }
 

@@ -34,7 +34,8 @@ State state_of(const Reduced& reduced, const Values& values, double t) {
 // The structure promises too many states. With the equations and their first derivative as functions of y (below), y'
 // (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the middle
 // (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
-void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const std::vector<double>& values, State& state) {
+void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const std::vector<double>& values,
+                   State& state) {
   std::vector<int> equations;
   for (std::size_t i = 0; i < problem.rows.size(); ++i)
     if (problem.rows[i].kind == InitialRow::Kind::Equation) equations.push_back(static_cast<int>(i));
@@ -83,7 +84,8 @@ std::optional<Values> led_to_rows(const Reduced& reduced, const InitialProblem& 
     if (double* value = place(unknown.quantity)) *value = unknown.guess;
   if (!lead(reduced, t, at.y, at.yp)) return {};
   for (const InitialUnknown& unknown : problem.unknowns)
-    if (const double* value = place(unknown.quantity)) values[index(unknown.quantity.variable)][unknown.quantity.order] = *value;
+    if (const double* value = place(unknown.quantity))
+      values[index(unknown.quantity.variable)][unknown.quantity.order] = *value;
   return values;
 }
 
@@ -108,9 +110,7 @@ State found_state(const Reduced& given, const Reduced& reduced, const InitialPro
 
 // Does the problem of the start know all that is different?
 bool differ_in_parameters_alone(const Model& one, const Model& other) {
-  const auto same = [](const auto& a, const auto& b) {
-    return a.start == b.start && a.min == b.min && a.max == b.max;
-  };
+  const auto same = [](const auto& a, const auto& b) { return a.start == b.start && a.min == b.min && a.max == b.max; };
   for (std::size_t p = 0; p < one.parameters.size(); ++p)
     if (!one.parameters[p].fixed && one.parameters[p].value != other.parameters[p].value) return false;
   return std::ranges::equal(one.variables, other.variables, same);

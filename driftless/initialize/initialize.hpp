@@ -45,8 +45,8 @@ class StartEquations {
  public:
   explicit StartEquations(std::shared_ptr<const Reduced> reduced);
 
-  // As initialize, with the numbers of a run. Nothing where that takes more than these equations: other starts or bounds
-  // than those of the model, an iteration that fails, homotopy.
+  // As initialize, with the numbers of a run. Nothing where that takes more than these equations: other starts or
+  // bounds than those of the model, an iteration that fails, homotopy.
   std::optional<State> find(const Model& numbers, double t) const;
 
  private:

@@ -2,8 +2,8 @@
 //
 // The rows leave as many unknowns open as there are missing conditions. Those are chosen by grade (problem.hpp), as an
 // elimination of the Jacobian tells (linear/graded_elimination.hpp): possible states with a start first, positions
-// before velocities; what follows from the others is never held if anything else can be. The unknowns that remain are as
-// many as there are independent rows, and the block triangular form says in which order they are found.
+// before velocities; what follows from the others is never held if anything else can be. The unknowns that remain are
+// as many as there are independent rows, and the block triangular form says in which order they are found.
 #pragma once
 
 #include <vector>

@@ -145,8 +145,8 @@ class ProblemBuilder {
       at_[unknown.quantity] = static_cast<int>(problem_.unknowns.size());
       problem_.unknowns.push_back(unknown);
       const NodeId leaf = pool_.variable(definition.quantity.variable, 0);
-      problem_.rows.push_back(
-          {InitialRow::Kind::Equation, pool_.sub(leaf, definition.value), index(definition.equation), definition.level});
+      problem_.rows.push_back({InitialRow::Kind::Equation, pool_.sub(leaf, definition.value),
+                               index(definition.equation), definition.level});
     }
   }
 

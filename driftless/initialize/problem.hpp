@@ -21,11 +21,11 @@ namespace driftless {
 
 // From what gives way first to what is held as long as possible. Within a grade the better conditioned choice counts.
 namespace start_grade {
-inline constexpr int follows = 0;       // algebraic unknowns, highest derivatives
-inline constexpr int guessed = 1;       // the same with a start: a guess for the iteration
-inline constexpr int parameter = 2;     // fixed = false
-inline constexpr int never = 3;         // stateSelect = never
-inline constexpr int candidate = 10;    // possible states: + 10 per level below the highest derivative, + stateSelect
+inline constexpr int follows = 0;        // algebraic unknowns, highest derivatives
+inline constexpr int guessed = 1;        // the same with a start: a guess for the iteration
+inline constexpr int parameter = 2;      // fixed = false
+inline constexpr int never = 3;          // stateSelect = never
+inline constexpr int candidate = 10;     // possible states: + 10 per level below the highest derivative, + stateSelect
 inline constexpr int with_start = 1000;  // added to those whose start the user gave
 }  // namespace start_grade
 
@@ -67,8 +67,8 @@ struct InitialProblem {
   std::vector<InitialUnknown> unknowns;
   std::vector<InitialRow> rows;
   std::vector<std::vector<std::pair<int, NodeId>>> gradients;  // per row: unknown and derivative
-  int conditions = 0;          // rows that are not equations
-  int degrees_of_freedom = 0;  // how many conditions there should be
+  int conditions = 0;                                          // rows that are not equations
+  int degrees_of_freedom = 0;                                  // how many conditions there should be
 };
 
 // Derivatives beyond the reduction that an initial equation may ask for.

@@ -133,9 +133,9 @@ std::vector<std::string> remarks_on(const Reduced& reduced, const InitialProblem
         row = static_cast<int>(i);
     std::string why;
     if (row >= 0) why = fmt::format(" by {}", describe(reduced, problem.rows[row]));
-    moved.add(name_of(reduced, unknown), fmt::format(" = {} was moved to {} (by {}){}", number(unknown.guess),
-                                                     number(found.values[k]),
-                                                     number(found.values[k] - unknown.guess), why));
+    moved.add(name_of(reduced, unknown),
+              fmt::format(" = {} was moved to {} (by {}){}", number(unknown.guess), number(found.values[k]),
+                          number(found.values[k] - unknown.guess), why));
   }
   if (!moved.empty()) remarks.push_back(fmt::format("starts that the equations do not allow: {}", moved.text("; ")));
   return remarks;

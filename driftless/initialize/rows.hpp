@@ -27,10 +27,12 @@ class InitialRows {
   double& value(int unknown) { return inputs_[offset_ + unknown]; }
   double value(int unknown) const { return inputs_[offset_ + unknown]; }
   std::vector<double> values() const { return {inputs_.begin() + offset_, inputs_.end()}; }
-  void set_values(const std::vector<double>& values) { std::copy(values.begin(), values.end(), inputs_.begin() + offset_); }
+  void set_values(const std::vector<double>& values) {
+    std::copy(values.begin(), values.end(), inputs_.begin() + offset_);
+  }
 
-  const std::vector<double>& residual(int part);   // in the order of rows(part)
-  const std::vector<Entry>& jacobian(int part);    // all derivatives of these rows
+  const std::vector<double>& residual(int part);  // in the order of rows(part)
+  const std::vector<Entry>& jacobian(int part);   // all derivatives of these rows
 
  private:
   struct Part {

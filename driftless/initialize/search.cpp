@@ -19,10 +19,11 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr int most_iterations = 400, most_iterations_of_large = 60, most_iterations_on_path = 20;
 constexpr std::size_t large = 500;  // unknowns, from which on effort is limited
 constexpr double shortest_damping = 1e-6;
-constexpr double lost = 1e8;  // a search that fails this much farther away than it began is told from its beginning
-constexpr double solved = 1e-11;                                           // residual relative to the terms of the row
+constexpr double lost = 1e8;      // a search that fails this much farther away than it began is told from its beginning
+constexpr double solved = 1e-11;  // residual relative to the terms of the row
 constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a row, relative to its terms
-constexpr double uncertain = 1e-9;  // an unknown that rounding of the rows moves by this part of itself is not determined
+constexpr double uncertain =
+    1e-9;  // an unknown that rounding of the rows moves by this part of itself is not determined
 constexpr Eigen::Index dense_size = 60;
 
 // A step of Newton's method where the matrix is square and regular, otherwise the smallest that does best.
@@ -157,14 +158,14 @@ Attempt Search::solve(std::span<const int> parts, std::span<const int> cols) {
   Attempt attempt;
   attempt.evaluated = evaluate(parts, cols, at);
   if (!attempt.evaluated) return attempt;
-  const int limit = !target_.empty()       ? most_iterations_on_path
+  const int limit = !target_.empty()      ? most_iterations_on_path
                     : cols.size() < large ? most_iterations
                                           : most_iterations_of_large;
   int stalled = 0, iteration = 0;
   for (; iteration < limit && !at.at_rounding(); ++iteration) {
     const double before = at.norm();
-    const Vector correction = correction_of(at.scale.asDiagonal() * at.j, -at.residual.cwiseProduct(at.scale),
-                                            attempt.regular);
+    const Vector correction =
+        correction_of(at.scale.asDiagonal() * at.j, -at.residual.cwiseProduct(at.scale), attempt.regular);
     if (!correction.allFinite()) break;
     Point trial;
     double damping = 1.0;
@@ -192,8 +193,8 @@ Attempt Search::solve(std::span<const int> parts, std::span<const int> cols) {
   attempt.solved = at.is_solved();
   attempt.missed = at.residual.size() ? at.residual.cwiseProduct(at.scale).cwiseAbs().maxCoeff() : 0.0;
   if (attempt.solved && iteration > 0 && at.j.rows() == at.j.cols()) {
-    const Vector moved = correction_of(at.scale.asDiagonal() * at.j, rounding * at.size.cwiseProduct(at.scale),
-                                       attempt.regular);
+    const Vector moved =
+        correction_of(at.scale.asDiagonal() * at.j, rounding * at.size.cwiseProduct(at.scale), attempt.regular);
     for (std::size_t k = 0; k < cols.size() && attempt.regular; ++k) {
       const InitialUnknown& unknown = problem_.unknowns[cols[k]];
       const Eigen::Index i = static_cast<Eigen::Index>(k);

@@ -78,7 +78,8 @@ TEST(Starts, OfADefinedVelocity) {
   EXPECT_NEAR(start("v"), 0.5, 1e-16);
 }
 
-Model pendulum_of_length(double length, std::optional<double> x0, std::optional<double> y0, std::optional<double> v0 = {}) {
+Model pendulum_of_length(double length, std::optional<double> x0, std::optional<double> y0,
+                         std::optional<double> v0 = {}) {
   ModelBuilder m("Pendulum");
   const Expr x = m.variable("x", {.start = x0}), y = m.variable("y", {.start = y0}), l = m.variable("lambda");
   const Expr vx = m.variable("vx", {.start = v0}), vy = m.variable("vy");

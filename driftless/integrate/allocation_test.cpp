@@ -1,11 +1,11 @@
 // Stepping does not allocate: every call of malloc in this program is counted.
 #include <cstdlib>
 
-#include "driftless/integrate/algebraic.hpp"
-#include "driftless/integrate/fastest_mode.hpp"
-#include "driftless/integrate/problem.hpp"
-#include "driftless/integrate/projector.hpp"
-#include "driftless/integrate/selection.hpp"
+#include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/run/fastest_mode.hpp"
+#include "driftless/integrate/system/problem.hpp"
+#include "driftless/integrate/solve/projector.hpp"
+#include "driftless/integrate/states/selection.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 #include "driftless/reduce/sample_models.hpp"
@@ -175,11 +175,11 @@ TEST(FastestModes, DoNotAllocate) {
 TEST(HalfExplicitSteps, DoNotAllocate) {
   for (const char* name : {"pendulum", "squeezer", "fekete"}) {
     samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Index2{});
-    const auto stepper = make_stepper(
-        method::HalfExplicit{method::HalfExplicitTableau::Hem5}, sample.problem, sample.start,
-        {.tolerance = 1e-8,
-         .stop = 1.0,
-         .projection = projection::Coordinates{projection::Levels::Position, projection::Weight::Mass}});
+    const auto stepper =
+        make_stepper(method::HalfExplicit{method::HalfExplicitTableau::Hem5}, sample.problem, sample.start,
+                     {.tolerance = 1e-8,
+                      .stop = 1.0,
+                      .projection = projection::Coordinates{projection::Levels::Position, projection::Weight::Mass}});
     EXPECT_EQ(allocations_of([&] { ASSERT_EQ(stepper->step().outcome, Outcome::Success); }), 0) << name;
   }
 }

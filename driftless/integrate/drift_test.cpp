@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 
 namespace driftless {

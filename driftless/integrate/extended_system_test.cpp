@@ -9,7 +9,7 @@
 #include <functional>
 #include <random>
 
-#include "driftless/integrate/multistep.hpp"
+#include "driftless/integrate/steppers/multistep/multistep.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 
 namespace driftless {
@@ -43,9 +43,9 @@ struct Mechanism {
 // Backward Euler on (31)-(35), the unknowns p, v, lambda, mu, eta.
 class Extended {
  public:
-  Extended(const Mechanism& mechanism, Vector p, Vector v, Real h)
-      : p(std::move(p)),
-        v(std::move(v)),
+  Extended(const Mechanism& mechanism, Vector p_start, Vector v_start, Real h)
+      : p(std::move(p_start)),
+        v(std::move(v_start)),
         lambda(Vector::Zero(static_cast<Eigen::Index>(mechanism.forces.size()))),
         mechanism_(mechanism),
         h_(h) {}
@@ -147,7 +147,9 @@ Mechanism pendulum(Real mass) {
   return {.positions = {"x", "y"},
           .forces = {"lambda"},
           .mass = [mass](const Vector&) -> Matrix { return mass * Matrix::Identity(2, 2); },
-          .force = [mass](const Vector&, const Vector&) -> Vector { return Vector{{0, -mass}}; },
+          .force = [mass](const Vector&, const Vector&) -> Vector {
+            return Vector{{0, -mass}};
+          },
           .constraint = [](const Vector& p) -> Vector { return Vector::Constant(1, (p.squaredNorm() - 1) / 2); },
           .gradient = [](const Vector& p) -> Matrix { return p.transpose(); },
           .curvature = [](const Vector&, const Vector& v) -> Vector { return Vector::Constant(1, v.squaredNorm()); }};
@@ -174,14 +176,17 @@ struct Random {
 Random random_mechanism(unsigned seed) {
   constexpr int n = 4, m = 2;
   std::mt19937 generator(seed);
-  const auto number = [&] { return std::round(2e3 * (generator() / 4294967296.0 - 0.5)) / 1e3; };
+  const auto number = [&] { return std::round(2e3 * (static_cast<double>(generator()) / 4294967296.0 - 0.5)) / 1e3; };
   const auto matrix = [&](int rows, int columns) {
     Matrix a(rows, columns);
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) a(i, j) = number();
     return a;
   };
-  const auto symmetric = [&] { const Matrix a = matrix(n, n); return Matrix(a + a.transpose()); };
+  const auto symmetric = [&] {
+    const Matrix a = matrix(n, n);
+    return Matrix(a + a.transpose());
+  };
   const Matrix root = matrix(n, n), constant = root * root.transpose() + Matrix::Identity(n, n);
   const Matrix varying = symmetric() / 16, stiffness = matrix(n, n), damping = matrix(n, n);
   const std::array<Matrix, m> form{symmetric(), symmetric()};
@@ -287,8 +292,10 @@ Vector loops_of_squeezer(const Vector& q) {
   const Real a = rr * std::cos(q[0]) - d * std::cos(q[0] + q[1]), b = rr * std::sin(q[0]) - d * std::sin(q[0] + q[1]);
   Vector g(6);
   g << a - ss * std::sin(q[2]) - xb, b + ss * std::cos(q[2]) - yb,
-      a - e * std::sin(q[3] + q[4]) - zt * std::cos(q[4]) - xa, b + e * std::cos(q[3] + q[4]) - zt * std::sin(q[4]) - ya,
-      a - zf * std::cos(q[5] + q[6]) - u * std::sin(q[6]) - xa, b - zf * std::sin(q[5] + q[6]) + u * std::cos(q[6]) - ya;
+      a - e * std::sin(q[3] + q[4]) - zt * std::cos(q[4]) - xa,
+      b + e * std::cos(q[3] + q[4]) - zt * std::sin(q[4]) - ya,
+      a - zf * std::cos(q[5] + q[6]) - u * std::sin(q[6]) - xa,
+      b - zf * std::sin(q[5] + q[6]) + u * std::cos(q[6]) - ya;
   return g;
 }
 

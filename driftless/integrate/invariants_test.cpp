@@ -110,8 +110,8 @@ TEST(Invariants, LinearOnesAreKeptByEveryMethod) {
   m.equation(der(y) == 2.0 * x - 3.0 * y * y);
   for (const Method& method :
        {euler, Method(method::ExplicitRungeKutta{method::Explicit::Rk4}), Method(method::ExplicitRungeKutta{}),
-        Method(method::ConstantBdf{1}), Method(method::ConstantBdf{3}), Method(method::Multistep{{1.0, -1.0}, {0.5, 0.5}}),
-        Method(method::Radau{2}), Method(method::Gauss{2})}) {
+        Method(method::ConstantBdf{1}), Method(method::ConstantBdf{3}),
+        Method(method::Multistep{{1.0, -1.0}, {0.5, 0.5}}), Method(method::Radau{2}), Method(method::Gauss{2})}) {
     Model model = m.build();
     const Solution s = run(std::move(model), formulation::Dummy{}, {.stop = 2.0, .method = method, .step = 0.1});
     EXPECT_GT(std::abs(s.final("x") - 1.0), 0.01);

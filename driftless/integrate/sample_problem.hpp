@@ -6,7 +6,7 @@
 
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/initialize/initialize.hpp"
-#include "driftless/integrate/stepper.hpp"
+#include "driftless/integrate/steppers/stepper.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless::samples {

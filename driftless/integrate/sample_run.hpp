@@ -1,7 +1,7 @@
 // For tests of whole runs: a model in one of its formulations, integrated by the interpreter.
 #pragma once
 
-#include "driftless/integrate/integrate.hpp"
+#include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 
 namespace driftless::samples {

@@ -178,12 +178,14 @@ TEST(Multipliers, VanishWithTheOrderOfTheMethod) {
       SCOPED_TRACE(std::string(formulation) + ", BDF " + std::to_string(order));
       std::vector<double> sizes;
       for (const double step : steps)
-        sizes.push_back(largest_multiplier(*parse_formulation(formulation), method::ConstantBdf{order}, step, "mu(rod)"));
+        sizes.push_back(
+            largest_multiplier(*parse_formulation(formulation), method::ConstantBdf{order}, step, "mu(rod)"));
       EXPECT_NEAR(fitted_order(steps, sizes), order, 0.15);
     }
 }
 
-// The form of order 3 (Ascher, Petzold 1993, (2.18)): z_j' = z_{j+1} + B mu_j for j < 3, two multipliers per constraint.
+// The form of order 3 (Ascher, Petzold 1993, (2.18)): z_j' = z_{j+1} + B mu_j for j < 3, two multipliers per
+// constraint.
 TEST(Multipliers, OfThirdOrderVanishWithTheOrderOfTheMethod) {
   const Model turning = from_text(R"(
     model ThirdOrder
@@ -400,8 +402,8 @@ std::string fading(const char* factor) {
 }
 
 // The projection along Cᵀ does not see the size of C (Ascher, Petzold 1993, Section 4.1): with a constant step size the
-// discrete solution is the same, and with an error test so is the number of steps, but for what Newton's iteration leaves
-// undone in the multipliers.
+// discrete solution is the same, and with an error test so is the number of steps, but for what Newton's iteration
+// leaves undone in the multipliers.
 TEST(ProjectedInvariants, TakeTheSameStepsNearRankDeficiency) {
   const auto finished = [](SampleProblem& sample, const Method& method, const StepSettings& settings) {
     auto stepper = make_stepper(method, sample.problem, sample.start, settings);

@@ -17,30 +17,24 @@ constexpr Level next(Level level) { return static_cast<Level>(static_cast<int>(l
 
 Level level_of(BinaryOperator op) {
   switch (op) {
-    case BinaryOperator::Or:
-      return Level::Or;
-    case BinaryOperator::And:
-      return Level::And;
+    case BinaryOperator::Or: return Level::Or;
+    case BinaryOperator::And: return Level::And;
     case BinaryOperator::Less:
     case BinaryOperator::LessEqual:
     case BinaryOperator::Greater:
     case BinaryOperator::GreaterEqual:
     case BinaryOperator::Equal:
-    case BinaryOperator::NotEqual:
-      return Level::Relation;
+    case BinaryOperator::NotEqual: return Level::Relation;
     case BinaryOperator::Add:
     case BinaryOperator::Subtract:
     case BinaryOperator::ElementwiseAdd:
-    case BinaryOperator::ElementwiseSubtract:
-      return Level::Sum;
+    case BinaryOperator::ElementwiseSubtract: return Level::Sum;
     case BinaryOperator::Multiply:
     case BinaryOperator::Divide:
     case BinaryOperator::ElementwiseMultiply:
-    case BinaryOperator::ElementwiseDivide:
-      return Level::Product;
+    case BinaryOperator::ElementwiseDivide: return Level::Product;
     case BinaryOperator::Power:
-    case BinaryOperator::ElementwisePower:
-      return Level::Power;
+    case BinaryOperator::ElementwisePower: return Level::Power;
   }
   return Level::Primary;
 }

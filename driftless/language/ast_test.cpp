@@ -124,28 +124,17 @@ class RandomExpression {
   std::string text(int depth) {
     if (depth <= 0) return leaf();
     switch (pick(14)) {
-      case 0:
-        return "if " + text(depth - 1) + " then " + text(depth - 1) + " else " + text(depth - 1);
-      case 1:
-        return "if a then b elseif " + text(depth - 1) + " then " + text(depth - 1) + " else " + text(depth - 1);
-      case 2:
-        return operand(depth) + ":" + operand(depth);
-      case 3:
-        return "not " + operand(depth);
-      case 4:
-        return "-" + operand(depth) + one_of({" * ", " + ", "^"}) + operand(depth);
-      case 5:
-        return operand(depth) + one_of({" < ", " <> ", " == ", " >= "}) + operand(depth);
-      case 6:
-        return operand(depth) + one_of({"^", ".^"}) + operand(depth);
-      case 7:
-        return "f(" + text(depth - 1) + ", n = " + text(depth - 1) + ")";
-      case 8:
-        return "{" + text(depth - 1) + " for i in " + text(depth - 1) + "}";
-      case 9:
-        return "[" + text(depth - 1) + ", " + text(depth - 1) + "; " + text(depth - 1) + "]";
-      case 10:
-        return "x[" + text(depth - 1) + ", :]";
+      case 0: return "if " + text(depth - 1) + " then " + text(depth - 1) + " else " + text(depth - 1);
+      case 1: return "if a then b elseif " + text(depth - 1) + " then " + text(depth - 1) + " else " + text(depth - 1);
+      case 2: return operand(depth) + ":" + operand(depth);
+      case 3: return "not " + operand(depth);
+      case 4: return "-" + operand(depth) + one_of({" * ", " + ", "^"}) + operand(depth);
+      case 5: return operand(depth) + one_of({" < ", " <> ", " == ", " >= "}) + operand(depth);
+      case 6: return operand(depth) + one_of({"^", ".^"}) + operand(depth);
+      case 7: return "f(" + text(depth - 1) + ", n = " + text(depth - 1) + ")";
+      case 8: return "{" + text(depth - 1) + " for i in " + text(depth - 1) + "}";
+      case 9: return "[" + text(depth - 1) + ", " + text(depth - 1) + "; " + text(depth - 1) + "]";
+      case 10: return "x[" + text(depth - 1) + ", :]";
       default: {
         std::string sum = operand(depth);
         const std::vector<std::string> operators =

@@ -44,12 +44,9 @@ struct Settings {
 Type wanted_type(Attribute attribute, Type component) {
   switch (attribute) {
     case Attribute::Fixed:
-    case Attribute::Unbounded:
-      return Type::Boolean;
-    case Attribute::StateSelect:
-      return Type::Enumeration;
-    default:
-      return component;
+    case Attribute::Unbounded: return Type::Boolean;
+    case Attribute::StateSelect: return Type::Enumeration;
+    default: return component;
   }
 }
 
@@ -70,9 +67,8 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   const std::string what = fmt::format("{} of '{}'", name, component.name());
   static const std::string state_select = "StateSelect";
   const ParametersUsed used(at.all);
-  const Value value =
-      convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what,
-              attribute == Attribute::StateSelect ? &state_select : component.type.enumeration);
+  const Value value = convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what,
+                              attribute == Attribute::StateSelect ? &state_select : component.type.enumeration);
   if (!value.valid()) return;
 
   const Shape about(shape.end() - static_cast<std::ptrdiff_t>(std::min(source.dimensions, shape.size())), shape.end());
@@ -250,8 +246,8 @@ void bind_value(Elaboration& all, const Component& component) {
   Locals locals;
   std::vector<double> numbers;
   for (const NodeId element : component.numeric.elements()) numbers.push_back(number_of(all.pool, element));
-  add_bindings({all, *component.binding_scope, locals, Purpose::ParameterValue}, *component.binding, component.computed_from,
-               {Binding::Of::Parameter, static_cast<std::size_t>(component.first), numbers});
+  add_bindings({all, *component.binding_scope, locals, Purpose::ParameterValue}, *component.binding,
+               component.computed_from, {Binding::Of::Parameter, static_cast<std::size_t>(component.first), numbers});
 }
 
 void finish_parameter(Elaboration& all, Component& component) {
@@ -260,9 +256,9 @@ void finish_parameter(Elaboration& all, Component& component) {
   const AttributeNumbers& fixed = settings[Attribute::Fixed];
   for (const double number : fixed.numbers)
     if (number == 0.0 && !component.unfixed)
-      all.not_supported(fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type),
-                                                 component.name(),
-                                                 fixed.numbers.size() > 1 ? " for some elements only" : ""));
+      all.not_supported(
+          fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type), component.name(),
+                                   fixed.numbers.size() > 1 ? " for some elements only" : ""));
   if (component.first < 0) return;
   AttributeNumbers& nominal = settings[Attribute::Nominal];
   check_nominal(all, nominal, component);

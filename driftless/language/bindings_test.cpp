@@ -63,7 +63,8 @@ TEST(Bindings, GiveWayToWhatIsGiven) {
   EXPECT_EQ(with_inputs(model, {}, {}), model);
 }
 
-std::string refusal(const std::shared_ptr<const Model>& model, const NamedValues& parameters, const NamedValues& starts) {
+std::string refusal(const std::shared_ptr<const Model>& model, const NamedValues& parameters,
+                    const NamedValues& starts) {
   try {
     with_inputs(model, parameters, starts);
   } catch (const ModelError& error) {
@@ -74,7 +75,8 @@ std::string refusal(const std::shared_ptr<const Model>& model, const NamedValues
 
 TEST(Bindings, RefuseWhatTheModelDoesNotHave) {
   const auto model = read(chain_of_parameters);
-  EXPECT_NE(refusal(model, {{"fre", 1.0}}, {}).find("M has no parameter 'fre': did you mean 'free'?"), std::string::npos)
+  EXPECT_NE(refusal(model, {{"fre", 1.0}}, {}).find("M has no parameter 'fre': did you mean 'free'?"),
+            std::string::npos)
       << refusal(model, {{"fre", 1.0}}, {});
   EXPECT_NE(refusal(model, {}, {{"w", 1.0}}).find("M has no variable 'w'"), std::string::npos);
   EXPECT_NE(refusal(model, {{"a", std::nan("")}}, {}).find("'a' is not a finite number"), std::string::npos);

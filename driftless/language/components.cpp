@@ -98,14 +98,15 @@ std::optional<double> bound_of(const Environment& at, const ResolvedType& type, 
       if (!change || change->name.parts.size() != 1 || change->name.parts.front().text != which) continue;
       if (!change->modification.value) continue;
       Locals nothing;
-      const Value value = evaluate({at.all, *attributes.scope, nothing, Purpose::Attribute}, *change->modification.value);
+      const Value value =
+          evaluate({at.all, *attributes.scope, nothing, Purpose::Attribute}, *change->modification.value);
       if (value.valid() && value.is_scalar() && value.is_numeric()) bound = known_number(at.all.pool, value.scalar());
     }
   return bound;
 }
 
-// A parameter without a value and without a start has the default of its type: 0, or the bound nearest to it; false; the
-// first value of an enumeration (Modelica 3.6, Section 4.8).
+// A parameter without a value and without a start has the default of its type: 0, or the bound nearest to it; false;
+// the first value of an enumeration (Modelica 3.6, Section 4.8).
 void take_default(const Environment& at, Component& component) {
   const bool open_size =
       std::ranges::any_of(component.type.dimensions, [](const Dimension& dimension) { return !*dimension.size; });
@@ -127,12 +128,12 @@ void take_default(const Environment& at, Component& component) {
   const bool all_given = !component.overrides.empty();
   if (type != Type::String) override_elements(at, component, value);
   if (!all_given)
-    at.all.warning(component.syntax->range,
-                   fmt::format("the parameter '{}' has no value: {} is taken", component.name(),
-                               type == Type::Boolean       ? "false"
-                               : type == Type::String      ? "the empty string"
-                               : type == Type::Enumeration ? "the first of its values"
-                                                           : fmt::format("{}", number)))
+    at.all
+        .warning(component.syntax->range, fmt::format("the parameter '{}' has no value: {} is taken", component.name(),
+                                                      type == Type::Boolean       ? "false"
+                                                      : type == Type::String      ? "the empty string"
+                                                      : type == Type::Enumeration ? "the first of its values"
+                                                                                  : fmt::format("{}", number)))
         .note(fmt::format("write {} = ... in its declaration, or give one from outside", component.name()));
   component.numeric = value;
 }
@@ -228,8 +229,8 @@ bool fits_in_memory(Elaboration& all, std::int64_t variables, SourceRange range)
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double needed = bytes_per_variable * static_cast<double>(variables);
   if (!(memory > 0.0) || needed <= memory) return true;
-  all.error(range, fmt::format("{} variables would need about {:.0f} GB of memory, but the machine has {:.0f} GB", variables,
-                               needed / 1e9, memory / 1e9));
+  all.error(range, fmt::format("{} variables would need about {:.0f} GB of memory, but the machine has {:.0f} GB",
+                               variables, needed / 1e9, memory / 1e9));
   return false;
 }
 
@@ -288,9 +289,7 @@ void resolve_one(Elaboration& all, Component& component) {
         at.purpose = Purpose::ParameterValue;
         resolve_value(at, component);
         break;
-      case Component::Kind::Variable:
-        declare_variable(at, component);
-        break;
+      case Component::Kind::Variable: declare_variable(at, component); break;
     }
   component.progress = Component::Progress::Done;
 }

@@ -31,8 +31,8 @@ void with_deep_stack(const std::function<void()>& work) {
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  const bool started = pthread_attr_setstacksize(&attributes, stack_size) == 0 &&
-                       pthread_create(&thread, &attributes, run, &job) == 0;
+  const bool started =
+      pthread_attr_setstacksize(&attributes, stack_size) == 0 && pthread_create(&thread, &attributes, run, &job) == 0;
   pthread_attr_destroy(&attributes);
   if (started)
     pthread_join(thread, nullptr);

@@ -92,7 +92,8 @@ std::optional<OverrideTarget> split_subscripts(std::string_view text) {
 const ast::Expression* parse_value(const std::string& whole, const std::string& text, Sources& sources,
                                    std::vector<ast::StoredDefinition>& trees) {
   // On a line of its own it is shown without what stands around it.
-  const FileId file = sources.add("--override " + whole, fmt::format("model Override Real value =\n{}\n; end Override;", text));
+  const FileId file =
+      sources.add("--override " + whole, fmt::format("model Override Real value =\n{}\n; end Override;", text));
   Diagnostics unseen;
   ast::StoredDefinition tree = parse(file, sources, unseen);
   if (unseen.has_errors() || tree.classes.size() != 1) return nullptr;
@@ -187,8 +188,7 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       if (name == "Interval") experiment.interval = *number;
     }
     if (experiment.stop < experiment.start)
-      all.error(entry.range,
-                fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));
+      all.error(entry.range, fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));
   }
 }
 

@@ -41,7 +41,8 @@ bool Elaboration::spend(SourceRange where, std::int64_t steps) {
   if (!exhausted_) {
     exhausted_ = true;
     error(where, fmt::format("the model takes more than {} steps to expand", limits.steps))
-        .note("the loop or the function at this place does not come to its end, or has more turns than a model can hold");
+        .note(
+            "the loop or the function at this place does not come to its end, or has more turns than a model can hold");
   }
   return false;
 }

@@ -47,8 +47,8 @@ class Elaboration {
   const Sources& sources;
   const Limits limits;
   bool is_base_modelica = false;
-  bool simplified = false;         // homotopy(actual, simplified) stands for its second argument
-  bool has_homotopy = false;       // some expression has called it
+  bool simplified = false;                  // homotopy(actual, simplified) stands for its second argument
+  bool has_homotopy = false;                // some expression has called it
   std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has asked for (bindings.cpp)
   bool muted = false;                       // errors and warnings are reported to nobody
   bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing

@@ -37,12 +37,9 @@ bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
 
 Local::Kind kind_of(const Component& component) {
   switch (component.clause->causality) {
-    case ast::Causality::Input:
-      return Local::Kind::Input;
-    case ast::Causality::Output:
-      return Local::Kind::Output;
-    case ast::Causality::Unspecified:
-      return Local::Kind::Protected;
+    case ast::Causality::Input: return Local::Kind::Input;
+    case ast::Causality::Output: return Local::Kind::Output;
+    case ast::Causality::Unspecified: return Local::Kind::Protected;
   }
   return Local::Kind::Protected;
 }
@@ -260,14 +257,9 @@ std::vector<Value> call_once(Elaboration& all, Scope& function, const std::vecto
   if (declare_locals(all, frame, given, range)) {
     const Locals bound = frame.locals;
     switch (execute(all, frame)) {
-      case Execution::Done:
-        results = outputs_of(all, frame, range);
-        break;
-      case Execution::NeedsProgram:
-        results = call_program(all, {function, bound});
-        break;
-      case Execution::Failed:
-        break;
+      case Execution::Done: results = outputs_of(all, frame, range); break;
+      case Execution::NeedsProgram: results = call_program(all, {function, bound}); break;
+      case Execution::Failed: break;
     }
   }
   if (--all.call_depth == 0) all.recursion_failed = false;
@@ -287,8 +279,9 @@ std::optional<Shape> common_extra_shape(const Environment& at, Scope& function, 
     if (extra.empty()) {
       extra = beyond;
     } else if (beyond != extra) {
-      at.error(argument.range, fmt::format("{} is applied to every element, but this has the shape {}, and another argument {}",
-                                           function.path, to_string(beyond), to_string(extra)));
+      at.error(argument.range,
+               fmt::format("{} is applied to every element, but this has the shape {}, and another argument {}",
+                           function.path, to_string(beyond), to_string(extra)));
       return std::nullopt;
     }
   }

@@ -123,32 +123,15 @@ void Grammar::class_prefixes(ast::ClassDefinition& definition) {
     definition.kind = ast::ClassKind::Function;
   } else {
     switch (in_.current().kind) {
-      case TokenKind::Class:
-        definition.kind = ast::ClassKind::Class;
-        break;
-      case TokenKind::Model:
-        definition.kind = ast::ClassKind::Model;
-        break;
-      case TokenKind::Record:
-        definition.kind = ast::ClassKind::Record;
-        break;
-      case TokenKind::Block:
-        definition.kind = ast::ClassKind::Block;
-        break;
-      case TokenKind::Connector:
-        definition.kind = ast::ClassKind::Connector;
-        break;
-      case TokenKind::Type:
-        definition.kind = ast::ClassKind::Type;
-        break;
-      case TokenKind::Package:
-        definition.kind = ast::ClassKind::Package;
-        break;
-      case TokenKind::Function:
-        definition.kind = ast::ClassKind::Function;
-        break;
-      default:
-        in_.unexpected("a kind of class (model, package, function, ...)");
+      case TokenKind::Class: definition.kind = ast::ClassKind::Class; break;
+      case TokenKind::Model: definition.kind = ast::ClassKind::Model; break;
+      case TokenKind::Record: definition.kind = ast::ClassKind::Record; break;
+      case TokenKind::Block: definition.kind = ast::ClassKind::Block; break;
+      case TokenKind::Connector: definition.kind = ast::ClassKind::Connector; break;
+      case TokenKind::Type: definition.kind = ast::ClassKind::Type; break;
+      case TokenKind::Package: definition.kind = ast::ClassKind::Package; break;
+      case TokenKind::Function: definition.kind = ast::ClassKind::Function; break;
+      default: in_.unexpected("a kind of class (model, package, function, ...)");
     }
     in_.take();
   }
@@ -273,19 +256,15 @@ void Grammar::composition(ast::LongClass& body) {
   for (;;) {
     try {
       switch (in_.current().kind) {
-        case TokenKind::EndOfFile:
-          return;
+        case TokenKind::EndOfFile: return;
         case TokenKind::End:
           if (!ends_block(in_.following().kind)) return;
           refuse_stray(errors);
         case TokenKind::Else:
         case TokenKind::ElseIf:
-        case TokenKind::ElseWhen:
-          refuse_stray(errors);
+        case TokenKind::ElseWhen: refuse_stray(errors);
         case TokenKind::Public:
-        case TokenKind::Protected:
-          is_protected = in_.take().kind == TokenKind::Protected;
-          break;
+        case TokenKind::Protected: is_protected = in_.take().kind == TokenKind::Protected; break;
         case TokenKind::Equation:
           errors = in_.errors();
           body.equations.push_back(equation_section());
@@ -321,9 +300,7 @@ void Grammar::composition(ast::LongClass& body) {
             break;
           }
           [[fallthrough]];
-        default:
-          body.elements.push_back(element(is_protected));
-          in_.expect_semicolon("this declaration");
+        default: body.elements.push_back(element(is_protected)); in_.expect_semicolon("this declaration");
       }
     } catch (Panic) {
       recover();

@@ -31,10 +31,8 @@ std::string_view misplaced(TokenKind kind) {
     case TokenKind::When:
     case TokenKind::While:
     case TokenKind::Connect:
-    case TokenKind::LeftParen:
-      return equation_missing;
-    default:
-      return {};
+    case TokenKind::LeftParen: return equation_missing;
+    default: return {};
   }
 }
 

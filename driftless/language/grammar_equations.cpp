@@ -45,14 +45,11 @@ bool Grammar::at_end_of_body() const {
     case TokenKind::Public:
     case TokenKind::Protected:
     case TokenKind::External:
-    case TokenKind::Annotation:
-      return true;
+    case TokenKind::Annotation: return true;
     case TokenKind::Initial:
       return in_.following().kind == TokenKind::Equation || in_.following().kind == TokenKind::Algorithm;
-    case TokenKind::Parameter:
-      return in_.following().kind == TokenKind::Equation;
-    default:
-      return false;
+    case TokenKind::Parameter: return in_.following().kind == TokenKind::Equation;
+    default: return false;
   }
 }
 
@@ -211,15 +208,9 @@ ast::Equation Grammar::equation() {
   const Token first = in_.current();
   ast::Equation result;
   switch (first.kind) {
-    case TokenKind::If:
-      result.node = if_block<ast::IfEquation>(&Grammar::equation_list);
-      break;
-    case TokenKind::For:
-      result.node = for_block<ast::ForEquation>(&Grammar::equation_list);
-      break;
-    case TokenKind::When:
-      result.node = when_block<ast::WhenEquation>(&Grammar::equation_list);
-      break;
+    case TokenKind::If: result.node = if_block<ast::IfEquation>(&Grammar::equation_list); break;
+    case TokenKind::For: result.node = for_block<ast::ForEquation>(&Grammar::equation_list); break;
+    case TokenKind::When: result.node = when_block<ast::WhenEquation>(&Grammar::equation_list); break;
     case TokenKind::While:
       in_.fail(in_.range(first), "'while' belongs into an algorithm", "equations repeat with for i in 1:n loop");
     case TokenKind::Connect: {
@@ -227,8 +218,7 @@ ast::Equation Grammar::equation() {
       result.node = ast::Connect{std::move(from), std::move(to)};
       break;
     }
-    default:
-      simple_equation(result);
+    default: simple_equation(result);
   }
   result.range = in_.since(first);
   result.comment = comment();
@@ -312,18 +302,10 @@ ast::Statement Grammar::statement() {
   const Token first = in_.current();
   ast::Statement result;
   switch (first.kind) {
-    case TokenKind::If:
-      result.node = if_block<ast::IfStatement>(&Grammar::statement_list);
-      break;
-    case TokenKind::For:
-      result.node = for_block<ast::ForStatement>(&Grammar::statement_list);
-      break;
-    case TokenKind::When:
-      result.node = when_block<ast::WhenStatement>(&Grammar::statement_list);
-      break;
-    case TokenKind::While:
-      result.node = while_statement();
-      break;
+    case TokenKind::If: result.node = if_block<ast::IfStatement>(&Grammar::statement_list); break;
+    case TokenKind::For: result.node = for_block<ast::ForStatement>(&Grammar::statement_list); break;
+    case TokenKind::When: result.node = when_block<ast::WhenStatement>(&Grammar::statement_list); break;
+    case TokenKind::While: result.node = while_statement(); break;
     case TokenKind::Break:
       in_.take();
       result.node = ast::Break{};
@@ -335,10 +317,8 @@ ast::Statement Grammar::statement() {
       }
       result.node = ast::Return{};
       break;
-    case TokenKind::Connect:
-      in_.fail(in_.range(first), "'connect' belongs into an equation section");
-    default:
-      simple_statement(result);
+    case TokenKind::Connect: in_.fail(in_.range(first), "'connect' belongs into an equation section");
+    default: simple_statement(result);
   }
   result.range = in_.since(first);
   result.comment = comment();

@@ -25,76 +25,51 @@ std::optional<BinaryOperator> and_operator(TokenKind kind) {
 
 std::optional<BinaryOperator> relational_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Less:
-      return BinaryOperator::Less;
-    case TokenKind::LessEqual:
-      return BinaryOperator::LessEqual;
-    case TokenKind::Greater:
-      return BinaryOperator::Greater;
-    case TokenKind::GreaterEqual:
-      return BinaryOperator::GreaterEqual;
-    case TokenKind::EqualEqual:
-      return BinaryOperator::Equal;
-    case TokenKind::NotEqual:
-      return BinaryOperator::NotEqual;
-    default:
-      return std::nullopt;
+    case TokenKind::Less: return BinaryOperator::Less;
+    case TokenKind::LessEqual: return BinaryOperator::LessEqual;
+    case TokenKind::Greater: return BinaryOperator::Greater;
+    case TokenKind::GreaterEqual: return BinaryOperator::GreaterEqual;
+    case TokenKind::EqualEqual: return BinaryOperator::Equal;
+    case TokenKind::NotEqual: return BinaryOperator::NotEqual;
+    default: return std::nullopt;
   }
 }
 
 std::optional<BinaryOperator> additive_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Plus:
-      return BinaryOperator::Add;
-    case TokenKind::Minus:
-      return BinaryOperator::Subtract;
-    case TokenKind::DotPlus:
-      return BinaryOperator::ElementwiseAdd;
-    case TokenKind::DotMinus:
-      return BinaryOperator::ElementwiseSubtract;
-    default:
-      return std::nullopt;
+    case TokenKind::Plus: return BinaryOperator::Add;
+    case TokenKind::Minus: return BinaryOperator::Subtract;
+    case TokenKind::DotPlus: return BinaryOperator::ElementwiseAdd;
+    case TokenKind::DotMinus: return BinaryOperator::ElementwiseSubtract;
+    default: return std::nullopt;
   }
 }
 
 std::optional<BinaryOperator> multiplicative_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Star:
-      return BinaryOperator::Multiply;
-    case TokenKind::Slash:
-      return BinaryOperator::Divide;
-    case TokenKind::DotStar:
-      return BinaryOperator::ElementwiseMultiply;
-    case TokenKind::DotSlash:
-      return BinaryOperator::ElementwiseDivide;
-    default:
-      return std::nullopt;
+    case TokenKind::Star: return BinaryOperator::Multiply;
+    case TokenKind::Slash: return BinaryOperator::Divide;
+    case TokenKind::DotStar: return BinaryOperator::ElementwiseMultiply;
+    case TokenKind::DotSlash: return BinaryOperator::ElementwiseDivide;
+    default: return std::nullopt;
   }
 }
 
 std::optional<BinaryOperator> power_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Caret:
-      return BinaryOperator::Power;
-    case TokenKind::DotCaret:
-      return BinaryOperator::ElementwisePower;
-    default:
-      return std::nullopt;
+    case TokenKind::Caret: return BinaryOperator::Power;
+    case TokenKind::DotCaret: return BinaryOperator::ElementwisePower;
+    default: return std::nullopt;
   }
 }
 
 std::optional<ast::UnaryOperator> sign(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Plus:
-      return ast::UnaryOperator::Plus;
-    case TokenKind::Minus:
-      return ast::UnaryOperator::Minus;
-    case TokenKind::DotPlus:
-      return ast::UnaryOperator::ElementwisePlus;
-    case TokenKind::DotMinus:
-      return ast::UnaryOperator::ElementwiseMinus;
-    default:
-      return std::nullopt;
+    case TokenKind::Plus: return ast::UnaryOperator::Plus;
+    case TokenKind::Minus: return ast::UnaryOperator::Minus;
+    case TokenKind::DotPlus: return ast::UnaryOperator::ElementwisePlus;
+    case TokenKind::DotMinus: return ast::UnaryOperator::ElementwiseMinus;
+    default: return std::nullopt;
   }
 }
 
@@ -243,32 +218,23 @@ Expression Grammar::exponent() {
 Expression Grammar::primary() {
   const Token first = in_.current();
   switch (first.kind) {
-    case TokenKind::Number:
-      return number();
-    case TokenKind::String:
-      return string();
+    case TokenKind::Number: return number();
+    case TokenKind::String: return string();
     case TokenKind::True:
-    case TokenKind::False:
-      in_.take();
-      return make(ast::Boolean{first.kind == TokenKind::True}, first.begin);
-    case TokenKind::LeftParen:
-      return parenthesised();
-    case TokenKind::LeftBracket:
-      return matrix_constructor();
-    case TokenKind::LeftBrace:
-      return array_constructor();
+    case TokenKind::False: in_.take(); return make(ast::Boolean{first.kind == TokenKind::True}, first.begin);
+    case TokenKind::LeftParen: return parenthesised();
+    case TokenKind::LeftBracket: return matrix_constructor();
+    case TokenKind::LeftBrace: return array_constructor();
     case TokenKind::Identifier:
     case TokenKind::Dot:
     case TokenKind::Der:
     case TokenKind::Initial:
-    case TokenKind::Pure:
-      return reference_or_call();
+    case TokenKind::Pure: return reference_or_call();
     case TokenKind::End:
       if (subscript_depth_ == 0) break;
       in_.take();
       return make(ast::End{}, first.begin);
-    default:
-      break;
+    default: break;
   }
   std::string_view hint;
   if (first.kind == TokenKind::If) hint = "an if-expression inside an expression needs parentheses";

@@ -35,7 +35,8 @@ double parameter(const Read& read, const std::string& name) {
 
 // The value of an expression of parameters.
 double value(const std::string& declarations, const std::string& expression) {
-  const Read made = read("model M " + declarations + " parameter Real result = " + expression + "; Real x = time; end M;");
+  const Read made =
+      read("model M " + declarations + " parameter Real result = " + expression + "; Real x = time; end M;");
   EXPECT_TRUE(made.model) << expression << "\n" << made.messages;
   return made.model ? parameter(made, "result") : std::nan("");
 }
@@ -89,8 +90,9 @@ TEST(Items, EnumerationsAndBooleansCount) {
   EXPECT_EQ(value("parameter Real a[Boolean] = {3, 5};", "a[true] - a[false]"), 2.0);
   EXPECT_EQ(value(color, "Integer(Color.blue)"), 3.0);
   EXPECT_EQ(value(color, "sum(Integer(c) for c in Color.red:Color.blue)"), 6.0);
-  EXPECT_THAT(read("model M " + color + " parameter Real a[3] = {1, 2, 4}; parameter Real b = a[Color.red]; end M;").messages,
-              HasSubstr("a subscript must be Integer"));
+  EXPECT_THAT(
+      read("model M " + color + " parameter Real a[3] = {1, 2, 4}; parameter Real b = a[Color.red]; end M;").messages,
+      HasSubstr("a subscript must be Integer"));
   EXPECT_THAT(read("model M parameter Real a[2] = {1, 2}; parameter Real b = a[true]; end M;").messages,
               HasSubstr("a subscript must be Integer"));
 }

@@ -13,35 +13,24 @@ using ast::BinaryOperator;
 
 Op operation(BinaryOperator op) {
   switch (op) {
-    case BinaryOperator::Or:
-      return Op::Or;
-    case BinaryOperator::And:
-      return Op::And;
+    case BinaryOperator::Or: return Op::Or;
+    case BinaryOperator::And: return Op::And;
     case BinaryOperator::Less:
-    case BinaryOperator::Greater:
-      return Op::Less;
+    case BinaryOperator::Greater: return Op::Less;
     case BinaryOperator::LessEqual:
-    case BinaryOperator::GreaterEqual:
-      return Op::LessEqual;
-    case BinaryOperator::Equal:
-      return Op::Equal;
-    case BinaryOperator::NotEqual:
-      return Op::NotEqual;
+    case BinaryOperator::GreaterEqual: return Op::LessEqual;
+    case BinaryOperator::Equal: return Op::Equal;
+    case BinaryOperator::NotEqual: return Op::NotEqual;
     case BinaryOperator::Add:
-    case BinaryOperator::ElementwiseAdd:
-      return Op::Add;
+    case BinaryOperator::ElementwiseAdd: return Op::Add;
     case BinaryOperator::Subtract:
-    case BinaryOperator::ElementwiseSubtract:
-      return Op::Sub;
+    case BinaryOperator::ElementwiseSubtract: return Op::Sub;
     case BinaryOperator::Multiply:
-    case BinaryOperator::ElementwiseMultiply:
-      return Op::Mul;
+    case BinaryOperator::ElementwiseMultiply: return Op::Mul;
     case BinaryOperator::Divide:
-    case BinaryOperator::ElementwiseDivide:
-      return Op::Div;
+    case BinaryOperator::ElementwiseDivide: return Op::Div;
     case BinaryOperator::Power:
-    case BinaryOperator::ElementwisePower:
-      return Op::Pow;
+    case BinaryOperator::ElementwisePower: return Op::Pow;
   }
   return Op::Add;
 }
@@ -211,17 +200,14 @@ Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, 
 
   const bool one_scalar = left.is_scalar() || right.is_scalar();
   switch (op) {
-    case BinaryOperator::Multiply:
-      return multiply(at, left, right, range);
-    case BinaryOperator::Power:
-      return matrix_power(at, left, right, range);
+    case BinaryOperator::Multiply: return multiply(at, left, right, range);
+    case BinaryOperator::Power: return matrix_power(at, left, right, range);
     case BinaryOperator::Divide:
       if (right.is_scalar()) return elementwise(at.all.pool, Op::Div, left, right);
       at.error(range,
                fmt::format("cannot divide by {}; use './' to divide by every element", to_string(right.shape())));
       return {};
-    default:
-      break;
+    default: break;
   }
   if (left.shape() != right.shape() && !(one_scalar && is_elementwise(op))) {
     report_shapes(at, op, left, right, range);

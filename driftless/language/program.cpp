@@ -196,7 +196,8 @@ class ProgramWriter {
   bool write_call(const ast::Expression& expression) {
     const auto& call = std::get<ast::Call>(expression.node);
     if (call.function.is_simple() && call.function.dotted() == "assert")
-      all_.warning(expression.range, "not supported yet: assertions in a function whose loops depend on values; this one is not checked");
+      all_.warning(expression.range,
+                   "not supported yet: assertions in a function whose loops depend on values; this one is not checked");
     else
       evaluate_all(at_, expression);
     return true;

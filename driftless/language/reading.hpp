@@ -74,15 +74,10 @@ class Point {
     return evaluate(pool, expression, [&](NodeId leaf) {
       const Node& node = pool[leaf];
       switch (node.op) {
-        case Op::Time:
-          return time();
-        case Op::Parameter:
-          return sample(0, node.a);
-        case Op::Variable:
-          return sample(1 + static_cast<int>(node.b), node.a);
-        default:
-          ADD_FAILURE() << "unexpected leaf";
-          return 0.0;
+        case Op::Time: return time();
+        case Op::Parameter: return sample(0, node.a);
+        case Op::Variable: return sample(1 + static_cast<int>(node.b), node.a);
+        default: ADD_FAILURE() << "unexpected leaf"; return 0.0;
       }
     });
   }

@@ -15,24 +15,15 @@ namespace {
 
 std::string_view phrase(Purpose purpose) {
   switch (purpose) {
-    case Purpose::Equation:
-      return "an equation";
-    case Purpose::ParameterValue:
-      return "the value of a parameter";
-    case Purpose::ConstantValue:
-      return "the value of a constant";
-    case Purpose::Attribute:
-      return "an attribute (start, min, ...)";
-    case Purpose::Size:
-      return "a size";
-    case Purpose::Subscript:
-      return "a subscript";
-    case Purpose::Range:
-      return "the range of a loop";
-    case Purpose::Condition:
-      return "the condition of an if-equation";
-    case Purpose::Setting:
-      return "a setting of the experiment";
+    case Purpose::Equation: return "an equation";
+    case Purpose::ParameterValue: return "the value of a parameter";
+    case Purpose::ConstantValue: return "the value of a constant";
+    case Purpose::Attribute: return "an attribute (start, min, ...)";
+    case Purpose::Size: return "a size";
+    case Purpose::Subscript: return "a subscript";
+    case Purpose::Range: return "the range of a loop";
+    case Purpose::Condition: return "the condition of an if-equation";
+    case Purpose::Setting: return "a setting of the experiment";
   }
   return {};
 }
@@ -132,9 +123,10 @@ namespace {
 // What a person who writes this name probably expects to be there.
 std::string hint_for(const std::vector<ast::Identifier>& parts, std::string_view what) {
   static constexpr std::string_view library_models[] = {
-      "Resistor",   "Capacitor", "Inductor",   "Ground",      "Diode",        "ConstantVoltage", "SineVoltage",
-      "Inertia",    "Spring",    "Damper",     "SpringDamper", "Mass",        "Fixed",           "Torque",
-      "Integrator", "Gain",      "Add",        "PID",         "HeatCapacitor", "ThermalConductor", "FixedTemperature"};
+      "Resistor",      "Capacitor",        "Inductor",        "Ground", "Diode",        "ConstantVoltage",
+      "SineVoltage",   "Inertia",          "Spring",          "Damper", "SpringDamper", "Mass",
+      "Fixed",         "Torque",           "Integrator",      "Gain",   "Add",          "PID",
+      "HeatCapacitor", "ThermalConductor", "FixedTemperature"};
   const std::string& first = parts.front().text;
   const bool known_part = parts.size() > 1 && (parts[1].text == "Constants" || parts[1].text == "Math");
   if (first == "Modelica" && !known_part)
@@ -161,8 +153,8 @@ void report_unknown(const Environment& at, const std::vector<ast::Identifier>& p
     return;
   }
   if (found.denied == Found::Denied::Protected) {
-    at.error(missing.range, fmt::format("'{}' is protected in {}: it can be used only there", missing.text,
-                                        found.inside->path));
+    at.error(missing.range,
+             fmt::format("'{}' is protected in {}: it can be used only there", missing.text, found.inside->path));
     return;
   }
   std::vector<std::string_view> candidates;

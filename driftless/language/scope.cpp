@@ -29,12 +29,9 @@ void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symb
 
 Component::Kind kind_of(const ast::ComponentClause& clause) {
   switch (clause.variability) {
-    case ast::Variability::Constant:
-      return Component::Kind::Constant;
-    case ast::Variability::Parameter:
-      return Component::Kind::Parameter;
-    default:
-      return Component::Kind::Variable;
+    case ast::Variability::Constant: return Component::Kind::Constant;
+    case ast::Variability::Parameter: return Component::Kind::Parameter;
+    default: return Component::Kind::Variable;
   }
 }
 
@@ -78,7 +75,8 @@ Found descend(Symbol symbol, const NameParts& parts) {
       return {.missing = used, .inside = symbol.scope, .denied = Found::Denied::Partial};
     symbol = place->second;
     if (symbol.component ? symbol.component->element->is_protected : symbol.scope->is_protected)
-      return {.missing = used, .inside = symbol.component ? symbol.component->scope : symbol.scope->parent,
+      return {.missing = used,
+              .inside = symbol.component ? symbol.component->scope : symbol.scope->parent,
               .denied = Found::Denied::Protected};
     ++used;
   }

@@ -35,10 +35,10 @@ struct Dimension {
 // What a type name means: one of the built-in types, with attributes and dimensions gathered along the synonyms.
 struct ResolvedType {
   Type type = Type::Invalid;
-  std::string unit;                    // of a predefined unit type
+  std::string unit;                          // of a predefined unit type
   const std::string* enumeration = nullptr;  // its full name
-  std::vector<Dimension> dimensions;   // in the order of the subscripts
-  std::vector<Attributes> attributes;  // later ones win
+  std::vector<Dimension> dimensions;         // in the order of the subscripts
+  std::vector<Attributes> attributes;        // later ones win
 };
 
 // A name = value given from outside, for a whole component or one element of it.
@@ -64,15 +64,15 @@ struct Component {
   Progress progress = Progress::Untouched;
   ResolvedType type;
   std::vector<Type> index_types;  // of its dimensions, as far as they are not Integer
-  Value symbolic;           // leaves of the model; numbers for constants and for Integer and Boolean parameters
-  Value numeric;            // numbers; invalid for variables
-  int first = -1;           // VarId or ParamId of the first element
-  bool structural = false;  // sizes or branches of the model depend on it
-  bool in_cycle = false;    // reported to depend on itself
+  Value symbolic;                 // leaves of the model; numbers for constants and for Integer and Boolean parameters
+  Value numeric;                  // numbers; invalid for variables
+  int first = -1;                 // VarId or ParamId of the first element
+  bool structural = false;        // sizes or branches of the model depend on it
+  bool in_cycle = false;          // reported to depend on itself
   const ast::Expression* binding = nullptr;  // what gave the value of a parameter, or null
   Scope* binding_scope = nullptr;            // where it stands
   std::vector<Component*> computed_from;     // Real parameters in it
-  bool unfixed = false;     // a parameter with fixed = false: found at the start, a number only then
+  bool unfixed = false;                      // a parameter with fixed = false: found at the start, a number only then
 
   const std::string& name() const { return syntax->name.text; }
 };

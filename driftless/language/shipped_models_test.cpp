@@ -26,14 +26,10 @@ double residual_at(const Model& model, std::size_t equation, double time, const 
   return evaluate(pool, model.equations[equation].residual, [&](NodeId leaf) {
     const Node& node = pool[leaf];
     switch (node.op) {
-      case Op::Time:
-        return time;
-      case Op::Parameter:
-        return model.parameters[node.a].value;
-      case Op::Variable:
-        return values.at(derivative_name(model.variables[node.a].name, static_cast<int>(node.b)));
-      default:
-        return std::numeric_limits<double>::quiet_NaN();
+      case Op::Time: return time;
+      case Op::Parameter: return model.parameters[node.a].value;
+      case Op::Variable: return values.at(derivative_name(model.variables[node.a].name, static_cast<int>(node.b)));
+      default: return std::numeric_limits<double>::quiet_NaN();
     }
   });
 }

@@ -71,8 +71,7 @@ std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript&
     }
     Index index = whole(size);
     index.is_scalar = true;
-    index.chooser =
-        wanted == Type::Boolean ? at.all.pool.add(value.scalar(), at.all.pool.one()) : value.scalar();
+    index.chooser = wanted == Type::Boolean ? at.all.pool.add(value.scalar(), at.all.pool.one()) : value.scalar();
     return index;
   }
   Index index;

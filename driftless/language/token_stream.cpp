@@ -103,14 +103,10 @@ bool TokenStream::begins_line() const {
 
 std::string TokenStream::describe(const Token& token) const {
   switch (token.kind) {
-    case TokenKind::EndOfFile:
-      return "the end of the text";
-    case TokenKind::Number:
-      return fmt::format("the number {}", text(token));
-    case TokenKind::String:
-      return "a string";
-    default:
-      return fmt::format("{}'{}'", is_keyword(token.kind) ? "the keyword " : "", text(token));
+    case TokenKind::EndOfFile: return "the end of the text";
+    case TokenKind::Number: return fmt::format("the number {}", text(token));
+    case TokenKind::String: return "a string";
+    default: return fmt::format("{}'{}'", is_keyword(token.kind) ? "the keyword " : "", text(token));
   }
 }
 
@@ -220,12 +216,9 @@ bool TokenStream::ends_statement_list() const {
     case TokenKind::Equation:
     case TokenKind::Algorithm:
     case TokenKind::Public:
-    case TokenKind::Protected:
-      return true;
-    case TokenKind::Initial:
-      return following_.kind == TokenKind::Equation || following_.kind == TokenKind::Algorithm;
-    case TokenKind::Parameter:
-      return following_.kind == TokenKind::Equation;
+    case TokenKind::Protected: return true;
+    case TokenKind::Initial: return following_.kind == TokenKind::Equation || following_.kind == TokenKind::Algorithm;
+    case TokenKind::Parameter: return following_.kind == TokenKind::Equation;
     case TokenKind::End: {
       const TokenKind next = following_.kind;
       return next == TokenKind::Identifier || next == TokenKind::If || next == TokenKind::For ||
@@ -233,10 +226,8 @@ bool TokenStream::ends_statement_list() const {
     }
     case TokenKind::Else:
     case TokenKind::ElseIf:
-    case TokenKind::ElseWhen:
-      return begins_line();  // elsewhere it belongs to an if-expression
-    default:
-      return false;
+    case TokenKind::ElseWhen: return begins_line();  // elsewhere it belongs to an if-expression
+    default: return false;
   }
 }
 

@@ -10,18 +10,12 @@ namespace driftless::language {
 
 std::string to_string(Type type) {
   switch (type) {
-    case Type::Invalid:
-      return "invalid";
-    case Type::Real:
-      return "Real";
-    case Type::Integer:
-      return "Integer";
-    case Type::Boolean:
-      return "Boolean";
-    case Type::String:
-      return "String";
-    case Type::Enumeration:
-      return "enumeration";
+    case Type::Invalid: return "invalid";
+    case Type::Real: return "Real";
+    case Type::Integer: return "Integer";
+    case Type::Boolean: return "Boolean";
+    case Type::String: return "String";
+    case Type::Enumeration: return "enumeration";
   }
   return {};
 }

@@ -20,9 +20,8 @@ DiagonalBlocks::DiagonalBlocks(const Pattern& pattern) : pattern_(pattern) {
   std::vector<int> rows(n), columns(n), starts(n + 1), work(5 * n);
   double steps = 0.0;
   int matched = 0;
-  const int parts =
-      btf_order(n, const_cast<int*>(pattern.starts.data()), const_cast<int*>(pattern.rows.data()), 0.0, &steps,
-                rows.data(), columns.data(), starts.data(), &matched, work.data());
+  const int parts = btf_order(n, const_cast<int*>(pattern.starts.data()), const_cast<int*>(pattern.rows.data()), 0.0,
+                              &steps, rows.data(), columns.data(), starts.data(), &matched, work.data());
   if (matched < n) return;  // singular by its pattern: nothing to be seen
   std::vector<int> block_of_row(n), place_of_row(n);
   for (int b = 0; b < parts; ++b) {

@@ -1,5 +1,5 @@
-// The irreducible diagonal blocks of the block triangular form (Duff, Reid 1978), and the signs of their determinants: a
-// matrix that changes continuously is singular somewhere between two times at which a sign differs.
+// The irreducible diagonal blocks of the block triangular form (Duff, Reid 1978), and the signs of their determinants:
+// a matrix that changes continuously is singular somewhere between two times at which a sign differs.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ class DiagonalBlocks {
   };
   const std::vector<Block>& blocks() const { return blocks_; }
 
-  // For every block 1 or -1, or 0 if it is nearly singular, has values that are not finite, or is too large to be looked
-  // at. `values` as in the pattern.
+  // For every block 1 or -1, or 0 if it is nearly singular, has values that are not finite, or is too large to be
+  // looked at. `values` as in the pattern.
   void signs(std::span<const double> values, std::span<int> out);
   // The same, with the logarithm of the size of the determinant of every block that has a sign.
   void signs(std::span<const double> values, std::span<int> out, std::span<double> log_sizes);

@@ -12,8 +12,8 @@ namespace driftless::linear {
 // A basis V of the kernel of A, orthonormal.
 Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& a);
 
-// The same, not orthonormal, for a matrix whose rows of a stage involve only columns of the same and of lower stages (the
-// levels of a constraint: positions, velocities): one small decomposition per stage, in ascending order.
+// The same, not orthonormal, for a matrix whose rows of a stage involve only columns of the same and of lower stages
+// (the levels of a constraint: positions, velocities): one small decomposition per stage, in ascending order.
 //   A = [[G, 0], [L, G]]:  V = [[V1, 0], [-G^+ L V1, V1]],  G V1 = 0.
 Eigen::MatrixXd kernel_by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row,
                                  std::span<const int> stage_of_column);

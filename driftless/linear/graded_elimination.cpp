@@ -23,9 +23,9 @@ constexpr double safety = 8.0;
 // Longer rows are not updated pivot by pivot but once, at the end: a sum over all unknowns would be searched for each.
 constexpr std::size_t long_row = 100;
 
-// Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of higher
-// grades are not carried along: only for a row of which nothing is left in this grade the same steps are repeated on
-// them.
+// Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of
+// higher grades are not carried along: only for a row of which nothing is left in this grade the same steps are
+// repeated on them.
 class Elimination {
  public:
   Elimination(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
@@ -233,15 +233,15 @@ class Elimination {
 
   std::span<const int> grade_;
   std::span<const double> scale_;
-  std::vector<std::vector<Entry>> rows_;   // the columns of the present grade
-  std::vector<std::vector<Entry>> rest_;   // those of higher grades, the highest first
-  std::vector<std::vector<Step>> steps_;   // of each row, in the present grade
-  std::vector<std::vector<int>> users_;    // rows in which a column occurs or has occurred
-  std::vector<int> count_;                 // rows that wait and hold the column
-  std::vector<int> place_;                 // of a column in the row at hand; -1: none
-  std::vector<int> step_;                  // at which a column became a pivot; -1: not yet
+  std::vector<std::vector<Entry>> rows_;                  // the columns of the present grade
+  std::vector<std::vector<Entry>> rest_;                  // those of higher grades, the highest first
+  std::vector<std::vector<Step>> steps_;                  // of each row, in the present grade
+  std::vector<std::vector<int>> users_;                   // rows in which a column occurs or has occurred
+  std::vector<int> count_;                                // rows that wait and hold the column
+  std::vector<int> place_;                                // of a column in the row at hand; -1: none
+  std::vector<int> step_;                                 // at which a column became a pivot; -1: not yet
   std::set<std::pair<std::size_t, int>> waiting_, long_;  // rows by length
-  std::vector<int> vanished_;              // rows without a pivot in the present grade
+  std::vector<int> vanished_;                             // rows without a pivot in the present grade
   GradedElimination result_;
 };
 

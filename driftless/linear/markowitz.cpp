@@ -13,9 +13,9 @@ constexpr int lines_searched = 4;    // with candidates, before the best of them
 constexpr double dense_from = 0.85;  // part of what is left that has entries
 constexpr int smallest_dense_block = 4;
 
-// The search ends for fronts when lines of what is left have so many entries on average, pivots could have filled so many
-// places, in units of the entries of the matrix, and so many lines are left. In chains lines do not grow, in lattices they
-// do, and the search would go on to compare long lines with each other.
+// The search ends for fronts when lines of what is left have so many entries on average, pivots could have filled so
+// many places, in units of the entries of the matrix, and so many lines are left. In chains lines do not grow, in
+// lattices they do, and the search would go on to compare long lines with each other.
 constexpr double long_lines = 16.0, most_effort = 1.0;
 constexpr int smallest_for_fronts = 1000;
 

@@ -10,8 +10,8 @@
 // either, however large that one becomes.
 //
 // What is left at the end is not searched any more. If it is nearly full, it is one dense block with pivots of its own
-// (dense_lu.hpp). If it is large, and its elimination has begun to fill it, as where unknowns are coupled in two or three
-// dimensions, it is eliminated in fronts (front_order.hpp).
+// (dense_lu.hpp). If it is large, and its elimination has begun to fill it, as where unknowns are coupled in two or
+// three dimensions, it is eliminated in fronts (front_order.hpp).
 #pragma once
 
 #include <complex>

@@ -6,9 +6,9 @@
 //
 //   column k of L and U = column k of A - sum_j u_jk (column j of L),   j < k ascending,
 //
-// without a search, and what is left at the end is one dense block that has pivots of its own (dense_lu.hpp), or large and
-// eliminated in fronts (frontal_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a system of equations is
-// solved with them, and if its residual is not small, new pivots are chosen.
+// without a search, and what is left at the end is one dense block that has pivots of its own (dense_lu.hpp), or large
+// and eliminated in fronts (frontal_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a
+// system of equations is solved with them, and if its residual is not small, new pivots are chosen.
 #pragma once
 
 #include <complex>
@@ -70,7 +70,7 @@ class SparseLu {
   FrontalLu<Number> fronts_;           // otherwise
   std::vector<Number> rest_;           // its values
   std::vector<double> rest_size_;      // of its columns
-  std::vector<Number> column_;      // one column while it is computed, 0 otherwise
+  std::vector<Number> column_;         // one column while it is computed, 0 otherwise
   mutable std::vector<Number> x_;
   std::vector<Number> residual_;  // of a trial
   std::vector<double> residual_size_;

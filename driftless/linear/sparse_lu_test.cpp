@@ -150,8 +150,8 @@ TEST(SparseLu, ChoosesItsOwnWherePivotsOfAnotherMatrixFail) {
 
 // ---- what is coupled in two dimensions
 
-// A lattice of masses with two coordinates, a constraint along each row of it, springs between the rows: [K Gᵀ; G 0] with
-// rows and columns in different orders, and rows that differ by many decades.
+// A lattice of masses with two coordinates, a constraint along each row of it, springs between the rows: [K Gᵀ; G 0]
+// with rows and columns in different orders, and rows that differ by many decades.
 struct Lattice {
   explicit Lattice(int width) : size(3 * width * width) {
     std::vector<Coordinate> coordinates;

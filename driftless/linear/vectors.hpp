@@ -1,5 +1,5 @@
-// Loops over several numbers at once. A function marked as DRIFTLESS_VECTOR_CLONES is compiled once for each vector unit, and
-// which one runs is decided when the program starts; what it calls is part of each version if it is marked as
+// Loops over several numbers at once. A function marked as DRIFTLESS_VECTOR_CLONES is compiled once for each vector
+// unit, and which one runs is decided when the program starts; what it calls is part of each version if it is marked as
 // DRIFTLESS_IN_CLONES. Where loops work component by component, the width changes no bit of the result.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace driftless::linear {
 
-// Numbers that go through every operation together, at any place of an array. Eight would suit AVX-512, but compilers make
-// poor code of them for AVX2.
+// Numbers that go through every operation together, at any place of an array. Eight would suit AVX-512, but compilers
+// make poor code of them for AVX2.
 constexpr int lanes = 4;
 using Vector = double __attribute__((vector_size(lanes * sizeof(double)), aligned(alignof(double)), may_alias));
 DRIFTLESS_IN_CLONES Vector& vector_at(double* place) { return *reinterpret_cast<Vector*>(place); }

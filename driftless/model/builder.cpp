@@ -39,8 +39,9 @@ void check(const Parameter& parameter, Diagnostics& diagnostics) {
 
 void check(const Experiment& experiment, Diagnostics& diagnostics) {
   if (!std::isfinite(experiment.start) || !std::isfinite(experiment.stop) || experiment.stop < experiment.start) {
-    diagnostics.error({}, fmt::format("experiment: the stop time must not be before the start time, but it is from {} to {}",
-                                      experiment.start, experiment.stop));
+    diagnostics.error(
+        {}, fmt::format("experiment: the stop time must not be before the start time, but it is from {} to {}",
+                        experiment.start, experiment.stop));
   }
   const auto positive = [&](const std::optional<double>& value, std::string_view what) {
     if (!value || (*value > 0.0 && std::isfinite(*value))) return;

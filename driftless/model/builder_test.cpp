@@ -250,8 +250,12 @@ TEST(Trace, DeclaresInvariants) {
   options.invariants = [](Expr, const std::vector<Expr>& x, const std::vector<Expr>&) {
     return std::vector{std::pair<std::string, Expr>{"radius", x[0] * x[0] + x[1] * x[1]}};
   };
-  const Model model =
-      trace("Circle", 2, [](auto, auto x, auto dx) { return std::vector{dx[0] - x[1], dx[1] + x[0]}; }, options);
+  const Model model = trace(
+      "Circle", 2,
+      [](auto, auto x, auto dx) {
+        return std::vector{dx[0] - x[1], dx[1] + x[0]};
+      },
+      options);
   ASSERT_EQ(model.invariants.size(), 1u);
   EXPECT_EQ(model.invariants[0].name, "radius");
 }

@@ -14,7 +14,9 @@ namespace {
 class Inputs {
  public:
   explicit Inputs(const Model& model)
-      : original_(model), model_(std::make_shared<Model>(model)), given_parameter_(model.parameters.size(), false),
+      : original_(model),
+        model_(std::make_shared<Model>(model)),
+        given_parameter_(model.parameters.size(), false),
         given_start_(model.variables.size(), false) {}
 
   void set_parameters(const NamedValues& values) {
@@ -24,10 +26,12 @@ class Inputs {
       const Parameter& parameter = original_.parameters[*place];
       if (parameter.structural && value != parameter.value) {
         diagnostics_
-            .error(parameter.range, fmt::format("'{}' cannot change from run to run: sizes, branches or settings of the model "
-                                                "were computed from it when its text was read",
-                                                name))
-            .note(fmt::format("read the model again with {} = {} (--override, or ReadOptions::overrides)", name, value));
+            .error(parameter.range,
+                   fmt::format("'{}' cannot change from run to run: sizes, branches or settings of the model "
+                               "were computed from it when its text was read",
+                               name))
+            .note(
+                fmt::format("read the model again with {} = {} (--override, or ReadOptions::overrides)", name, value));
         continue;
       }
       model_->parameters[*place].value = value;
@@ -68,8 +72,9 @@ class Inputs {
     }
     for (std::size_t p = 0; p < original_.parameters.size(); ++p)
       if (const double value = model_->parameters[p].value; !std::isfinite(value))
-        diagnostics_.error(original_.parameters[p].range,
-                           fmt::format("'{}' has no value with these parameters: it becomes {}", original_.parameters[p].name, value));
+        diagnostics_.error(
+            original_.parameters[p].range,
+            fmt::format("'{}' has no value with these parameters: it becomes {}", original_.parameters[p].name, value));
   }
 
   std::shared_ptr<const Model> result() const {
@@ -89,7 +94,8 @@ class Inputs {
   }
 
   bool is_number(const std::string& name, double value) {
-    if (!std::isfinite(value)) diagnostics_.error({}, fmt::format("the value of '{}' is not a finite number: {}", name, value));
+    if (!std::isfinite(value))
+      diagnostics_.error({}, fmt::format("the value of '{}' is not a finite number: {}", name, value));
     return std::isfinite(value);
   }
 

@@ -12,10 +12,10 @@
 namespace driftless {
 namespace {
 
-constexpr int enough_points = 6;      // of a surface, on which the two sides agree
-constexpr int most_points = 400;      // tried
-constexpr double agreement = 1e-10;   // relative to the largest term of a sum
-constexpr int highest_level = 3;      // derivatives beyond are not examined
+constexpr int enough_points = 6;     // of a surface, on which the two sides agree
+constexpr int most_points = 400;     // tried
+constexpr double agreement = 1e-10;  // relative to the largest term of a sum
+constexpr int highest_level = 3;     // derivatives beyond are not examined
 
 bool is_relation(Op op) { return op >= Op::Less && op <= Op::NotEqual; }
 
@@ -56,7 +56,8 @@ class Listing {
       const Node& node = pool_[id];
       if (node.op != Op::Add && node.op != Op::Sub) continue;
       for (int k = 0; k < 2; ++k)
-        if (const double size = std::abs(value(node.operand(k))); std::isfinite(size)) largest = std::max(largest, size);
+        if (const double size = std::abs(value(node.operand(k))); std::isfinite(size))
+          largest = std::max(largest, size);
     }
     return largest;
   }
@@ -265,7 +266,10 @@ class Examination {
       if (!std::isfinite(ga) || !std::isfinite(gb) || (ga < 0.0) == (gb < 0.0)) continue;
       for (double m = std::midpoint(a, b); m > a && m < b; m = std::midpoint(a, b)) {
         const double gm = g(m);
-        if ((gm < 0.0) == (ga < 0.0)) a = m, ga = gm; else b = m;
+        if ((gm < 0.0) == (ga < 0.0))
+          a = m, ga = gm;
+        else
+          b = m;
       }
       return b;
     }
@@ -410,12 +414,11 @@ std::string describe(const Jump& jump, const Model& model) {
 std::string advice(const Jump& jump, const Model& model) {
   const Op op = (*model.pool)[jump.switching].op;
   if (!jump.shown)
-    return fmt::format("that its two sides meet there could not be shown; if they do, write smooth({}, ...) around them",
-                       jump.level);
+    return fmt::format(
+        "that its two sides meet there could not be shown; if they do, write smooth({}, ...) around them", jump.level);
   if (op == Op::Floor || op == Op::Ceil)
     return "not supported yet: jumps in such an equation; write it without floor, ceil, integer, div, mod and rem";
-  if (jump.level > 0)
-    return "not supported yet: the impulse that such a kink causes; write it with a rounded corner";
+  if (jump.level > 0) return "not supported yet: the impulse that such a kink causes; write it with a rounded corner";
   return "not supported yet: jumps in such an equation; let its two sides meet there";
 }
 

@@ -4,8 +4,8 @@
 // time and variables: u = v for u < v, u = 0 for sign(u), u = 0, ±1, ... for floor(u). The expression is continuous
 // there if it has the same value with the switch in either position, although the switch itself jumps:
 // `if x > 0 then x else 0`, sign(v)*v^2. That is examined at random points of the surface. To be differentiated k times
-// an expression must be continuous together with its derivatives up to order k - 1: the k-th derivative of anything else
-// contains an impulse, which no formula shows. docs/kinks.md says more.
+// an expression must be continuous together with its derivatives up to order k - 1: the k-th derivative of anything
+// else contains an impulse, which no formula shows. docs/kinks.md says more.
 #pragma once
 
 #include <optional>

@@ -34,9 +34,8 @@ TEST(Mechanics, FormalismSuppliesMassForceAndConstraint) {
                                                     .force = {0.0, -20.0},
                                                     .constraints = {{"rod", p[0] * p[0] + p[1] * p[1] - 1.0}}};
                          });
-  EXPECT_THAT(texts(model),
-              ElementsAre("motion of x: 2*der(der(x)) = -2*x*rod.lambda",
-                          "motion of y: 2*der(der(y)) = -20 - 2*y*rod.lambda", "rod: x*x + y*y - 1 = 0"));
+  EXPECT_THAT(texts(model), ElementsAre("motion of x: 2*der(der(x)) = -2*x*rod.lambda",
+                                        "motion of y: 2*der(der(y)) = -20 - 2*y*rod.lambda", "rod: x*x + y*y - 1 = 0"));
   EXPECT_EQ(model.variables[2].name, "rod.lambda");
   EXPECT_FALSE(model.variables[0].fixed);
   EXPECT_TRUE(model.variables[1].fixed);
@@ -53,8 +52,8 @@ TEST(Mechanics, NonholonomicConstraintActsAlongItsGradientByTheVelocities) {
                                  .constraints = {{"edge", v[0] * sin(p[2]) - v[1] * cos(p[2])}}};
       });
   EXPECT_THAT(texts(model), ElementsAre("motion of x: der(der(x)) = -sin(a)*edge.lambda",
-                                        "motion of y: der(der(y)) = cos(a)*edge.lambda",
-                                        "motion of a: der(der(a)) = 0", "edge: der(x)*sin(a) - der(y)*cos(a) = 0"));
+                                        "motion of y: der(der(y)) = cos(a)*edge.lambda", "motion of a: der(der(a)) = 0",
+                                        "edge: der(x)*sin(a) - der(y)*cos(a) = 0"));
 }
 
 // In polar coordinates T = (r'² + r² a'²)/2: M = diag(1, r²), f = (r a'² - U', -2 r r' a').

@@ -44,8 +44,8 @@ struct Parameter {
   double nominal = 1.0;     // > 0, of one that is not fixed
 };
 
-// A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval of
-// the experiment. With other parameters it is another one.
+// A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval
+// of the experiment. With other parameters it is another one.
 struct Binding {
   enum class Of { Parameter, Start, Min, Max, StartTime, StopTime };
   Of of = Of::Parameter;
@@ -115,8 +115,8 @@ struct Model {
   const Equation& operator[](EqnId id) const { return equations[static_cast<std::size_t>(index(id))]; }
 };
 
-// A model whose pool takes new expressions: itself, or a copy with a pool upon its own if that is frozen. Expressions of
-// the model mean the same in both.
+// A model whose pool takes new expressions: itself, or a copy with a pool upon its own if that is frozen. Expressions
+// of the model mean the same in both.
 std::shared_ptr<const Model> growable(const std::shared_ptr<const Model>& model);
 
 // The names refer to the model, which must outlive them.

@@ -172,7 +172,8 @@ class Chooser {
     };
     if (!has_start(leaf) || !may_be_state(leaf)) return false;
     return std::ranges::any_of(leaves_[index(equation)], [&](NodeId other) {
-      if (other == leaf || has_start(other) || !may_be_state(other) || defined_by_[index(variable_of(pool_, other))] >= 0)
+      if (other == leaf || has_start(other) || !may_be_state(other) ||
+          defined_by_[index(variable_of(pool_, other))] >= 0)
         return false;
       const auto form = linear_in(pool_, model_.equations[index(equation)].residual, other);
       return form && is_safe_divisor(model_, form->coefficient);

@@ -109,7 +109,8 @@ void note_dependence(const Model& model, const HiddenDependence& dependence, con
           "equations tells",
           alone ? "" : "a combination of ", which, unknowns));
       d.note(
-          "such a model is not reduced yet: combine these equations by hand so that one of them no longer contains these "
+          "such a model is not reduced yet: combine these equations by hand so that one of them no longer contains "
+          "these "
           "unknowns; --formulation original takes the equations as they are, and may integrate them");
       break;
     case Kind::Dependent:

@@ -166,9 +166,11 @@ class Reduction {
       const Quantity q = quantity_of(pool_, leaf);
       for (const Partial& p : gradient(pool_, reduced_.definitions[address(q).index].value)) {
         const Reduced::Address& at = address(quantity_of(pool_, p.leaf));
-        const double slope = at.place == Place::Slot ? value_of_constant(*reduced_.model, p.derivative).value_or(0.0) : 0.0;
+        const double slope =
+            at.place == Place::Slot ? value_of_constant(*reduced_.model, p.derivative).value_or(0.0) : 0.0;
         const double nominal = (*reduced_.model)[q.variable].nominal / std::abs(slope);
-        if (std::isfinite(nominal)) reduced_.slots[at.index].nominal = std::min(reduced_.slots[at.index].nominal, nominal);
+        if (std::isfinite(nominal))
+          reduced_.slots[at.index].nominal = std::min(reduced_.slots[at.index].nominal, nominal);
       }
     }
   }

@@ -121,14 +121,14 @@ struct Reduced {
   std::vector<Constraint> constraints;
   std::vector<Invariant> invariants;
   std::vector<Added> added;
-  std::vector<Quantity> quantities;  // all of them, ascending
+  std::vector<Quantity> quantities;          // all of them, ascending
   std::shared_ptr<const Reduced> base = {};  // with every level of every equation, if this is a rewrite of it
   Correction correction = Correction::Square;
   Chart chart = Chart::Slots;
   bool new_chart_every_step = false;  // instead of when the conditioning asks
-  bool standard = false;         // made with the default options: starts are found on such a one
-  bool implicit = false;         // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
-  bool completes_points = true;  // given the states, the rows determine everything else on every constraint
+  bool standard = false;              // made with the default options: starts are found on such a one
+  bool implicit = false;              // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
+  bool completes_points = true;       // given the states, the rows determine everything else on every constraint
 
   Place place(Quantity q) const;
   int slot_of(Quantity q) const;      // Slot: its index; Rate: the slot whose derivative it is

@@ -185,7 +185,8 @@ HiddenDependence find_dependence(const Model& model, const structure::Structure&
   }
   std::ranges::sort(found.equations);
   if (found.kind == HiddenDependence::Kind::Dependent && affine)
-    found.kind = std::abs(sum) <= 1e-12 * terms ? HiddenDependence::Kind::Redundant : HiddenDependence::Kind::Contradictory;
+    found.kind =
+        std::abs(sum) <= 1e-12 * terms ? HiddenDependence::Kind::Redundant : HiddenDependence::Kind::Contradictory;
   found.left_over = sum;
   return found;
 }

@@ -59,10 +59,10 @@ class Requests {
                       names_of_all(choice), states == 1 ? "a state" : "states"));
       note_rows(choice, d);
     } else if (never.size() > rows) {
-      Diagnostic& d = diagnostics_.error(
-          variable_of(never.front()).range,
-          fmt::format("stateSelect = never is asked for {}, but {} of {} must be {}", names(never), states,
-                      names_of_all(choice), states == 1 ? "a state" : "states"));
+      Diagnostic& d =
+          diagnostics_.error(variable_of(never.front()).range,
+                             fmt::format("stateSelect = never is asked for {}, but {} of {} must be {}", names(never),
+                                         states, names_of_all(choice), states == 1 ? "a state" : "states"));
       note_rows(choice, d);
     }
   }

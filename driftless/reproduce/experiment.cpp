@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 
@@ -60,8 +60,8 @@ std::string command(const Setup& setup) {
   if (setup.step) text += fmt::format(" --step {}", *setup.step);
   if (setup.tolerance) text += fmt::format(" --tol {:.6g}", *setup.tolerance);
   for (std::size_t k = 0; k < setup.tolerances.size(); ++k)
-    text += fmt::format("{}{}={:.6g}", k == 0 ? " --tol-of " : ",", setup.tolerances[k].first,
-                        setup.tolerances[k].second);
+    text +=
+        fmt::format("{}{}={:.6g}", k == 0 ? " --tol-of " : ",", setup.tolerances[k].first, setup.tolerances[k].second);
   if (setup.stop) text += fmt::format(" --stop {}", *setup.stop);
   if (setup.pivot == PivotMode::Restart) text += " --pivot restart";
   if (setup.pivot == PivotMode::Never) text += " --pivot never";

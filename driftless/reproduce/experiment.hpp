@@ -29,8 +29,8 @@ struct Setup {
   Derivatives jacobian = Derivatives::Exact;
 };
 
-// The error test of bdf and ida sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees `tolerance`, as the
-// codes of the literature do.
+// The error test of bdf and ida sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees
+// `tolerance`, as the codes of the literature do.
 constexpr double asked_for(double tolerance) { return tolerance / 0.3; }
 
 // The same run from the command line: "driftless run models/pendulum.mo --override vy0=0 ...".

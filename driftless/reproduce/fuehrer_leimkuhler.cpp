@@ -104,8 +104,8 @@ Setup mechanism(const std::string& formulation, double tolerance = 1e-5) {
   return {.model = "squeezer", .formulation = formulation, .tolerance = asked_for(tolerance)};
 }
 
-// An index-1 form has its multipliers in the error test; the tolerance 1 takes them out of it, as they were out of it in
-// the run that was recomputed.
+// An index-1 form has its multipliers in the error test; the tolerance 1 takes them out of it, as they were out of it
+// in the run that was recomputed.
 Setup without_multipliers() {
   Setup setup = mechanism("index1");
   for (const Component& force : forces) setup.tolerances.emplace_back(force.name, 1.0);
@@ -118,11 +118,12 @@ const Setup stabilized_1 = mechanism("stabilized-index1"), stabilized_2 = mechan
             overdetermined_2 = mechanism("overdetermined:index=2");
 
 // The error at the end is a sum of some 400 local errors of either sign. One run is off the mean of its neighbours by a
-// factor of 2 to 3.4 (a standard deviation, printed with the ranking), so two runs of the same kind differ by such factors.
+// factor of 2 to 3.4 (a standard deviation, printed with the ranking), so two runs of the same kind differ by such
+// factors.
 constexpr Factor chance{6};
 
-// Errors of one form at 21 tolerances from 1e-4 to 1e-6, relative to the tolerance: the geometric mean and the spread of
-// their logarithms (a standard deviation of ln 2 is "a factor of 2").
+// Errors of one form at 21 tolerances from 1e-4 to 1e-6, relative to the tolerance: the geometric mean and the spread
+// of their logarithms (a standard deviation of ln 2 is "a factor of 2").
 struct Scatter {
   double mean = 0.0, factor = 1.0;
 };
@@ -138,18 +139,21 @@ Scatter scatter(Runner& runner, const std::string& formulation, double (*error)(
   return {std::exp(mean), std::exp(std::sqrt(std::max(squares / runs - mean * mean, 0.0)))};
 }
 
-std::string in_words(const Scatter& s) { return fmt::format("{:.1f}, one run off by a factor of {:.1f}", s.mean, s.factor); }
+std::string in_words(const Scatter& s) {
+  return fmt::format("{:.1f}, one run off by a factor of {:.1f}", s.mean, s.factor);
+}
 
-// The ranking of the paper: stabilized index 1, stabilized index 2, index 2. Of single runs it is chance, of their means
-// it is a property of the forms.
-Statement ranked(Runner& runner, const std::string& what, const char* const (&forms)[3], double (*error)(const Solution&)) {
+// The ranking of the paper: stabilized index 1, stabilized index 2, index 2. Of single runs it is chance, of their
+// means it is a property of the forms.
+Statement ranked(Runner& runner, const std::string& what, const char* const (&forms)[3],
+                 double (*error)(const Solution&)) {
   std::array<Scatter, 3> s;
   for (std::size_t k = 0; k < 3; ++k) s[k] = scatter(runner, forms[k], error);
   return {fmt::format("{}: errors in tolerances, mean of 21 runs at 1e-4 to 1e-6, rank as {} < {} < {}", what, forms[0],
                       forms[1], forms[2]),
           s[0].mean < s[1].mean && s[1].mean < s[2].mean,
-          fmt::format("{:.1f}, {:.1f}, {:.1f}; one run is off its mean by a factor of {:.1f}, {:.1f}, {:.1f}", s[0].mean,
-                      s[1].mean, s[2].mean, s[0].factor, s[1].factor, s[2].factor)};
+          fmt::format("{:.1f}, {:.1f}, {:.1f}; one run is off its mean by a factor of {:.1f}, {:.1f}, {:.1f}",
+                      s[0].mean, s[1].mean, s[2].mean, s[0].factor, s[1].factor, s[2].factor)};
 }
 
 // The relative error of the velocities is that of two velocities near zero, and follows chance; in the mean it does not
@@ -162,33 +166,28 @@ Report table_2(Runner& runner) {
                   {"error v", error_v},
                   {"error lambda", error_lambda, chance},
                   {"|g| at the end", final_position_residual, Below{1e-8}}},
-      .rows =
-          {{{"stabilized index 1"},
-            stabilized_1,
-            {{"1.71e-5", 8.2e-5}, {"1.92e-3", 9.2e-3}, {"3.08e-4", 9.4e-4}, {"", 2e-10}}},
-           {{"overdetermined, index 1"},
-            overdetermined_1,
-            {{"1.71e-5"}, {"1.92e-3"}, {"3.08e-4"}, {"", 2e-10}}},
-           {{"overdetermined, index 2"},
-            overdetermined_2,
-            {{"1.38e-4"}, {"1.54e-2"}, {"1.45e-3"}, {"", 2e-11}}},
-           {{"stabilized index 2"},
-            stabilized_2,
-            {{"1.38e-4", 1.1e-4}, {"1.54e-2", 1.2e-2}, {"1.45e-3", 1.2e-3}, {"", 2e-11}}},
-           {{"index 2"},
-            index_2,
-            {{"1.82e-4", 2.5e-4}, {"2.95e-1", 2.3e-3}, {"2.20e-3", 4.8e-4}, {"", 1.3e-6, "", Factor{10}}}},
-           {{"index 1"},
-            index_1,
-            {{"", 2.4e-3}, {"", 6.4e-2}, {"", 1.1e-2}, {"", 7e-6, "", Factor{10}}}},
-           {{"dummy, state beta"},
-            dummy,
-            {{"", 1.1e-5, "l", Shown{}}, {"", 1.2e-3}, {"", 1.4e-4, "l", Shown{}}, {"-", {}, "", Below{1e-8}}}}},
-      .notes = {{"l", "what was recomputed is a lucky run: errors in tolerances, mean of 21 runs at 1e-4 to 1e-6, are " +
-                          in_words(scatter(runner, "dummy", error_q))}}};
-  Report report{.text = "Andrews' squeezing mechanism on [0, 0.03]: seven angles, six loops, one degree of freedom. The "
-                        "printed numbers of both stabilized forms are those of ODASSL, which solves them as "
-                        "overdetermined systems; what was recomputed is the form with multipliers.",
+      .rows = {{{"stabilized index 1"},
+                stabilized_1,
+                {{"1.71e-5", 8.2e-5}, {"1.92e-3", 9.2e-3}, {"3.08e-4", 9.4e-4}, {"", 2e-10}}},
+               {{"overdetermined, index 1"}, overdetermined_1, {{"1.71e-5"}, {"1.92e-3"}, {"3.08e-4"}, {"", 2e-10}}},
+               {{"overdetermined, index 2"}, overdetermined_2, {{"1.38e-4"}, {"1.54e-2"}, {"1.45e-3"}, {"", 2e-11}}},
+               {{"stabilized index 2"},
+                stabilized_2,
+                {{"1.38e-4", 1.1e-4}, {"1.54e-2", 1.2e-2}, {"1.45e-3", 1.2e-3}, {"", 2e-11}}},
+               {{"index 2"},
+                index_2,
+                {{"1.82e-4", 2.5e-4}, {"2.95e-1", 2.3e-3}, {"2.20e-3", 4.8e-4}, {"", 1.3e-6, "", Factor{10}}}},
+               {{"index 1"}, index_1, {{"", 2.4e-3}, {"", 6.4e-2}, {"", 1.1e-2}, {"", 7e-6, "", Factor{10}}}},
+               {{"dummy, state beta"},
+                dummy,
+                {{"", 1.1e-5, "l", Shown{}}, {"", 1.2e-3}, {"", 1.4e-4, "l", Shown{}}, {"-", {}, "", Below{1e-8}}}}},
+      .notes = {
+          {"l", "what was recomputed is a lucky run: errors in tolerances, mean of 21 runs at 1e-4 to 1e-6, are " +
+                    in_words(scatter(runner, "dummy", error_q))}}};
+  Report report{.text =
+                    "Andrews' squeezing mechanism on [0, 0.03]: seven angles, six loops, one degree of freedom. The "
+                    "printed numbers of both stabilized forms are those of ODASSL, which solves them as "
+                    "overdetermined systems; what was recomputed is the form with multipliers.",
                 .tables = {measure(plan, runner)},
                 .commands = {command(stabilized_1)}};
   const char* const odassl[] = {"overdetermined:index=1", "overdetermined:index=2", "index2"};

@@ -29,8 +29,8 @@ Setup small_angle() {
   return setup;
 }
 
-// Model b as it is printed: the accelerations are derivatives in the last equation, lambda is in the error test, and the
-// partial derivatives are difference quotients.
+// Model b as it is printed: the accelerations are derivatives in the last equation, lambda is in the error test, and
+// the partial derivatives are difference quotients.
 Setup as_printed(double phi0, double omega0) {
   Setup setup = swing("traps/pendulum_accelerations", "minimal");
   setup.parameters = {{"phi0", phi0}, {"omega0", omega0}};
@@ -94,8 +94,9 @@ Statement drifts_by_the_law(const std::string& text, const Solution& solution, d
     off = std::max(off, std::abs(drift(t) - a * time - b * time * time) / std::abs(drift(1000)));
   }
   const double part = b * 1e6 / drift(1000);
-  return {fmt::format("{}: A t + B t², the quadratic part above {:.0f} % at t = 1000", text, 100.0 * least_quadratic_part),
-          off < 0.1 && part > least_quadratic_part, fmt::format("{:.0f} %, off by {:.1f} %", 100.0 * part, 100.0 * off)};
+  return {
+      fmt::format("{}: A t + B t², the quadratic part above {:.0f} % at t = 1000", text, 100.0 * least_quadratic_part),
+      off < 0.1 && part > least_quadratic_part, fmt::format("{:.0f} %, off by {:.1f} %", 100.0 * part, 100.0 * off)};
 }
 
 // Where the error test is the same, so is the run.
@@ -124,54 +125,54 @@ std::vector<ColumnPlan> columns() {
 }
 
 const std::vector<std::pair<std::string, std::string>> notes{
-    {"b", "the dynamics substituted for the accelerations, as --formulation index1 has them: the same discrete equations, "
-          "but what Newton's iteration leaves undone in the velocities is no longer divided by the step size"},
+    {"b",
+     "the dynamics substituted for the accelerations, as --formulation index1 has them: the same discrete equations, "
+     "but what Newton's iteration leaves undone in the velocities is no longer divided by the step size"},
     {"s", "the sign is that of a sum of local errors, and changes with rounding"}};
 
 // Neither printed nor recomputed: shown beside the others.
 const Expected only_shown{.printed = "-", .rule = Shown{}};
-const std::vector<Expected> substituted{{.printed = "-", .note = "b", .rule = Shown{}}, only_shown, only_shown,
-                                        only_shown, only_shown};
+const std::vector<Expected> substituted{
+    {.printed = "-", .note = "b", .rule = Shown{}}, only_shown, only_shown, only_shown, only_shown};
 
 Report table_1(Runner& runner) {
-  const TablePlan plan{
-      .title = "Table 1: small oscillations, phi(0) = 0.1",
-      .label_heads = {"model"},
-      .columns = columns(),
-      .rows = {{{"a, angle"},
-                small_angle(),
-                {{"19323", 19101}, {"38654", 38190}, {"19", 22}, {"-2.9e-7", -6.2e-7, "", exactly}}},
-               {{"b, as printed"},
-                small_b,
-                {{"26451", 26322},
-                 {"56157", 56090},
-                 {"85", 33},
-                 {"3.3e-6", 4.0e-6, "", Factor{2}},
-                 {"-3.5e-6", -4.1e-6, "", Factor{2}}}},
-               {{"b, substituted"}, swing("pendulum_small", "index1"), substituted},
-               {{"c, dummy"},
-                swing("pendulum_small", "dummy"),
-                {{"27338", 26316},
-                 {"62167", 52629},
-                 {"1291", 21},
-                 {"-1.1e-7", -1.27e-7, "", exactly},
-                 {},
-                 {"~1e-11", 5e-12}}},
-               {{"d, stabilized index 2"},
-                stabilized("pendulum_small"),
-                {{"26697", 26694},
-                 {"54774", 54750},
-                 {"337", 339},
-                 {"-1.5e-7", -1.49e-7, "", Factor{2}},
-                 {},
-                 {"~1e-11", 8e-11}}}},
-      .notes = notes};
+  const TablePlan plan{.title = "Table 1: small oscillations, phi(0) = 0.1",
+                       .label_heads = {"model"},
+                       .columns = columns(),
+                       .rows = {{{"a, angle"},
+                                 small_angle(),
+                                 {{"19323", 19101}, {"38654", 38190}, {"19", 22}, {"-2.9e-7", -6.2e-7, "", exactly}}},
+                                {{"b, as printed"},
+                                 small_b,
+                                 {{"26451", 26322},
+                                  {"56157", 56090},
+                                  {"85", 33},
+                                  {"3.3e-6", 4.0e-6, "", Factor{2}},
+                                  {"-3.5e-6", -4.1e-6, "", Factor{2}}}},
+                                {{"b, substituted"}, swing("pendulum_small", "index1"), substituted},
+                                {{"c, dummy"},
+                                 swing("pendulum_small", "dummy"),
+                                 {{"27338", 26316},
+                                  {"62167", 52629},
+                                  {"1291", 21},
+                                  {"-1.1e-7", -1.27e-7, "", exactly},
+                                  {},
+                                  {"~1e-11", 5e-12}}},
+                                {{"d, stabilized index 2"},
+                                 stabilized("pendulum_small"),
+                                 {{"26697", 26694},
+                                  {"54774", 54750},
+                                  {"337", 339},
+                                  {"-1.5e-7", -1.49e-7, "", Factor{2}},
+                                  {},
+                                  {"~1e-11", 8e-11}}}},
+                       .notes = notes};
   Report report{.tables = {measure(plan, runner)}, .commands = {command(swing("pendulum_small", "dummy"))}};
   report.statements = {
       grows("a: the energy drifts linearly", growth_of_energy, runner.run(small_angle()), 3, 5),
       drifts_by_the_law("b as printed: the length drifts", runner.run(small_b), 0.25),
-      grows("b substituted: the length drifts linearly", growth_of_length, runner.run(swing("pendulum_small", "index1")),
-            3, 5),
+      grows("b substituted: the length drifts linearly", growth_of_length,
+            runner.run(swing("pendulum_small", "index1")), 3, 5),
       grows("c: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum_small", "dummy")), 3, 5),
       grows("d: the energy drifts linearly", growth_of_energy, runner.run(stabilized("pendulum_small")), 3, 5),
       loses_most(runner, small_b, {small_angle(), swing("pendulum_small", "dummy"), stabilized("pendulum_small")}, 3)};
@@ -195,10 +196,19 @@ Report table_2(Runner& runner) {
                  {"1.6e-3", 1.4e-3, "", Factor{2}}}},
                {{"b, substituted"},
                 swing("pendulum", "index1"),
-                {{"", 72994, "b"}, {"", 178759}, {"", 719}, {"", -1.3e-5, "", order_of_magnitude}, {"", 7e-6, "", Factor{20}}}},
+                {{"", 72994, "b"},
+                 {"", 178759},
+                 {"", 719},
+                 {"", -1.3e-5, "", order_of_magnitude},
+                 {"", 7e-6, "", Factor{20}}}},
                {{"c, dummy, restarts"},
                 swing("pendulum", "dummy", 1e-9, PivotMode::Restart),
-                {{"108731", 99887}, {"240161", 234975}, {"4800", 11993}, {"7.9e-7", -7.9e-7, "s", order_of_magnitude}, {}, {"~1e-11", 1.5e-10}}},
+                {{"108731", 99887},
+                 {"240161", 234975},
+                 {"4800", 11993},
+                 {"7.9e-7", -7.9e-7, "s", order_of_magnitude},
+                 {},
+                 {"~1e-11", 1.5e-10}}},
                {{"c, dummy"},
                 swing("pendulum", "dummy"),
                 {{"", 82016}, {"", 185629}, {"", 2601}, {"", 5.7e-6, "s", order_of_magnitude}, {}, {"", 1.9e-10}}},
@@ -216,11 +226,12 @@ Report table_2(Runner& runner) {
       grows("a: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum_angle", "dummy")), 3, 5),
       grows("b as printed: the length drifts quadratically", growth_of_length, runner.run(large_b), 12, 20),
       drifts_by_the_law("b as printed: the length drifts", runner.run(large_b), 0.8),
-      grows("b substituted: the length drifts linearly", growth_of_length, runner.run(swing("pendulum", "index1")), 3, 5),
+      grows("b substituted: the length drifts linearly", growth_of_length, runner.run(swing("pendulum", "index1")), 3,
+            5),
       grows("c: the energy drifts linearly", growth_of_energy, runner.run(swing("pendulum", "dummy")), 3, 5),
       grows("d: the energy drifts linearly", growth_of_energy, runner.run(stabilized("pendulum")), 3, 5),
-      loses_most(runner, large_b, {swing("pendulum_angle", "dummy"), swing("pendulum", "dummy"), stabilized("pendulum")},
-                 50)};
+      loses_most(runner, large_b,
+                 {swing("pendulum_angle", "dummy"), swing("pendulum", "dummy"), stabilized("pendulum")}, 50)};
   for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9}) {
     const Solution& on = runner.run(swing("pendulum", "dummy", tolerance));
     const Solution& off = runner.run(swing("pendulum", "dummy", tolerance, PivotMode::Restart));

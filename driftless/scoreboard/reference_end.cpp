@@ -12,7 +12,9 @@ std::optional<ReferenceEnd> reference_end(std::string_view model) {
   if (!text) return {};
   const auto file = nlohmann::ordered_json::parse(*text);
   const auto& points = file.at("points");
-  ReferenceEnd end{points.back().at("t").get<double>(), file.at("source").get<std::string>(), {},
+  ReferenceEnd end{points.back().at("t").get<double>(),
+                   file.at("source").get<std::string>(),
+                   {},
                    file.value("error_amplification", 1.0)};
   if (file.at("kind") == "closed form") end.source = "closed form: " + end.source;
   for (const auto& [name, value] : points.back().at("values").items()) {

@@ -128,7 +128,8 @@ class ModelRuns {
     simulation.dense = false;
     simulation.repeat_seconds = options_.repeat_seconds;
     simulation.count_work = true;
-    if (backend_available(Backend::Llvm)) simulation.backend = Backend::Llvm;  // the time of steps, whatever kernels cost
+    if (backend_available(Backend::Llvm))
+      simulation.backend = Backend::Llvm;  // the time of steps, whatever kernels cost
     simulation.progress = [&](double) { return patience.lasts(); };
     const Solution solution = simulate(*model_, simulation);
     take_result(solution, entry);

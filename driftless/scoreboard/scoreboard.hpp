@@ -44,7 +44,7 @@ struct Sheet {
   double start = 0.0, stop = 0.0;
   int degrees_of_freedom = 0;  // 0: the model has no states, and no method is at work
   std::string reference{};
-  double condition = 1.0;  // verdict.hpp
+  double condition = 1.0;               // verdict.hpp
   std::vector<std::string> measured{};  // the variables
   std::vector<Entry> entries{};
 

@@ -11,8 +11,8 @@ namespace driftless::scoreboard {
 std::string sheet_table(const Sheet& sheet, const Board& board);
 std::string summary(const Board& board);
 
-// The grid of methods and tolerances for one model: the error of every success in tolerances, times the condition of the
-// model; what is beyond 1,000 carries an exclamation mark.
+// The grid of methods and tolerances for one model: the error of every success in tolerances, times the condition of
+// the model; what is beyond 1,000 carries an exclamation mark.
 std::string verdict_table(const Sheet& sheet, const Board& board);
 
 // How many successes are false, and which; then every failure and refusal with its reason.

@@ -19,9 +19,7 @@ double power_of_ten(int e) { return std::pow(10.0, e); }
 struct Step {
   int mantissa;  // 1, 2 or 5
   int exponent;
-  double size() const {
-    return exponent >= 0 ? mantissa * power_of_ten(exponent) : mantissa / power_of_ten(-exponent);
-  }
+  double size() const { return exponent >= 0 ? mantissa * power_of_ten(exponent) : mantissa / power_of_ten(-exponent); }
 };
 
 // The smallest nice step that is not below `least`.

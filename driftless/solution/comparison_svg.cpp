@@ -206,8 +206,7 @@ void draw_work(Page& page, const Comparison& comparison, const std::vector<Group
       if (!has_place(*run)) continue;
       x.push_back(frame.to_x(static_cast<double>(run->statistics.residual_evaluations)));
       y.push_back(frame.to_y(drawn(run->error)));
-      draw_marker(page.svg, groups[k], x.back(), y.back(),
-                  fmt::format("{}, {}", groups[k].name, setting_text(*run)));
+      draw_marker(page.svg, groups[k], x.back(), y.back(), fmt::format("{}, {}", groups[k].name, setting_text(*run)));
     }
     if (x.size() > 1) page.svg.path(groups[k].style, orbit_path(x, y), groups[k].name);
   }

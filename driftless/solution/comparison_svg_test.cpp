@@ -61,7 +61,7 @@ TEST(ComparisonSvg, HasOneMarkerPerSuccessfulRunAndOneLinePerFormulation) {
   EXPECT_THAT(matches(text, "<title>([^<]*, tolerance [^<]*)</title>"),
               ElementsAre("dummy, tolerance 1e-4", "dummy, tolerance 1e-6", "index1, tolerance 1e-4",
                           "index1, tolerance 2.5e-7"));
-  EXPECT_EQ(paths(text, "dl-c0").size(), 7u);  // legend and its marker, drift and its label, two markers, a line
+  EXPECT_EQ(paths(text, "dl-c0").size(), 7u);        // legend and its marker, drift and its label, two markers, a line
   EXPECT_EQ(paths(text, "dl-c2 dl-d2").size(), 2u);  // it failed: legend, drift
   // More work, less error: to the right and down.
   const auto line = points(paths(text, "dl-c0").back());
@@ -104,7 +104,8 @@ TEST(ComparisonSvg, DrawsNoPanelWithoutContent) {
 
 TEST(ComparisonSvg, ColoursAreFormulationsAndDashesMethods) {
   const std::string text = comparison_svg(sample_of_methods());
-  // In the legend and in the panel of the energy; index1 failed before its first output. Markers and labels have no dashes.
+  // In the legend and in the panel of the energy; index1 failed before its first output. Markers and labels have no
+  // dashes.
   EXPECT_EQ(paths(text, "\"dl-curve dl-c0").size(), 8u);
   EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d1").size(), 2u);
   EXPECT_EQ(paths(text, "\"dl-curve dl-c0 dl-d2").size(), 2u);

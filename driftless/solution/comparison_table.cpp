@@ -94,7 +94,8 @@ std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& not
   columns.push_back(count_column("steps", &Statistics::steps));
   columns.push_back(count_column("residuals", &Statistics::residual_evaluations));
   columns.push_back(count_column("Jacobians", &Statistics::jacobian_evaluations));
-  columns.push_back({"CPU time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
+  columns.push_back(
+      {"CPU time", [](const ComparedRun& run) { return milliseconds(run.statistics.seconds.integrate); }});
   columns.push_back({"error", [](const ComparedRun& run) { return unless_missing(run.error); }});
   if (any_run(comparison, [](const ComparedRun& run) { return run.statistics.largest_condition.matrix > 0.0; }))
     columns.push_back({"condition", [](const ComparedRun& run) {
@@ -165,7 +166,8 @@ std::vector<std::vector<std::size_t>> parts_of(const std::vector<TableColumn>& c
   std::vector<std::vector<std::size_t>> parts{keys};
   std::size_t width = key_width;
   for (const std::size_t k : others) {
-    const bool whole_group_fits = width + group_width(k) <= widest_table + 2 || key_width + group_width(k) > widest_table + 2;
+    const bool whole_group_fits =
+        width + group_width(k) <= widest_table + 2 || key_width + group_width(k) > widest_table + 2;
     if (parts.back().size() > keys.size() && (width + widths[k] + 2 > widest_table + 2 || !whole_group_fits)) {
       parts.push_back(keys);
       width = key_width;

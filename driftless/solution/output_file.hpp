@@ -3,8 +3,8 @@
 // remains. The neighbour is a new file, whatever lies in the folder: no link is followed, no other file is touched.
 // Devices and pipes (/dev/stdout) have no such neighbour and are written directly.
 //
-// A file of rows is of use before it is complete. Its bytes are handed to the operating system at least once a second, in
-// pieces that end where a write() ended, so a killed process leaves a neighbour that can be read.
+// A file of rows is of use before it is complete. Its bytes are handed to the operating system at least once a second,
+// in pieces that end where a write() ended, so a killed process leaves a neighbour that can be read.
 //
 // Errors are sticky: write on, ask once at the end.
 #pragma once
@@ -30,9 +30,9 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void write(std::string_view bytes);                             // buffered
+  void write(std::string_view bytes);                            // buffered
   void overwrite(std::size_t position, std::string_view bytes);  // what has reached the disk; not in devices and pipes
-  void start_over();                                              // forgets all that was written
+  void start_over();                                             // forgets all that was written
   void flush();
 
   bool failed() const { return error_ != 0; }

@@ -107,8 +107,7 @@ std::vector<Panel> panels_of(const Solution& solution, const std::vector<CurveNa
 Axis axis_of(const Range& range, int power, double pixels, double pixels_per_tick, bool padded) {
   const int most = std::max(2, static_cast<int>(pixels / pixels_per_tick));
   const Range shown = range.empty() ? Range{0.0, 1.0} : range;
-  return padded ? make_padded_axis(shown.low, shown.high, most, power)
-                : make_axis(shown.low, shown.high, most, power);
+  return padded ? make_padded_axis(shown.low, shown.high, most, power) : make_axis(shown.low, shown.high, most, power);
 }
 
 void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_values, const Curve& curve,

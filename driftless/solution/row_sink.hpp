@@ -1,5 +1,5 @@
-// Where the output points of a run go while it goes on. A sink that writes them to a file and keeps none lets a run of any
-// length work in bounded memory.
+// Where the output points of a run go while it goes on. A sink that writes them to a file and keeps none lets a run of
+// any length work in bounded memory.
 #pragma once
 
 #include <functional>

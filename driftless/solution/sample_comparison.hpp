@@ -14,8 +14,12 @@ inline Comparison sample_comparison() {
     s.seconds.integrate = seconds;
     return s;
   };
-  Comparison c{.model = "Pendulum", .stop = 10.0, .reference_method = "taylor", .reference_tolerance = 2.5e-10,
-               .reference_error = 2e-11, .reference_reached = 10.0};
+  Comparison c{.model = "Pendulum",
+               .stop = 10.0,
+               .reference_method = "taylor",
+               .reference_tolerance = 2.5e-10,
+               .reference_error = 2e-11,
+               .reference_reached = 10.0};
   c.runs = {
       {.formulation = "dummy",
        .tolerance = 1e-4,

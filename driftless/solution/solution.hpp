@@ -15,16 +15,16 @@ namespace driftless {
 
 enum class Outcome {
   Success,
-  InitializationFailed,   // no consistent start was found
-  StepTooSmall,           // the error test or Newton failed repeatedly down to the smallest step
+  InitializationFailed,  // no consistent start was found
+  StepTooSmall,          // the error test or Newton failed repeatedly down to the smallest step
   TooManySteps,
-  EvaluationFailed,       // an expression has no value (log of a negative number, division by zero)
-  SingularIteration,      // the iteration matrix is singular: the model is singular at this point
-  AssertionViolated,      // the model says that it no longer holds
+  EvaluationFailed,   // an expression has no value (log of a negative number, division by zero)
+  SingularIteration,  // the iteration matrix is singular: the model is singular at this point
+  AssertionViolated,  // the model says that it no longer holds
   Interrupted,
-  OutOfMemory,            // what was computed before is kept
-  NotSatisfied,           // a point does not satisfy the equations that are solved: it is not delivered
-  NotKept,                // the end was reached, but levels of constraints that the formulation does not impose drifted
+  OutOfMemory,   // what was computed before is kept
+  NotSatisfied,  // a point does not satisfy the equations that are solved: it is not delivered
+  NotKept,       // the end was reached, but levels of constraints that the formulation does not impose drifted
 };
 const char* to_string(Outcome outcome);  // for people: "success", "step size too small", ...
 const char* to_code(Outcome outcome);    // for programs: "success", "step_too_small", ...
@@ -41,10 +41,10 @@ struct Column {
 };
 
 struct CertificateEntry {
-  std::string constraint;   // the label of the user's equation
-  int line = 0;             // 0 if it has none
-  int level = 0;            // 0 = as written, k = differentiated k times
-  std::string text;         // the equation, readable
+  std::string constraint;  // the label of the user's equation
+  int line = 0;            // 0 if it has none
+  int level = 0;           // 0 = as written, k = differentiated k times
+  std::string text;        // the equation, readable
   double max_residual = 0.0;
   double at_time = 0.0;
   double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
@@ -59,18 +59,18 @@ const char* to_string(Verdict verdict);  // "kept", "not kept"
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
   std::string name;
-  int line = 0;  // 0 if it has none
-  double start = 0.0;          // its value at the start
-  double max_deviation = 0.0;  // the largest |value - start| over the output points
-  double at_time = 0.0;        // where that was
+  int line = 0;                  // 0 if it has none
+  double start = 0.0;            // its value at the start
+  double max_deviation = 0.0;    // the largest |value - start| over the output points
+  double at_time = 0.0;          // where that was
   double final_deviation = 0.0;  // value - start at the last output point
 };
 
 struct Pivot {
   double time = 0.0;
-  std::string out;     // no longer a state
-  std::string in;      // a state from now on
-  double margin = 0.0; // by which factor the new choice is better conditioned
+  std::string out;      // no longer a state
+  std::string in;       // a state from now on
+  double margin = 0.0;  // by which factor the new choice is better conditioned
 };
 
 // Of matrices in Newton's iteration, in the 1-norm.
@@ -81,15 +81,15 @@ struct ConditionNumbers {
 
 struct Statistics {
   long steps = 0;
-  long rejected_steps = 0;        // error test failures
+  long rejected_steps = 0;  // error test failures
   long convergence_failures = 0;
   long residual_evaluations = 0;
   long newton_iterations = 0;
   long jacobian_evaluations = 0;
   long factorizations = 0;
   long pivots = 0;
-  long projections = 0;           // of the ends of steps
-  double operations = 0.0;        // counted work (integrate/work.hpp), where it was asked for
+  long projections = 0;     // of the ends of steps
+  double operations = 0.0;  // counted work (integrate/work.hpp), where it was asked for
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
   struct Seconds {
@@ -121,12 +121,12 @@ class Solution {
  public:
   std::string model;
   Outcome outcome = Outcome::Success;
-  std::string message;                 // one sentence; empty on success
-  std::vector<std::string> details;    // further lines: worst equation, values, advice
-  std::vector<std::string> remarks;    // what the user should know although all went well
+  std::string message;               // one sentence; empty on success
+  std::vector<std::string> details;  // further lines: worst equation, values, advice
+  std::vector<std::string> remarks;  // what the user should know although all went well
   double start = 0.0, stop = 0.0, reached = 0.0;
   double tolerance = 0.0;
-  std::optional<double> step;                    // constant; then there was no error test
+  std::optional<double> step;                   // constant; then there was no error test
   std::string formulation, method, projection;  // as the command line names them; no projection: "none"
   StructureSummary structure;
   Statistics statistics;

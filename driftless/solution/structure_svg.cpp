@@ -18,24 +18,24 @@ constexpr int largest_labelled = 60;  // equations
 constexpr double far_side = 720.0;    // pixels of an unlabelled matrix
 
 constexpr Tint structure_tints[] = {
-    {"dl-s0", "fill", "#c0c8d0", "#454e59"},          {"dl-s1", "fill", "#a3cbe8", "#2c5a80"},
-    {"dl-s2", "fill", "#4f9bd0", "#3d86bf"},          {"dl-s3", "fill", "#1c69a8", "#6ab0e6"},
-    {"dl-s4", "fill", "#0a3d70", "#b9defb"},          {"dl-on0", "fill", "#1f2428", "#e3e6ea"},
-    {"dl-on1", "fill", "#12324d", "#e8f2fb"},         {"dl-on2", "fill", "#ffffff", "#ffffff"},
-    {"dl-on3", "fill", "#ffffff", "#0b2136"},         {"dl-on4", "fill", "#ffffff", "#0b2136"},
-    {"dl-loose", "fill-opacity", "0.35", "0.4"},      {"dl-block", "fill", "#f1f4f7", "#1e232a"},
-    {"dl-block", "stroke", "#8b95a0", "#69737f"},     {"dl-matrix", "fill", "none", "none"},
-    {"dl-matrix", "stroke", "#c3cad1", "#3b424c"},    {"dl-match", "fill", "none", "none"},
-    {"dl-match", "stroke", "#d1550a", "#f0803c"},     {"dl-match", "stroke-width", "1.6", "1.6"},
+    {"dl-s0", "fill", "#c0c8d0", "#454e59"},       {"dl-s1", "fill", "#a3cbe8", "#2c5a80"},
+    {"dl-s2", "fill", "#4f9bd0", "#3d86bf"},       {"dl-s3", "fill", "#1c69a8", "#6ab0e6"},
+    {"dl-s4", "fill", "#0a3d70", "#b9defb"},       {"dl-on0", "fill", "#1f2428", "#e3e6ea"},
+    {"dl-on1", "fill", "#12324d", "#e8f2fb"},      {"dl-on2", "fill", "#ffffff", "#ffffff"},
+    {"dl-on3", "fill", "#ffffff", "#0b2136"},      {"dl-on4", "fill", "#ffffff", "#0b2136"},
+    {"dl-loose", "fill-opacity", "0.35", "0.4"},   {"dl-block", "fill", "#f1f4f7", "#1e232a"},
+    {"dl-block", "stroke", "#8b95a0", "#69737f"},  {"dl-matrix", "fill", "none", "none"},
+    {"dl-matrix", "stroke", "#c3cad1", "#3b424c"}, {"dl-match", "fill", "none", "none"},
+    {"dl-match", "stroke", "#d1550a", "#f0803c"},  {"dl-match", "stroke-width", "1.6", "1.6"},
     {"dl-digit", "font-size", "11px", "11px"},
 };
 
 // The entry where it is drawn.
 struct Placed {
-  int row, col;    // positions in the picture
+  int row, col;  // positions in the picture
   int shade;
   int sigma;
-  bool loose;      // not in the system Jacobian
+  bool loose;  // not in the system Jacobian
   bool matched;
 };
 
@@ -164,8 +164,8 @@ std::string draw_labelled(const StructurePicture& picture, const Arrangement& ar
              Anchor::Middle, std::to_string(entry.sigma));
   }
   const double legend_right = draw_legend(svg, picture, left, top + side + 16, true);
-  const double width = std::max({left + side + 70, legend_right + 16, 32 + text_width(subtitle(picture)),
-                                 32 + 1.3 * text_width(picture.title)});
+  const double width = std::max(
+      {left + side + 70, legend_right + 16, 32 + text_width(subtitle(picture)), 32 + 1.3 * text_width(picture.title)});
   return svg.finish(width, top + side + 64, picture.title, picture.theme, structure_tints);
 }
 

@@ -19,7 +19,7 @@ struct StructurePicture {
 
   std::string title{};
   std::vector<std::string> row_labels{}, column_labels{};  // equations and variables, equally many
-  std::vector<Entry> entries{};            // one on the transversal in each row and each column
+  std::vector<Entry> entries{};                            // one on the transversal in each row and each column
   std::vector<int> row_order{};            // the rows from top to bottom; empty: as numbered. Columns follow the
                                            // transversal, so that it is the diagonal
   std::vector<int> block_sizes{};          // along the diagonal; empty: no blocks are drawn

@@ -229,8 +229,7 @@ std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, d
   for (const CertificateEntry& entry : entries) {
     const bool same_label = above && above->constraint == entry.constraint;
     const bool same_text = same_label && above->text == entry.text;
-    std::string name =
-        same_label ? std::string(character_count(entry.constraint), ' ') : printable(entry.constraint);
+    std::string name = same_label ? std::string(character_count(entry.constraint), ' ') : printable(entry.constraint);
     if (!same_text && !entry.text.empty()) name += "  " + printable(entry.text);
     rows.push_back({std::move(name), level_name(entry.level), fmt::format("{:.1e}", entry.max_residual),
                     fmt::format("{:.4g}", entry.at_time), entry.kept(bound) ? Paint::Good : Paint::Warning});
@@ -252,10 +251,10 @@ void show_verdict(Page& page, const Solution& solution) {
   const bool imposed = std::any_of(certificate.begin(), certificate.end(), [&](const CertificateEntry& entry) {
     return !entry.kept(solution.bound) && entry.imposed;
   });
-  page.paragraph(fmt::format("not kept: {} of {} residuals exceed {:g} of the size of their terms{}", lost,
-                             certificate.size(), solution.bound,
-                             imposed ? "" : "; the formulation does not impose these"),
-                 Paint::Warning);
+  page.paragraph(
+      fmt::format("not kept: {} of {} residuals exceed {:g} of the size of their terms{}", lost, certificate.size(),
+                  solution.bound, imposed ? "" : "; the formulation does not impose these"),
+      Paint::Warning);
 }
 
 void show_drift(Page& page, const Solution& solution) {
@@ -302,8 +301,8 @@ void show_invariants(Page& page, const Solution& solution) {
       page.paint(Paint::Faint, padded("name", width) + "      at the start   largest change    at t   final change"));
   for (const InvariantEntry& entry : solution.invariants)
     page.line(fmt::format("{}   {:>15.9g}   {:>14.1e}   {:>5.4g}   {:>12.1e}",
-                          padded(shortened(printable(entry.name), width), width), entry.start, entry.max_deviation, entry.at_time,
-                          entry.final_deviation));
+                          padded(shortened(printable(entry.name), width), width), entry.start, entry.max_deviation,
+                          entry.at_time, entry.final_deviation));
 }
 
 }  // namespace
@@ -315,11 +314,10 @@ std::string summary(const Solution& solution, SummaryOptions options) {
   show_run(page, solution);
   if (!reached_end(solution.outcome)) {
     page.label("computed", Paint::Faint);
-    page.line(solution.times.empty()
-                  ? "nothing: the run did not start"
-                  : count(static_cast<long>(std::max(solution.points, solution.times.size())), "output point",
-                          "output points") +
-                        fmt::format(", the last at t = {:.6g}", solution.times.back()));
+    page.line(solution.times.empty() ? "nothing: the run did not start"
+                                     : count(static_cast<long>(std::max(solution.points, solution.times.size())),
+                                             "output point", "output points") +
+                                           fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
   if (reached_end(solution.outcome) || (!solution.certificate.empty() && !solution.times.empty()))
     show_drift(page, solution);

@@ -12,8 +12,8 @@ namespace driftless {
 namespace {
 
 constexpr Tint common_tints[] = {
-    {"dl-page", "fill", "#ffffff", "#15181d"},  {"dl-text", "fill", "#1f2428", "#e3e6ea"},
-    {"dl-title", "fill", "#1f2428", "#f2f4f6"}, {"dl-faint", "fill", "#5c6670", "#9aa4af"},
+    {"dl-page", "fill", "#ffffff", "#15181d"},   {"dl-text", "fill", "#1f2428", "#e3e6ea"},
+    {"dl-title", "fill", "#1f2428", "#f2f4f6"},  {"dl-faint", "fill", "#5c6670", "#9aa4af"},
     {"dl-grid", "stroke", "#e6e9ed", "#2b3038"}, {"dl-frame", "stroke", "#9aa3ad", "#5b646f"},
 };
 
@@ -83,8 +83,7 @@ void Svg::rect(std::string_view tint, double x, double y, double width, double h
 }
 
 void Svg::path(std::string_view tint, std::string_view data, std::string_view tooltip) {
-  fmt::format_to(std::back_inserter(body_), "<path class=\"{}\" d=\"{}\"{}", tint, data,
-                 with_tooltip("path", tooltip));
+  fmt::format_to(std::back_inserter(body_), "<path class=\"{}\" d=\"{}\"{}", tint, data, with_tooltip("path", tooltip));
 }
 
 void Svg::text(std::string_view tint, double x, double y, Anchor anchor, std::string_view content) {
@@ -95,8 +94,7 @@ void Svg::upward_text(std::string_view tint, double x, double y, Anchor anchor, 
   turned_text(tint, x, y, anchor, content, true);
 }
 
-void Svg::turned_text(std::string_view tint, double x, double y, Anchor anchor, std::string_view content,
-                      bool turned) {
+void Svg::turned_text(std::string_view tint, double x, double y, Anchor anchor, std::string_view content, bool turned) {
   const std::string at_x = coordinate(x), at_y = coordinate(y);
   const std::string turn = turned ? fmt::format(" transform=\"rotate(-90 {} {})\"", at_x, at_y) : "";
   fmt::format_to(std::back_inserter(body_), "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",

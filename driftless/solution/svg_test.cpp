@@ -21,9 +21,7 @@ TEST(Svg, WritesShortCoordinates) {
   EXPECT_EQ(coordinate(3.999), "4");
 }
 
-TEST(Svg, MeasuresCharactersNotBytes) {
-  EXPECT_EQ(text_width("λλ"), text_width("ab"));
-}
+TEST(Svg, MeasuresCharactersNotBytes) { EXPECT_EQ(text_width("λλ"), text_width("ab")); }
 
 TEST(Svg, DrawsElements) {
   Svg svg;

@@ -18,7 +18,7 @@ class CsvWriter {
  public:
   explicit CsvWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);  // the header; again: all lines before it are forgotten
+  void begin(const Solution& head);                       // the header; again: all lines before it are forgotten
   bool row(double time, std::span<const double> series);  // false if it cannot be written
   [[nodiscard]] std::optional<std::string> commit() { return file_.commit(); }
 

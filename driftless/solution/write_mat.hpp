@@ -22,13 +22,13 @@
 
 namespace driftless {
 
-// Point by point, while the run goes on. The number of points stands in front of them: it is brought up to date whenever
-// points have reached the disk, so the file can be read at any time. A pipe cannot be written like this.
+// Point by point, while the run goes on. The number of points stands in front of them: it is brought up to date
+// whenever points have reached the disk, so the file can be read at any time. A pipe cannot be written like this.
 class MatWriter {
  public:
   explicit MatWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);  // again: all points before it are forgotten
+  void begin(const Solution& head);                       // again: all points before it are forgotten
   bool row(double time, std::span<const double> series);  // false if it cannot be written
   [[nodiscard]] std::optional<std::string> commit(const Solution& end);
 

@@ -56,9 +56,7 @@ TEST(Structure, DifferentiatesAlthoughTheIndexIsOne) {  // x' + y' = 1, x - y = 
   expect_structure(dense({{1, 1}, {0, 0}}), {{0, 1}, {1, 1}, 1, 1});
 }
 
-Signature four_equations() {
-  return dense({{0, 0, none, none}, {0, 0, 0, none}, {0, none, none, 0}, {2, 2, 2, 1}});
-}
+Signature four_equations() { return dense({{0, 0, none, none}, {0, 0, 0, none}, {0, none, none, 0}, {2, 2, 2, 1}}); }
 
 TEST(Structure, OfFourEquationsOfMixedOrder) { expect_structure(four_equations(), {{2, 2, 1, 0}, {2, 2, 2, 1}, 2, 2}); }
 
@@ -84,8 +82,8 @@ TEST(Structure, OfFourEquationsIsFinerInTheHighestDerivatives) {
 TEST(SystemJacobianPattern, KeepsTheHighestDerivativesOnly) {
   const Signature signature = four_equations();
   const Signature pattern = system_jacobian_pattern(signature, structure_of(signature).offsets);
-  EXPECT_EQ(to_dense(pattern), (std::vector<Ints>{{0, 0, none, none}, {0, 0, 0, none}, {none, none, none, 0},
-                                                  {2, 2, 2, 1}}));
+  EXPECT_EQ(to_dense(pattern),
+            (std::vector<Ints>{{0, 0, none, none}, {0, 0, 0, none}, {none, none, none, 0}, {2, 2, 2, 1}}));
 }
 
 TEST(Structure, OfThePendulumInSecondOrderForm) {  // x² + y² = L², x'' = -λx, y'' = -λy - g

@@ -13,10 +13,10 @@ namespace driftless::taylor {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double long_way = 1e-3;      // relative to the size of the unknowns
-constexpr double slow_progress = 0.25;  // from one correction to the next
+constexpr double long_way = 1e-3;         // relative to the size of the unknowns
+constexpr double slow_progress = 0.25;    // from one correction to the next
 constexpr double point_precision = 1e-5;  // in units of the precision asked for
-constexpr double stagnation = 1e-3;  // of the first correction: what does not become smaller any more is rounding
+constexpr double stagnation = 1e-3;       // of the first correction: what does not become smaller any more is rounding
 
 template <class Scalar>
 using Line = std::conditional_t<std::is_same_v<Scalar, double>, CompiledLine, StraightLine<Scalar>>;
@@ -347,8 +347,8 @@ struct Expansion<Scalar>::Parts {
       if (!is_finite(size)) return Failure::NoValue;
       moved = std::max(moved, size);
       // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated, if the
-      // equations are bent on the scale of the unknowns. Where they are bent on a much smaller one, as sin(a) is for a =
-      // 10⁶, the last two corrections show it.
+      // equations are bent on the scale of the unknowns. Where they are bent on a much smaller one, as sin(a) is for a
+      // = 10⁶, the last two corrections show it.
       const Scalar rate = iteration == 0 ? moved : std::max(moved, size / last);
       if (size * std::min(rate, Scalar(1)) <= enough) break;
       if (iteration >= most_iterations || (iteration > 1 && size > last)) {
@@ -506,8 +506,8 @@ struct Expansion<Scalar>::Parts {
   int stride = 0;
   double unit = 0.0;
   std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
-  Scalar moved{}, enough{};  // of the iterations up to stage 0
-  bool is_expanded = true;   // stages above 0 follow
+  Scalar moved{}, enough{};      // of the iterations up to stage 0
+  bool is_expanded = true;       // stages above 0 follow
   ExpansionCounts counts;
 };
 

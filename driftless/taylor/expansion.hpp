@@ -47,9 +47,9 @@ class Expansion {
 
   // Stages up to 0 on the coefficients of order 0 to d_j, which come as a prediction. `weights`: the size of each
   // unknown, for judging corrections. On success `corrections` holds, by stage -d_max, ..., 0 and unknown, what was
-  // added to the coefficient of order k + d_j. Corrections end when the next would be far below `precision`, relative to
-  // the weights. The matrix that the series will be found with is that of the prediction if the point has moved by less
-  // than `precision`: its error is then as small as that of the prediction.
+  // added to the coefficient of order k + d_j. Corrections end when the next would be far below `precision`, relative
+  // to the weights. The matrix that the series will be found with is that of the prediction if the point has moved by
+  // less than `precision`: its error is then as small as that of the prediction.
   Failure project(Series<Scalar>& series, std::span<const double> weights, double precision);
   // The same for a point that is not expanded: the stages up to 0 are solved to rounding.
   Failure project_to_rounding(Series<Scalar>& series, std::span<const double> weights);

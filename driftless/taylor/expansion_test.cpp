@@ -36,48 +36,48 @@ void PrintTo(const Elementary& e, std::ostream* out) { *out << e.name; }
 
 class ElementaryFunction : public testing::TestWithParam<Elementary> {};
 
-INSTANTIATE_TEST_SUITE_P(
-    Taylor, ElementaryFunction,
-    testing::Values(Elementary{"Product", "u*v", [](Complex u, Complex v) { return u * v; }},
-                    Elementary{"Square", "u*u", [](Complex u, Complex) { return u * u; }},
-                    Elementary{"Quotient", "u/v", [](Complex u, Complex v) { return u / v; }},
-                    Elementary{"Reciprocal", "2/v", [](Complex, Complex v) { return 2.0 / v; }},
-                    Elementary{"QuotientByConstant", "u/3", [](Complex u, Complex) { return u / 3.0; }},
-                    Elementary{"Power2", "u^2", [](Complex u, Complex) { return u * u; }},
-                    Elementary{"Power3", "u^3", [](Complex u, Complex) { return u * u * u; }},
-                    Elementary{"Power7", "u^7", [](Complex u, Complex) { return std::pow(u, 7); }},
-                    Elementary{"PowerMinus3", "v^(-3)", [](Complex, Complex v) { return 1.0 / (v * v * v); }},
-                    Elementary{"PowerReal", "v^2.5", [](Complex, Complex v) { return std::pow(v, 2.5); }},
-                    Elementary{"PowerExpression", "v^u",
-                               [](Complex u, Complex v) { return std::exp(u * std::log(v)); }},
-                    Elementary{"Sqrt", "sqrt(v)", [](Complex, Complex v) { return std::sqrt(v); }},
-                    Elementary{"Exp", "exp(u)", [](Complex u, Complex) { return std::exp(u); }},
-                    Elementary{"Log", "log(v)", [](Complex, Complex v) { return std::log(v); }},
-                    Elementary{"Log10", "log10(v)", [](Complex, Complex v) { return std::log10(v); }},
-                    Elementary{"Sin", "sin(u)", [](Complex u, Complex) { return std::sin(u); }},
-                    Elementary{"Cos", "cos(u)", [](Complex u, Complex) { return std::cos(u); }},
-                    Elementary{"Tan", "tan(u)", [](Complex u, Complex) { return std::tan(u); }},
-                    Elementary{"Asin", "asin(u)", [](Complex u, Complex) { return std::asin(u); }},
-                    Elementary{"Acos", "acos(u)", [](Complex u, Complex) { return std::acos(u); }},
-                    Elementary{"Atan", "atan(u)", [](Complex u, Complex) { return std::atan(u); }},
-                    Elementary{"Atan2", "atan2(u, v)", [](Complex u, Complex v) { return std::atan(u / v); }},
-                    Elementary{"Sinh", "sinh(u)", [](Complex u, Complex) { return std::sinh(u); }},
-                    Elementary{"Cosh", "cosh(u)", [](Complex u, Complex) { return std::cosh(u); }},
-                    Elementary{"Tanh", "tanh(u)", [](Complex u, Complex) { return std::tanh(u); }},
-                    Elementary{"Asinh", "asinh(u)", [](Complex u, Complex) { return std::asinh(u); }},
-                    Elementary{"Acosh", "acosh(1 + u + v)",
-                               [](Complex u, Complex v) { return std::acosh(1.0 + u + v); }},
-                    Elementary{"Atanh", "atanh(u)", [](Complex u, Complex) { return std::atanh(u); }},
-                    Elementary{"Abs", "abs(u - v)", [](Complex u, Complex v) { return v - u; }},
-                    Elementary{"Min", "min(u, v)", [](Complex u, Complex) { return u; }},
-                    Elementary{"Max", "max(u, v)", [](Complex, Complex v) { return v; }},
-                    Elementary{"IfElse", "if u < v then u*u else v", [](Complex u, Complex) { return u * u; }},
-                    Elementary{"SharedOperations", "exp(u)*sin(exp(u)) + cos(exp(u))/exp(u)",
-                               [](Complex u, Complex) {
-                                 const Complex e = std::exp(u);
-                                 return e * std::sin(e) + std::cos(e) / e;
-                               }}),
-    [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Taylor, ElementaryFunction,
+                         testing::Values(
+                             Elementary{"Product", "u*v", [](Complex u, Complex v) { return u * v; }},
+                             Elementary{"Square", "u*u", [](Complex u, Complex) { return u * u; }},
+                             Elementary{"Quotient", "u/v", [](Complex u, Complex v) { return u / v; }},
+                             Elementary{"Reciprocal", "2/v", [](Complex, Complex v) { return 2.0 / v; }},
+                             Elementary{"QuotientByConstant", "u/3", [](Complex u, Complex) { return u / 3.0; }},
+                             Elementary{"Power2", "u^2", [](Complex u, Complex) { return u * u; }},
+                             Elementary{"Power3", "u^3", [](Complex u, Complex) { return u * u * u; }},
+                             Elementary{"Power7", "u^7", [](Complex u, Complex) { return std::pow(u, 7); }},
+                             Elementary{"PowerMinus3", "v^(-3)", [](Complex, Complex v) { return 1.0 / (v * v * v); }},
+                             Elementary{"PowerReal", "v^2.5", [](Complex, Complex v) { return std::pow(v, 2.5); }},
+                             Elementary{"PowerExpression", "v^u",
+                                        [](Complex u, Complex v) { return std::exp(u * std::log(v)); }},
+                             Elementary{"Sqrt", "sqrt(v)", [](Complex, Complex v) { return std::sqrt(v); }},
+                             Elementary{"Exp", "exp(u)", [](Complex u, Complex) { return std::exp(u); }},
+                             Elementary{"Log", "log(v)", [](Complex, Complex v) { return std::log(v); }},
+                             Elementary{"Log10", "log10(v)", [](Complex, Complex v) { return std::log10(v); }},
+                             Elementary{"Sin", "sin(u)", [](Complex u, Complex) { return std::sin(u); }},
+                             Elementary{"Cos", "cos(u)", [](Complex u, Complex) { return std::cos(u); }},
+                             Elementary{"Tan", "tan(u)", [](Complex u, Complex) { return std::tan(u); }},
+                             Elementary{"Asin", "asin(u)", [](Complex u, Complex) { return std::asin(u); }},
+                             Elementary{"Acos", "acos(u)", [](Complex u, Complex) { return std::acos(u); }},
+                             Elementary{"Atan", "atan(u)", [](Complex u, Complex) { return std::atan(u); }},
+                             Elementary{"Atan2", "atan2(u, v)", [](Complex u, Complex v) { return std::atan(u / v); }},
+                             Elementary{"Sinh", "sinh(u)", [](Complex u, Complex) { return std::sinh(u); }},
+                             Elementary{"Cosh", "cosh(u)", [](Complex u, Complex) { return std::cosh(u); }},
+                             Elementary{"Tanh", "tanh(u)", [](Complex u, Complex) { return std::tanh(u); }},
+                             Elementary{"Asinh", "asinh(u)", [](Complex u, Complex) { return std::asinh(u); }},
+                             Elementary{"Acosh", "acosh(1 + u + v)",
+                                        [](Complex u, Complex v) { return std::acosh(1.0 + u + v); }},
+                             Elementary{"Atanh", "atanh(u)", [](Complex u, Complex) { return std::atanh(u); }},
+                             Elementary{"Abs", "abs(u - v)", [](Complex u, Complex v) { return v - u; }},
+                             Elementary{"Min", "min(u, v)", [](Complex u, Complex) { return u; }},
+                             Elementary{"Max", "max(u, v)", [](Complex, Complex v) { return v; }},
+                             Elementary{"IfElse", "if u < v then u*u else v", [](Complex u, Complex) { return u * u; }},
+                             Elementary{"SharedOperations", "exp(u)*sin(exp(u)) + cos(exp(u))/exp(u)",
+                                        [](Complex u, Complex) {
+                                          const Complex e = std::exp(u);
+                                          return e * std::sin(e) + std::cos(e) / e;
+                                        }}),
+                         [](const auto& tested) { return tested.param.name; });
 
 // The coefficients of der(y) = f about a point.
 template <class Scalar>
@@ -93,8 +93,8 @@ std::vector<double> coefficients_of(const std::shared_ptr<const Recurrences>& r,
   return coefficients;
 }
 
-// Against Cauchy's integrals over a circle, by the trapezoidal rule: f_n = 1/N sum_k f(r w^k) w^(-nk) / r^n. Its error is
-// of the size of coefficients of order n + N: none.
+// Against Cauchy's integrals over a circle, by the trapezoidal rule: f_n = 1/N sum_k f(r w^k) w^(-nk) / r^n. Its error
+// is of the size of coefficients of order n + N: none.
 TEST_P(ElementaryFunction, HasTheCoefficientsOfCauchysIntegrals) {
   const auto r = recurrences(from_text(std::string("model M Real y(start = 0, fixed = true), u, v; equation "
                                                    "u = 0.4 + 0.3*time + 0.1*time^2; v = 0.9 - 0.2*time; der(y) = ") +
@@ -172,8 +172,8 @@ TEST(Stages, UpToZeroMoveAPointAsLittleAsPossible) {
   EXPECT_NEAR(series.at(0)[2], 0.64 - 0.8, 1e-14);
 }
 
-// Functions of what three different stages find, from a point far off the constraint: the series satisfies the equations
-// in a neighbourhood, and the constraint with all its derivatives.
+// Functions of what three different stages find, from a point far off the constraint: the series satisfies the
+// equations in a neighbourhood, and the constraint with all its derivatives.
 TEST(Stages, EvaluateFunctionsWhereTheirArgumentsAreFound) {
   const auto r = recurrences(from_text(R"(
 model M

@@ -1,5 +1,5 @@
-// The formulas for the series of a model: found when they are first asked for, and kept, for any number of runs and threads.
-// A run asks whether there are any, then for them, and again where another method hands over to series.
+// The formulas for the series of a model: found when they are first asked for, and kept, for any number of runs and
+// threads. A run asks whether there are any, then for them, and again where another method hands over to series.
 #pragma once
 
 #include <memory>

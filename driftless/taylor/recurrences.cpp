@@ -345,8 +345,7 @@ class Builder {
         return pool_.add(pool_.mul(pool_.constant(0x1.bcb7b1526e50ep-2), log),
                          pool_.mul(pool_.constant(0x1.95355baaafad3p-57), log));
       }
-      case Op::Abs:
-        return pool_.if_else(factor(pool_.binary(Op::Less, a, pool_.zero()), cls), pool_.neg(at(a)), at(a));
+      case Op::Abs: return pool_.if_else(factor(pool_.binary(Op::Less, a, pool_.zero()), cls), pool_.neg(at(a)), at(a));
       case Op::Min:
       case Op::Max:
       case Op::IfElse: {  // the branch that the value at order 0 takes
@@ -523,8 +522,7 @@ class Builder {
     const int n = static_cast<int>(scaled.size());
     for (int j = 0; j < n; ++j) {
       NodeId sum = pool_.zero();
-      for (int i = 0; i < n; ++i)
-        sum = pool_.add(sum, pool_.mul(input(Input::Kind::Inverse, 0, j * n + i), scaled[i]));
+      for (int i = 0; i < n; ++i) sum = pool_.add(sum, pool_.mul(input(Input::Kind::Inverse, 0, j * n + i), scaled[i]));
       solution_.push_back(sum);
     }
   }
@@ -582,7 +580,8 @@ class Builder {
 
   // The formulas of order 0 read the values of functions, which kernels of their own write.
   void share_functions() {
-    std::vector<std::size_t> readers{static_cast<std::size_t>(result_.jacobian)};  // sources, of which there will be more
+    std::vector<std::size_t> readers{
+        static_cast<std::size_t>(result_.jacobian)};  // sources, of which there will be more
     for (int s = 0; s < classes(); ++s)
       for (const std::size_t source : {result_.value_residuals(s), result_.factors(s)}) readers.push_back(source);
     std::map<int, std::vector<NodeId>> by_stage;
@@ -683,9 +682,8 @@ class Builder {
   Pool& pool_;
   std::vector<int> unknown_of_;  // by variable of the model
   NodeMap<bool> constant_;
-  Activity activity_{pool_, [this](NodeId leaf) {
-                       return pool_[leaf].op == Op::Parameter ? pool_.zero() : pool_.one();
-                     }};
+  Activity activity_{pool_,
+                     [this](NodeId leaf) { return pool_[leaf].op == Op::Parameter ? pool_.zero() : pool_.one(); }};
   std::map<NodeId, int> home_;               // class of a nonlinear operation
   std::set<std::pair<NodeId, int>> linear_;  // linear operations and the classes they are needed in
   std::map<std::tuple<NodeId, int, Top>, NodeId> series_;

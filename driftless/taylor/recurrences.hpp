@@ -29,9 +29,9 @@
 // right factors and the coefficients to be read later, written by the kernels `records`.
 //
 // For few unknowns one kernel does a whole stage above 0 once the convolutions are summed. With r the residual
-// coefficients without their unknown parts, the unknown derivatives are y_j = -sum_i (J^-1)_ji r_i / s, s of the class of
-// equation i, and the coefficient of order K of der^m(x_j), m = d_j - c, is s y_j in class c: expressions like all others.
-// The record begins with the y_j then.
+// coefficients without their unknown parts, the unknown derivatives are y_j = -sum_i (J^-1)_ji r_i / s, s of the class
+// of equation i, and the coefficient of order K of der^m(x_j), m = d_j - c, is s y_j in class c: expressions like all
+// others. The record begins with the y_j then.
 #pragma once
 
 #include <memory>

@@ -76,7 +76,8 @@ class StraightLine {
 // The compiled one has the same interface. Copies share the code.
 class CompiledLine {
  public:
-  explicit CompiledLine(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)), work_(kernel_->work_size()) {}
+  explicit CompiledLine(std::shared_ptr<const Kernel> kernel)
+      : kernel_(std::move(kernel)), work_(kernel_->work_size()) {}
   std::size_t outputs() const { return kernel_->outputs(); }
   void operator()(const double* inputs, double* outputs) { (*kernel_)(inputs, outputs, work_.data()); }
 

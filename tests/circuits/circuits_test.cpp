@@ -28,9 +28,9 @@ constexpr double change = 1e-5, sharp = 1e-9;  // for the condition
 constexpr double tolerances[] = {1e-3, 1e-4, 1e-6, 1e-8, 1e-10};
 
 // "circuit method tolerance": what is wrong. A false success is never listed.
-// IDA iterates without tangents: where five diodes begin to conduct in one long step, it cuts the step twenty times and stops.
-// It got through with i as the unknown and u[1] = U sin(...) - Rs i. Beside Rs i the term u[1] is small, so this equation
-// stays a row, and the first diode defines i by u[1] and u[2].
+// IDA iterates without tangents: where five diodes begin to conduct in one long step, it cuts the step twenty times and
+// stops. It got through with i as the unknown and u[1] = U sin(...) - Rs i. Beside Rs i the term u[1] is small, so this
+// equation stays a row, and the first diode defines i by u[1] and u[2].
 const std::map<std::string, std::set<std::string>> failing_cells = {{"diode_chain", {"ida 1e-03 fails"}}};
 
 std::string text_of(const std::string& path) {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "driftless/driftless.hpp"
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 
 namespace driftless {
 namespace {
@@ -60,7 +60,8 @@ TEST(Jumps, ASwitchOfAStateIsBracketed) {
     equation
       der(s) = c; der(c) = -s; der(x) = if s > 0.9999 then 1000 else 0;
       annotation(experiment(StopTime = 10));
-    end Sine;)", method, 1e-9);
+    end Sine;)",
+                           method, 1e-9);
     EXPECT_EQ(s.outcome, Outcome::Success) << method << all_of(s);
     EXPECT_NEAR(s.final("x"), exact, 0.05) << method;  // 1e5 times the error of s: the switch is that flat
   }
@@ -73,7 +74,8 @@ TEST(Jumps, RelationsOfTimeThatComeAgainAndAgain) {
     equation
       der(x) = (if sin(20*time) > 0.9 then 1 else 0) + floor(3*time);
       annotation(experiment(StopTime = 2));
-    end Wave;)", method, 1e-6);
+    end Wave;)",
+                           method, 1e-6);
     // 40/(2 pi) = 6.4: seven pulses, none of them cut; each lasts 2 acos(0.9)/20. The floors add (0 + ... + 5)/3.
     EXPECT_EQ(s.outcome, Outcome::Success) << method << all_of(s);
     EXPECT_NEAR(s.final("x"), 5.0 + 7.0 * std::acos(0.9) / 10.0, 1e-4) << method;
@@ -86,7 +88,8 @@ TEST(Jumps, KinksAreLeftToTheErrorTest) {
   equation
     der(s) = c; der(c) = -s; der(x) = if s > 0 then s else 0;
     annotation(experiment(StopTime = 6.283185307179586));
-  end Kink;)", "bdf", 1e-7);
+  end Kink;)",
+                         "bdf", 1e-7);
   EXPECT_EQ(s.outcome, Outcome::Success);
   EXPECT_NEAR(s.final("x"), 2.0, 1e-5);
 }
@@ -98,7 +101,8 @@ TEST(Jumps, ChatteringIsExplainedAfterFewSteps) {
     equation
       der(x) = v; der(v) = -x - 0.3*sign(v);
       annotation(experiment(StopTime = 20));
-    end Friction;)", method, 1e-6);
+    end Friction;)",
+                           method, 1e-6);
     EXPECT_FALSE(reached_end(s.outcome)) << method;
     EXPECT_LT(s.statistics.steps, 10'000) << method;
     EXPECT_THAT(all_of(s), HasSubstr("sign(v)")) << method;
@@ -138,7 +142,8 @@ TEST(Poles, AQuotientThatStaysFiniteIsNone) {
     equation
       der(x) = 1; y = sin(x)/x;
       annotation(experiment(StopTime = 2.7));
-    end Sinc;)", method, 1e-6);
+    end Sinc;)",
+                           method, 1e-6);
     EXPECT_EQ(s.outcome, Outcome::Success) << method << all_of(s);
   }
 }
@@ -189,7 +194,8 @@ TEST(SingularPoints, EndTheRunThereAndAreNamed) {
         const Solution s = run(c.text, method, tolerance);
         EXPECT_FALSE(reached_end(s.outcome)) << method << " " << tolerance << " " << c.name;
         EXPECT_LT(s.reached, c.at + 0.01) << method << " " << tolerance << " " << c.name;
-        EXPECT_THAT(all_of(s), testing::AnyOf(HasSubstr(c.name), HasSubstr("singular"), HasSubstr("Newton"))) << method << " " << tolerance;
+        EXPECT_THAT(all_of(s), testing::AnyOf(HasSubstr(c.name), HasSubstr("singular"), HasSubstr("Newton")))
+            << method << " " << tolerance;
       }
 }
 
@@ -201,7 +207,8 @@ TEST(SingularPoints, AChangeOfStatesIsNone) {
       der(x) = vx; der(y) = vy; der(vx) = F*x; der(vy) = F*y - 9.81;
       x^2 + y^2 = 1;
       annotation(experiment(StopTime = 5));
-    end Pendulum;)", method, 1e-6);
+    end Pendulum;)",
+                           method, 1e-6);
     EXPECT_EQ(s.outcome, Outcome::Success) << method << all_of(s);
   }
 }
@@ -249,14 +256,16 @@ TEST(Verdict, RectifiersDeliverOnlyPointsThatSolveTheEquations) {
         i = Is*(exp(ud/Vt) - 1);
         C*der(v) = i - v/R;
         annotation(experiment(StopTime = 0.1));
-      end Rectifier;)", method, tolerance);
+      end Rectifier;)",
+                             method, tolerance);
       if (s.outcome == Outcome::Success) {
         EXPECT_EQ(s.verdict(), Verdict::Kept) << method;
       }
       for (std::size_t row = 0; row < s.times.size(); ++row) {
         const double vs = 12.0 * std::sin(314.159265358979 * s.times[row]);
         const double i = s.column("i")[row], ud = s.column("ud")[row], v = s.column("v")[row];
-        EXPECT_LE(std::abs(vs - i - ud - v), tolerance * (std::abs(vs) + std::abs(i) + std::abs(ud) + std::abs(v) + 4.0))
+        EXPECT_LE(std::abs(vs - i - ud - v),
+                  tolerance * (std::abs(vs) + std::abs(i) + std::abs(ud) + std::abs(v) + 4.0))
             << method << " " << tolerance << " " << s.times[row];
       }
     }
@@ -266,8 +275,8 @@ TEST(Verdict, RectifiersDeliverOnlyPointsThatSolveTheEquations) {
 
 TEST(LongestStep, IsNotExceeded) {
   for (const std::string& method : methods()) {
-    const Solution s = run("model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;", method, 1e-4,
-                           {.max_step = 0.01});
+    const Solution s =
+        run("model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;", method, 1e-4, {.max_step = 0.01});
     EXPECT_EQ(s.outcome, Outcome::Success) << method;
     EXPECT_LE(s.statistics.largest_step, 0.01 * (1.0 + 1e-9)) << method;
     EXPECT_GE(s.statistics.steps, 100) << method;

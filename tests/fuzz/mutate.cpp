@@ -45,15 +45,11 @@ class Mutation {
     const std::size_t size = words_.size();
     const std::size_t at = below(size + 1);
     switch (below(9)) {
-      case 0:
-        words_.insert(place(at), " " + any(material_.words));
-        break;
+      case 0: words_.insert(place(at), " " + any(material_.words)); break;
       case 1:
         if (at < size) words_[at] = " " + any(material_.words);
         break;
-      case 2:
-        words_.erase(place(at), place(std::min(size, at + 1 + below(3))));
-        break;
+      case 2: words_.erase(place(at), place(std::min(size, at + 1 + below(3)))); break;
       case 3:
         if (size > 0) std::swap(words_[below(size)], words_[below(size)]);
         break;
@@ -71,9 +67,7 @@ class Mutation {
                       other.begin() + static_cast<std::ptrdiff_t>(end));
         break;
       }
-      case 6:
-        nest(at);
-        break;
+      case 6: nest(at); break;
       case 7: {  // lose a stretch
         words_.erase(place(at), place(std::min(size, at + below(50))));
         break;

@@ -16,13 +16,15 @@ using testing::IsEmpty;
 
 // x is given by an expression, and its derivative is needed.
 std::string once(const std::string& expression) {
-  return "model J\n  Real x, y, z(start = 0, fixed = true), u(start = -0.4, fixed = true);\nequation\n  der(u) = 1;\n  x = " +
+  return "model J\n  Real x, y, z(start = 0, fixed = true), u(start = -0.4, fixed = true);\nequation\n  der(u) = 1;\n  "
+         "x = " +
          expression + ";\n  y = der(x);\n  der(z) = y;\nend J;\n";
 }
 
 // The same, and its second derivative.
 std::string twice(const std::string& expression) {
-  return "model J\n  Real x, y, v, z(start = 0, fixed = true), u(start = -0.4, fixed = true);\nequation\n  der(u) = 1;\n  x = " +
+  return "model J\n  Real x, y, v, z(start = 0, fixed = true), u(start = -0.4, fixed = true);\nequation\n  der(u) = "
+         "1;\n  x = " +
          expression + ";\n  v = der(x);\n  y = der(v);\n  der(z) = y;\nend J;\n";
 }
 
@@ -40,8 +42,9 @@ TEST(Jumps, ContinuousExpressionsAreAccepted) {
   for (const char* const meeting :
        {"if u > 0 then u else 0", "if u > 0 then u^2 else -u^2", "abs(u)", "max(u, 0.1)", "min(u, max(-0.2, time))",
         "sign(u)*u^2", "sign(u)*sqrt(abs(u))", "if time < 0.5 then time else 0.5", "smooth(0, if u > 0 then u else 0)",
-        "smooth(1, if u > 0 then 1 else 2)", "noEvent(if u > 0 then u else 2*u)", "if u < 0 then 0 elseif u < 0.2 then u else 0.2",
-        "if u^3 > 0.001 then u^3 else 0.001", "(u - floor(u))*(1 - (u - floor(u)))", "if u > 0 or time > 2 then u*(time - 2) else u*(time - 2)*1",
+        "smooth(1, if u > 0 then 1 else 2)", "noEvent(if u > 0 then u else 2*u)",
+        "if u < 0 then 0 elseif u < 0.2 then u else 0.2", "if u^3 > 0.001 then u^3 else 0.001",
+        "(u - floor(u))*(1 - (u - floor(u)))", "if u > 0 or time > 2 then u*(time - 2) else u*(time - 2)*1",
         "if u > 0 then sqrt(u) else 0", "(if u > 0 then 1 else -1)*u", "semiLinear(u, 2, 3)",
         "if abs(u) > 1e-4 then sin(u)/u else 1 - u^2/6 + u^4/120"})
     EXPECT_THAT(refusal_of(once(meeting)), IsEmpty()) << meeting;
@@ -62,7 +65,8 @@ TEST(Jumps, DerOfAnExpressionThatJumps) {
 }
 
 TEST(Jumps, WhatIsNotDifferentiatedMayJump) {
-  EXPECT_THAT(refusal_of("model D Real z(start = 0); equation der(z) = if z > 0.5 then 0 else floor(z + 1.5); end D;"), IsEmpty());
+  EXPECT_THAT(refusal_of("model D Real z(start = 0); equation der(z) = if z > 0.5 then 0 else floor(z + 1.5); end D;"),
+              IsEmpty());
 }
 
 // Piecewise polynomials of one variable with random break points: continuous ones are accepted, and a step of any size
@@ -82,7 +86,8 @@ TEST(Jumps, RandomPiecewisePolynomials) {
     std::string text = fmt::format("{:.17g}*({} - ({:.17g})) + {:.17g}", slope, argument, ends[0], value);
     std::string whole;
     for (int k = 0; k + 1 < pieces; ++k) {
-      whole += fmt::format("{} {} < {:.17g} then {} ", k == 0 ? "if" : "elseif", argument, ends[static_cast<std::size_t>(k)], text);
+      whole += fmt::format("{} {} < {:.17g} then {} ", k == 0 ? "if" : "elseif", argument,
+                           ends[static_cast<std::size_t>(k)], text);
       if (k == broken) value += step;
       const double curvature = uniform(generator);
       slope = uniform(generator);

@@ -35,12 +35,14 @@ end Tank;)";
 }
 
 TEST(Kinks, AnEmptyTankStaysEmptyAndFills) {
-  for (const char* const law : {"sqrt(max(h, 0))", "sqrt(max(0, h))", "max(h, 0)^0.5", "if h > 0 then sqrt(h) else 0"}) {
-    const Solution rest = run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = -(") + law + "); end T;");
+  for (const char* const law :
+       {"sqrt(max(h, 0))", "sqrt(max(0, h))", "max(h, 0)^0.5", "if h > 0 then sqrt(h) else 0"}) {
+    const Solution rest =
+        run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = -(") + law + "); end T;");
     EXPECT_EQ(rest.outcome, Outcome::Success) << law << rest.message;
     EXPECT_EQ(rest.final("h"), 0.0) << law;
-    const Solution filling = run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = 1 - (") + law +
-                                      "); annotation(experiment(StopTime = 40)); end T;");
+    const Solution filling = run_text(std::string("model T Real h(start = 0, fixed = true); equation der(h) = 1 - (") +
+                                      law + "); annotation(experiment(StopTime = 40)); end T;");
     EXPECT_EQ(filling.outcome, Outcome::Success) << law << filling.message;
     EXPECT_NEAR(filling.final("h"), 1.0, 1e-4) << law;
   }
@@ -101,18 +103,20 @@ TEST(Kinks, AContactWithinAStepIsSeenByEveryMethod) {
   for (const char* const contact : {"max(x - 0.997, 0)", "(if x > 0.997 then x - 0.997 else 0)", "(x - min(x, 0.997))",
                                     "max(sin(time) - 0.997, 0)", "0.5*(x - 0.997 + abs(x - 0.997))"})
     for (const char* const name : {"explicit", "dopri5", "radau", "bdf", "taylor", "half-explicit5", "auto"}) {
-      const Solution solution = run_text(std::string("model C Real x(start = 0, fixed = true), v(start = 1, fixed = true),"
-                                                     " y(start = 0, fixed = true); equation der(x) = v; der(v) = -x;"
-                                                     " der(y) = 100*") + contact + "; annotation(experiment(StopTime = 18)); end C;",
-                                         with(*parse_method(name), 1e-6));
+      const Solution solution =
+          run_text(std::string("model C Real x(start = 0, fixed = true), v(start = 1, fixed = true),"
+                               " y(start = 0, fixed = true); equation der(x) = v; der(v) = -x;"
+                               " der(y) = 100*") +
+                       contact + "; annotation(experiment(StopTime = 18)); end C;",
+                   with(*parse_method(name), 1e-6));
       EXPECT_EQ(solution.outcome, Outcome::Success) << name << solution.message;
       EXPECT_NEAR(solution.final("y"), exact, 1e-3) << name << " " << contact;
     }
   EXPECT_GT(exact, 0.05);
 }
 
-// The run begins on the kink, with a branch that holds neither before nor behind it, and the one that holds is left again
-// at t = c: x = -c^4/3 from there on.
+// The run begins on the kink, with a branch that holds neither before nor behind it, and the one that holds is left
+// again at t = c: x = -c^4/3 from there on.
 TEST(Kinks, ARunThatBeginsOnAKinkTakesTheBranchThatComes) {
   const char* const text = R"(model Tie
   parameter Real c = 0.87;

@@ -15,12 +15,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::string decay(const std::string& more) {
-  return "model M\n  parameter Real low = 0.5;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\n  " + more + "\nend M;\n";
+  return "model M\n  parameter Real low = 0.5;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\n  " +
+         more + "\nend M;\n";
 }
 
 // x = exp(-t) falls below 0.5 at log 2.
 TEST(Assertions, EndTheRunWhereTheyAreViolated) {
-  for (const Method& method : {Method{method::Bdf{}}, Method{method::Radau{}}, Method{method::Taylor{}}, Method{method::ExplicitRungeKutta{}}}) {
+  for (const Method& method : {Method{method::Bdf{}}, Method{method::Radau{}}, Method{method::Taylor{}},
+                               Method{method::ExplicitRungeKutta{}}}) {
     SimulateOptions options;
     options.method = method;
     const Solution solution = run_text(decay("assert(x > low, \"too low\");"), options);
@@ -39,7 +41,9 @@ TEST(Assertions, AtTheStartAndOnlyThere) {
   const Solution solution = run_text(decay("assert(x > 2, \"never\");"));
   EXPECT_EQ(solution.outcome, Outcome::AssertionViolated);
   EXPECT_EQ(solution.reached, 0.0);
-  const Solution initial = run_text("model M Real x(start = 1, fixed = true); initial equation assert(x > 0.9, \"start\"); equation der(x) = -x; end M;");
+  const Solution initial = run_text(
+      "model M Real x(start = 1, fixed = true); initial equation assert(x > 0.9, \"start\"); equation der(x) = -x; end "
+      "M;");
   EXPECT_EQ(initial.outcome, Outcome::Success) << initial.message;
 }
 
@@ -100,7 +104,8 @@ end M;)");
   EXPECT_EQ(solution.outcome, Outcome::Success);
   EXPECT_THAT(solution.remarks, Contains(HasSubstr("x is below its min = 0.5 from t = 0.69")));
   EXPECT_THAT(solution.remarks, Contains(HasSubstr("the smallest value is 0.3678")));
-  EXPECT_THAT(solution.remarks, Contains(HasSubstr("x is above its max = 0.9 from t = 0 on; the largest value is 1 at t = 0")));
+  EXPECT_THAT(solution.remarks,
+              Contains(HasSubstr("x is above its max = 0.9 from t = 0 on; the largest value is 1 at t = 0")));
   // An error within the tolerance of the run is no violation.
   SimulateOptions options;
   options.method = method::Bdf{};
@@ -146,12 +151,15 @@ TEST(ForcedStates, ASingularPointIsNoticed) {
 
 TEST(ForcedStates, ImpossibleRequestsAreRefused) {
   const auto refusal = [](const std::string& text) { return refusal_of(text); };
-  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.always), y(stateSelect = StateSelect.always); equation der(x) + der(y) = 1; x = 2*y; end M;"),
+  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.always), y(stateSelect = StateSelect.always); equation "
+                      "der(x) + der(y) = 1; x = 2*y; end M;"),
               HasSubstr("stateSelect = always is asked for x and y, but only 1 of x and y can be a state"));
-  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never); equation der(x) = -x; end M;"), HasSubstr("stateSelect = never, but x must be a state"));
+  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never); equation der(x) = -x; end M;"),
+              HasSubstr("stateSelect = never, but x must be a state"));
   EXPECT_THAT(refusal("model M Real x, y(stateSelect = StateSelect.always); equation der(x) = -x; y = x^2; end M;"),
               HasSubstr("y cannot be a state: no equation contains its derivative"));
-  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never), y(stateSelect = StateSelect.never); equation der(x) + der(y) = 1; x = 2*y; end M;"),
+  EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never), y(stateSelect = StateSelect.never); equation "
+                      "der(x) + der(y) = 1; x = 2*y; end M;"),
               HasSubstr("stateSelect = never is asked for x and y"));
   EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.always); equation der(x) = -x; end M;"), IsEmpty());
 }

@@ -1,16 +1,16 @@
 // The global error of our BDF on mechanisms is not larger than that of the code IDA at the same tolerance.
 //
 // IDA keeps a step size until it can be doubled: whether a run is made with the largest possible steps or with half of
-// them is decided by small changes of the tolerance, and its error varies by a factor of ten between neighbours. So both
-// are run at several tolerances within a factor of two around the default one, and the geometric mean of the ratio of
-// their errors is what is compared, model by model. The error is the largest one over all points and variables of the
-// reference, forces included.
+// them is decided by small changes of the tolerance, and its error varies by a factor of ten between neighbours. So
+// both are run at several tolerances within a factor of two around the default one, and the geometric mean of the ratio
+// of their errors is what is compared, model by model. The error is the largest one over all points and variables of
+// the reference, forces included.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {
@@ -26,12 +26,11 @@ struct Price {
 class BdfOnMechanisms : public testing::TestWithParam<const char*> {
  protected:
   BdfOnMechanisms()
-      : reference_(read_reference(GetParam())),
-        analysis_(analyze(std::make_shared<const Model>(reference_.model()))) {}
+      : reference_(read_reference(GetParam())), analysis_(analyze(std::make_shared<const Model>(reference_.model()))) {}
 
   Price run(const Method& method, double tolerance) const {
-    const Solution solution = simulate(
-        analysis_, {.stop = reference_.stop, .tolerance = tolerance, .intervals = 1, .method = method});
+    const Solution solution =
+        simulate(analysis_, {.stop = reference_.stop, .tolerance = tolerance, .intervals = 1, .method = method});
     EXPECT_EQ(solution.outcome, Outcome::Success) << tolerance << ": " << solution.message;
     if (solution.outcome != Outcome::Success) return {};
     return {static_cast<double>(solution.statistics.steps),

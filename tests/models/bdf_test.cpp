@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/reference.hpp"
 
 namespace driftless {

@@ -1,4 +1,5 @@
-// A model that is compiled once runs with other numbers as if it had been read with them, again and again, in any thread.
+// A model that is compiled once runs with other numbers as if it had been read with them, again and again, in any
+// thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ void expect_identical(const Solution& one, const Solution& other) {
   EXPECT_EQ(one.times, other.times);
   EXPECT_EQ(one.values, other.values);
   ASSERT_EQ(one.columns.size(), other.columns.size());
-  for (std::size_t k = 0; k < one.columns.size(); ++k) EXPECT_EQ(one.columns[k].parameter_value, other.columns[k].parameter_value);
+  for (std::size_t k = 0; k < one.columns.size(); ++k)
+    EXPECT_EQ(one.columns[k].parameter_value, other.columns[k].parameter_value);
   ASSERT_EQ(one.certificate.size(), other.certificate.size());
   for (std::size_t k = 0; k < one.certificate.size(); ++k)
     EXPECT_EQ(one.certificate[k].max_residual, other.certificate[k].max_residual);
@@ -84,15 +86,15 @@ TEST_P(CompiledOnce, RunsWithOtherNumbersAsIfReadWithThem) {
 
 TEST(CompiledPendulum, TakesStartsAndTimesOfTheRun) {
   const Compiled compiled = compile(read_shipped("pendulum"), {.tolerance = 1e-8});
-  const Solution solution =
-      simulate(compiled, {.parameters = {{"L", 2.0}, {"vy0", 0.0}}, .starts = {{"y", -1.6}}, .start = 1.0, .stop = 3.0, .intervals = 10});
+  const Solution solution = simulate(
+      compiled,
+      {.parameters = {{"L", 2.0}, {"vy0", 0.0}}, .starts = {{"y", -1.6}}, .start = 1.0, .stop = 3.0, .intervals = 10});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   ASSERT_EQ(solution.times.size(), 11u);
   EXPECT_EQ(solution.times.front(), 1.0);
   EXPECT_EQ(solution.times.back(), 3.0);
   EXPECT_EQ(solution.at(1.0, "y"), -1.6);
-  for (const double t : {1.0, 1.7, 3.0})
-    EXPECT_NEAR(std::hypot(solution.at(t, "x"), solution.at(t, "y")), 2.0, 1e-12);
+  for (const double t : {1.0, 1.7, 3.0}) EXPECT_NEAR(std::hypot(solution.at(t, "x"), solution.at(t, "y")), 2.0, 1e-12);
   EXPECT_THROW(simulate(compiled, {.parameters = {{"length", 2.0}}}), ModelError);
   EXPECT_THROW(simulate(compiled, {.max_step = -1.0}), ModelError);
   EXPECT_THROW(simulate(compiled, {.tolerance = 7.0}), ModelError);
@@ -109,7 +111,8 @@ TEST(CompiledModel, TriesTheOtherWaysWithTheNumbersOfTheRun) {
   const char* text = R"(
     model Stiff parameter Real k = 1, twice = 2*k; Real x(start = twice), y;
     equation der(x) = -k*(x - y); y = cos(time)*twice; end Stiff;)";
-  const Compiled compiled = compile(read_model_text("stiff.mo", text), {.stop = 1.0, .tolerance = 1e-6, .max_steps = 5});
+  const Compiled compiled =
+      compile(read_model_text("stiff.mo", text), {.stop = 1.0, .tolerance = 1e-6, .max_steps = 5});
   const auto outcome = [&](const RunInputs& inputs) { return simulate(compiled, inputs); };
   const Solution a = outcome({.parameters = {{"k", 3.0}}}), b = outcome({.parameters = {{"k", 3.0}}});
   EXPECT_EQ(a.outcome, b.outcome);
@@ -118,7 +121,8 @@ TEST(CompiledModel, TriesTheOtherWaysWithTheNumbersOfTheRun) {
 }
 
 TEST(CompiledPendulum, RunsInManyThreadsWithTheBitsOfOne) {
-  for (const Method& method : {Method(method::Auto{}), Method(method::Bdf{}), Method(method::ExplicitRungeKutta{}), Method(method::Radau{0})}) {
+  for (const Method& method : {Method(method::Auto{}), Method(method::Bdf{}), Method(method::ExplicitRungeKutta{}),
+                               Method(method::Radau{0})}) {
     const Compiled compiled = compile(read_shipped("squeezer"), {.tolerance = 1e-5, .method = method, .dense = false});
     const auto inputs = [&](int k) { return RunInputs{.parameters = other_parameters(compiled.model(), 1e-4 * k)}; };
     constexpr int runs = 6, threads = 3;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {
@@ -15,9 +15,12 @@ using namespace formulation;
 
 Solution run(const std::string& model, const Formulation& formulation, double stop, double tolerance, int intervals,
              const Method& method = method::Bdf{}) {
-  return simulate(
-      analyze(std::make_shared<const Model>(read_shipped(model)), formulation),
-      {.stop = stop, .tolerance = tolerance, .intervals = intervals, .formulation = formulation, .method = method, .dense = false});
+  return simulate(analyze(std::make_shared<const Model>(read_shipped(model)), formulation), {.stop = stop,
+                                                                                             .tolerance = tolerance,
+                                                                                             .intervals = intervals,
+                                                                                             .formulation = formulation,
+                                                                                             .method = method,
+                                                                                             .dense = false});
 }
 
 // ---- drift
@@ -211,9 +214,9 @@ struct Mechanism {
 
 // Constraints that are differentiated four times, and no masses. Damped index 2 fails in the first, tiny steps of the
 // two pendula. The forces of the crane follow from third and fourth derivatives of its path, which drift under
-// projected-invariants with one or two levels. Of a constraint that is differentiated four times these impose one or two
-// of four levels; the others are integrated, g^(4) = 0, and drift like polynomials of the time. For the two pendula,
-// where the motion itself hangs on them, such forms are allowed four times the errors of the others.
+// projected-invariants with one or two levels. Of a constraint that is differentiated four times these impose one or
+// two of four levels; the others are integrated, g^(4) = 0, and drift like polynomials of the time. For the two
+// pendula, where the motion itself hangs on them, such forms are allowed four times the errors of the others.
 const std::vector<const char*> of_higher_order{"dummy",
                                                "index1",
                                                "index2",
@@ -235,8 +238,9 @@ TEST_P(Mechanisms, MoveAlikeUnderEveryFormulation) {
   const std::vector<int> d = analyze(model).shape.offsets.d;
   constexpr double tolerance = 1e-6;
   const auto solve = [&, end = stop](const Formulation& formulation, double tol) {
-    return simulate(analyze(model, formulation),
-                    {.stop = end, .tolerance = tol, .intervals = 100, .formulation = formulation, .method = method::Bdf{}});
+    return simulate(
+        analyze(model, formulation),
+        {.stop = end, .tolerance = tol, .intervals = 100, .formulation = formulation, .method = method::Bdf{}});
   };
   const Solution exact = solve(Dummy{}, 1e-3 * tolerance);
   ASSERT_TRUE(reached_end(exact.outcome)) << exact.message;

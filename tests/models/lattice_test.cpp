@@ -47,8 +47,8 @@ TEST(Lattice, MovesAlikeByThreeMethods) {
   EXPECT_LT(distance(solved(4, 0.5, 1e-9, method::Bdf{}), automatic, 4), 1e-6);
 }
 
-// 5408 equations: the matrices of bdf and radau, real and complex, are eliminated in fronts. The method that is chosen is
-// explicit and has none of these matrices.
+// 5408 equations: the matrices of bdf and radau, real and complex, are eliminated in fronts. The method that is chosen
+// is explicit and has none of these matrices.
 TEST(Lattice, MovesAlikeByThreeMethodsInFronts) {
   const Solution automatic = solved(26, 0.02, 1e-9, method::Auto{});
   EXPECT_LT(distance(solved(26, 0.02, 1e-7, method::Radau{}), automatic, 26), 1e-6);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "driftless/integrate/system.hpp"
+#include "driftless/integrate/system/system.hpp"
 
 namespace driftless {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {
@@ -20,8 +20,9 @@ const std::vector<std::string> angles{"beta", "Theta", "gamma", "Phi", "delta", 
 // form: x = x(0) + sin t + eps t, y = eps + a x^2.
 TEST(HarmfulDifferentiation, CarriesAPerturbationAlong) {
   constexpr double a = 200.0, eps = 0.01;
-  const Solution s = simulate(read_shipped("traps/index1_quadratic_differentiated", {{"y", fmt::format("{}", a + eps)}}),
-                              {.tolerance = 1e-12, .formulation = Index1{}, .method = *parse_method("dop853")});
+  const Solution s =
+      simulate(read_shipped("traps/index1_quadratic_differentiated", {{"y", fmt::format("{}", a + eps)}}),
+               {.tolerance = 1e-12, .formulation = Index1{}, .method = *parse_method("dop853")});
   ASSERT_TRUE(reached_end(s.outcome)) << s.message;
   const auto x = s.column("x"), y = s.column("y");
   double largest = 0.0;
@@ -29,7 +30,8 @@ TEST(HarmfulDifferentiation, CarriesAPerturbationAlong) {
     const double t = s.times[k], exact = 1.0 + std::sin(t) + eps * t;
     largest = std::max({largest, std::abs(x[k] - exact), std::abs(y[k] - eps - a * exact * exact) / a});
   }
-  fmt::print("largest distance from the perturbed solution {:.1e}, which moves by {:.2g}\n", largest, eps * s.times.back());
+  fmt::print("largest distance from the perturbed solution {:.1e}, which moves by {:.2g}\n", largest,
+             eps * s.times.back());
   EXPECT_LT(largest, 1e-5);
 }
 
@@ -37,9 +39,12 @@ class Squeezer : public ::testing::Test {
  protected:
   static Solution run(const Formulation& formulation, double tolerance, const Method& method = method::Bdf{}) {
     const auto model = std::make_shared<const Model>(read_shipped("squeezer"));
-    return simulate(
-        analyze(model, formulation),
-        {.stop = 0.03, .tolerance = tolerance, .intervals = 30, .formulation = formulation, .method = method, .dense = false});
+    return simulate(analyze(model, formulation), {.stop = 0.03,
+                                                  .tolerance = tolerance,
+                                                  .intervals = 30,
+                                                  .formulation = formulation,
+                                                  .method = method,
+                                                  .dense = false});
   }
   static double largest_difference(const Solution& a, const Solution& b) {
     double largest = 0.0;

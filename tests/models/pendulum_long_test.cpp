@@ -66,8 +66,8 @@ struct Swing {
 int lowest(const std::vector<int>& orders) { return *std::ranges::min_element(orders); }
 
 // The paper's model c has ΔE = -1.1e-7, a length error of about 1e-11 and 27338 steps; nothing ever pivots. What a
-// formula of order 5 takes from the energy of an oscillation is proportional to h^5 in a given time: with fewer steps it
-// may be more, by the fifth power of their ratio.
+// formula of order 5 takes from the energy of an oscillation is proportional to h^5 in a given time: with fewer steps
+// it may be more, by the fifth power of their ratio.
 TEST(SmallOscillations, StayOnTheCircle) {
   const Swing swing("pendulum_small", 1e-9);
   ASSERT_EQ(swing.solution.outcome, Outcome::Success);

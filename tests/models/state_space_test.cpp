@@ -87,10 +87,10 @@ TEST(StateSpace, OneChartIsNotEnough) {
   EXPECT_LT(solution.reached, 3.0);
 }
 
-// The motion of dummy derivatives, within three times the error that these have. Errors of one run may cancel by chance;
-// compared are geometric means over five neighbouring tolerances. One case has more, the four-bar linkage in the chart of
-// its mass matrix: with its crank as the state the errors of the first and of the second half of a turn cancel, with that
-// combination of all three angles they add up (the next test).
+// The motion of dummy derivatives, within three times the error that these have. Errors of one run may cancel by
+// chance; compared are geometric means over five neighbouring tolerances. One case has more, the four-bar linkage in
+// the chart of its mass matrix: with its crank as the state the errors of the first and of the second half of a turn
+// cancel, with that combination of all three angles they add up (the next test).
 TEST(StateSpace, EveryMechanicalModelAgreesWithDummyDerivatives) {
   const double tolerance = 1e-7;
   for (const char* name : {"double_pendulum", "slider_crank", "four_bar", "spherical_pendulum", "car_axis",
@@ -120,9 +120,9 @@ TEST(StateSpace, EveryMechanicalModelAgreesWithDummyDerivatives) {
   }
 }
 
-// What the steps do to the energy of the linkage, summed without signs, does not depend on the chart. The signed sum does:
-// less than a twentieth of it is left at the end with dummy derivatives and in the tangent chart, and much more in the chart of the
-// mass matrix.
+// What the steps do to the energy of the linkage, summed without signs, does not depend on the chart. The signed sum
+// does: less than a twentieth of it is left at the end with dummy derivatives and in the tangent chart, and much more
+// in the chart of the mass matrix.
 TEST(StateSpace, LocalErrorsOfTheFourBarLinkageDoNotDependOnTheChart) {
   struct Energy {
     double variation = 0.0, change = 0.0;
@@ -139,8 +139,8 @@ TEST(StateSpace, LocalErrorsOfTheFourBarLinkageDoNotDependOnTheChart) {
   EXPECT_LT(dummy.change, 0.05 * dummy.variation);
   for (const Chart chart : charts) {
     const Energy energy = energy_of(StateSpace{chart});
-    fmt::print("{:36} energy: {:.2e} by all steps together, {:.2e} at the end\n", to_string(Formulation(StateSpace{chart})),
-               energy.variation, energy.change);
+    fmt::print("{:36} energy: {:.2e} by all steps together, {:.2e} at the end\n",
+               to_string(Formulation(StateSpace{chart})), energy.variation, energy.change);
     EXPECT_LT(energy.variation, 1.5 * dummy.variation);
     EXPECT_GT(energy.variation, dummy.variation / 1.5);
     if (chart == Chart::TangentMass) EXPECT_GT(energy.change, 3.0 * dummy.change);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/stepper.hpp"
+#include "driftless/integrate/steppers/stepper.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {

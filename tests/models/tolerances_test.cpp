@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "driftless/integrate/ida.hpp"
+#include "driftless/integrate/steppers/ida/ida.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {
@@ -96,7 +96,8 @@ std::string refusal(const Tolerances& tolerances, const Method& method = method:
 }
 
 TEST(SingleTolerances, ThatMeanNothingAreRefused) {
-  EXPECT_THAT(refusal({{"lamda1", 1e-2}}), HasSubstr("there is no variable 'lamda1' to give a tolerance for: did you mean 'lambda1'?"));
+  EXPECT_THAT(refusal({{"lamda1", 1e-2}}),
+              HasSubstr("there is no variable 'lamda1' to give a tolerance for: did you mean 'lambda1'?"));
   EXPECT_THAT(refusal({{"L", 1e-2}}), HasSubstr("L is computed from other variables by its own equation"));
   EXPECT_THAT(refusal({{"beta", 0.0}}), HasSubstr("the tolerance 0 of beta is not between 0 and 1"));
   EXPECT_THAT(refusal({{"beta", 1e-8}}, method::Taylor{}), HasSubstr("taylor has no error test of single variables"));
@@ -112,10 +113,9 @@ TEST(DifferenceQuotientsInRuns, ReachTheSameSolution) {
     const Analysis analysis = analyze(model);
     for (const char* method : {"bdf", "radau"}) {
       const auto run = [&](Derivatives derivatives) {
-        return simulate(analysis, {.stop = reference.stop,
-                                   .tolerance = 1e-6,
-                                   .method = *parse_method(method),
-                                   .jacobian = derivatives});
+        return simulate(
+            analysis,
+            {.stop = reference.stop, .tolerance = 1e-6, .method = *parse_method(method), .jacobian = derivatives});
       };
       const Solution exact = run(Derivatives::Exact), quotients = run(Derivatives::Differences);
       ASSERT_TRUE(reached_end(quotients.outcome)) << name << ": " << quotients.message;

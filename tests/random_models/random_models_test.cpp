@@ -104,14 +104,10 @@ TEST(RandomModels, Mechanisms) {
   expect_nothing_false("mechanisms", mechanism_model, 200, {"bdf", "explicit", "taylor"});
 }
 TEST(RandomModels, Circuits) { expect_nothing_false("circuits", circuit_model, 200, {"bdf", "radau", "taylor"}); }
-TEST(RandomModels, Rectifiers) {
-  expect_nothing_false("rectifiers", rectifier_model, 100, {"bdf", "radau", "taylor"});
-}
+TEST(RandomModels, Rectifiers) { expect_nothing_false("rectifiers", rectifier_model, 100, {"bdf", "radau", "taylor"}); }
 TEST(RandomModels, Kinks) { expect_nothing_false("kinks", kink_model, 300, {"bdf", "radau", "explicit"}); }
 TEST(RandomModels, KinksBySeries) { expect_nothing_false("kinks", kink_model, 150, {"taylor"}); }
-TEST(RandomModels, Pulses) {
-  expect_nothing_false("pulses", pulse_model, 150, {"bdf", "radau", "explicit", "taylor"});
-}
+TEST(RandomModels, Pulses) { expect_nothing_false("pulses", pulse_model, 150, {"bdf", "radau", "explicit", "taylor"}); }
 TEST(RandomModels, Jumps) { expect_nothing_false("jumps", jump_model, 150, {"bdf", "radau", "taylor"}); }
 TEST(RandomModels, HiddenDependence) { expect_nothing_false("hidden", hidden_model, 250, {"bdf", "radau", "taylor"}); }
 

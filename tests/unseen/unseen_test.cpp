@@ -22,8 +22,8 @@ TEST_P(Unseen, ASuccessIsRight) {
   for (const Entry& entry : sheet.entries) {
     EXPECT_TRUE(entry.applies()) << entry.method << ": " << entry.not_applicable;
     EXPECT_TRUE(entry.succeeded()) << entry.method << " at " << entry.tolerance << ": " << entry.failure;
-    EXPECT_FALSE(sheet.is_false(entry))
-        << entry.method << " at " << entry.tolerance << ": error " << entry.error << ", condition " << sheet.condition;
+    EXPECT_FALSE(sheet.is_false(entry)) << entry.method << " at " << entry.tolerance << ": error " << entry.error
+                                        << ", condition " << sheet.condition;
   }
 }
 

@@ -5,6 +5,9 @@ docs/design.md has a table of folders whose last column says what each one knows
 those of the folders it knows, and what these know in turn; what only tests include (sample_*.hpp, *_test.cpp) may know
 the language besides, to read models. The table has a row for every folder, and no row without one.
 
+The second table lists the rooms of a folder, lowest first: a room includes its own headers and those of the rooms above
+its row. Tests may include any room.
+
 Prints the longest files and functions, so that they are noticed.
 """
 import re
@@ -12,6 +15,7 @@ import sys
 from pathlib import Path
 
 FOLDER = re.compile(r"^\| `([a-z_]+)/` \|.*\| ([^|]*) \|$", re.M)
+ROOMS = re.compile(r"^\| room of `([a-z_]+)/` \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.M)
 INCLUDE = re.compile(r'^#include "driftless/([a-z_]+)/', re.M)
 
 
@@ -53,6 +57,26 @@ def functions(text):
                 break
 
 
+def room_of(path_in_folder):
+    """The first folder of a path; nothing for a file that lies in no room."""
+    return path_in_folder.split("/")[0] if "/" in path_in_folder else None
+
+
+def complaints_of_rooms(code, name, rooms):
+    """What a folder with rooms, lowest first, includes against their order."""
+    there = {path.name for path in (code / name).iterdir() if path.is_dir()}
+    for room in sorted(there ^ set(rooms)):
+        yield f"the table of the rooms of {name}/ in docs/design.md and its folders differ in {room}/"
+    for path in sources(code / name):
+        room = room_of(path.relative_to(code / name).as_posix())
+        if is_test(path) or room not in rooms:
+            continue
+        for included in re.findall(rf'^#include "driftless/{name}/([^"]+)"', path.read_text(), re.M):
+            other = room_of(included)
+            if other not in rooms or rooms.index(other) > rooms.index(room):
+                yield f"{path.relative_to(code.parent)} includes {included}, which the room {room}/ does not know"
+
+
 def main(root):
     code = root / "driftless"
     folders = {path.name for path in code.iterdir() if path.is_dir()}
@@ -63,6 +87,8 @@ def main(root):
     for name in ("reproduce", "scoreboard"):
         if name in knows:
             knows[name] |= whole
+    for name, rows in ROOMS.findall((root / "docs" / "design.md").read_text()):
+        complaints += complaints_of_rooms(code, name, re.findall(r"^\| `([a-z_]+)/` \|", rows, re.M))
     longest_files, longest_functions = [], []
     for name in sorted(knows):
         allowed = closure(name, knows)

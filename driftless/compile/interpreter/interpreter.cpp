@@ -24,7 +24,8 @@ constexpr std::size_t operations = static_cast<std::size_t>(Op::Call) + 1;
 template <std::int32_t Lanes>
 constexpr std::array<Step, operations> steps = []<std::size_t... I>(std::index_sequence<I...>) {
   return std::array<Step, operations>{&step<static_cast<Op>(I), Lanes>...};
-}(std::make_index_sequence<operations>{});
+}
+(std::make_index_sequence<operations>{});
 
 // The tables of one group, starting at one of its instances.
 struct Rows {
@@ -47,8 +48,7 @@ struct Rows {
         break;
       }
       case IndexColumn::Kind::Table: {
-        const std::int32_t* entries =
-            indices + shape.bases + static_cast<std::ptrdiff_t>(column.slot) * count + first;
+        const std::int32_t* entries = indices + shape.bases + static_cast<std::ptrdiff_t>(column.slot) * count + first;
         for (std::int32_t lane = 0; lane < Lanes; ++lane) use(lane, entries[lane]);
         break;
       }

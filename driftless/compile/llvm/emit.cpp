@@ -95,8 +95,7 @@ class Emitter {
     Value*& start = starts_[k];
     llvm::Type* const entry = body_.getInt32Ty();
     switch (column.kind) {
-      case IndexColumn::Kind::Uniform:
-        return integer(column.value);
+      case IndexColumn::Kind::Uniform: return integer(column.value);
       case IndexColumn::Kind::Affine:
         if (!start) {
           Value* const base = entry_.CreateLoad(entry, element(entry_, entry, indices_, integer(column.slot)));
@@ -105,8 +104,7 @@ class Emitter {
         }
         return body_.CreateNSWAdd(start, integer(std::int64_t{column.value} * lane));
       default:
-        if (!start)
-          start = element(body_, entry, table_column(indices_, entry, shape_.bases, column.slot), instance_);
+        if (!start) start = element(body_, entry, table_column(indices_, entry, shape_.bases, column.slot), instance_);
         return body_.CreateSExt(body_.CreateLoad(entry, element(body_, entry, start, integer(lane))),
                                 body_.getInt64Ty());
     }
@@ -129,9 +127,8 @@ class Emitter {
       return spread(entry_.CreateLoad(number, element(entry_, number, array, integer(column.value))));
     if (width_ == 1 || is_stretch(column))
       return body_.CreateAlignedLoad(type_, element(body_, number, array, position(k, 0)), llvm::Align(8));
-    return each_lane([&](std::int32_t lane) {
-      return body_.CreateLoad(number, element(body_, number, array, position(k, lane)));
-    });
+    return each_lane(
+        [&](std::int32_t lane) { return body_.CreateLoad(number, element(body_, number, array, position(k, lane))); });
   }
 
   void store(Value* array, std::size_t k, Value* value) {
@@ -186,8 +183,8 @@ class Emitter {
 
   Value* elementary(Op op, std::initializer_list<Value*> arguments) {
     const std::vector<llvm::Type*> types(arguments.size(), body_.getDoubleTy());
-    llvm::FunctionCallee callee = module_.getOrInsertFunction(
-        runtime_name(op), llvm::FunctionType::get(body_.getDoubleTy(), types, false));
+    llvm::FunctionCallee callee =
+        module_.getOrInsertFunction(runtime_name(op), llvm::FunctionType::get(body_.getDoubleTy(), types, false));
     auto* const function = llvm::cast<llvm::Function>(callee.getCallee());
     function->setDoesNotThrow();
     function->setDoesNotAccessMemory();
@@ -209,7 +206,8 @@ class Emitter {
     function->setDoesNotAccessMemory();
     function->setWillReturn();
     std::vector<Value*> both;
-    for (std::int32_t lane = 0; lane < width_; ++lane) both.push_back(body_.CreateCall(callee, lane_of(argument, lane)));
+    for (std::int32_t lane = 0; lane < width_; ++lane)
+      both.push_back(body_.CreateCall(callee, lane_of(argument, lane)));
     const auto part = [&](unsigned k) {
       return each_lane([&](std::int32_t lane) { return body_.CreateExtractValue(both[lane], k); });
     };
@@ -217,11 +215,10 @@ class Emitter {
   }
 
   Value* call(const ShapeCall& call) {
-    llvm::FunctionCallee callee = module_.getOrInsertFunction(
-        "driftless.call", body_.getDoubleTy(), body_.getPtrTy(), body_.getInt32Ty(), body_.getPtrTy(),
-        body_.getPtrTy());
-    Value* const tape = body_.CreateIntToPtr(body_.getInt64(reinterpret_cast<std::uintptr_t>(&tape_)),
-                                             body_.getPtrTy());
+    llvm::FunctionCallee callee = module_.getOrInsertFunction("driftless.call", body_.getDoubleTy(), body_.getPtrTy(),
+                                                              body_.getInt32Ty(), body_.getPtrTy(), body_.getPtrTy());
+    Value* const tape =
+        body_.CreateIntToPtr(body_.getInt64(reinterpret_cast<std::uintptr_t>(&tape_)), body_.getPtrTy());
     return each_lane([&](std::int32_t lane) {
       std::uint64_t local = 0;
       for (const std::uint32_t argument : call.arguments)

@@ -16,7 +16,7 @@
 namespace llvm {
 class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace driftless {
 

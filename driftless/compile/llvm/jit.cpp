@@ -103,14 +103,15 @@ std::unique_ptr<llvm::orc::LLJIT> make_jit() {
   static_cast<void>(initialized);
   llvm::orc::JITTargetMachineBuilder machine = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
   machine.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  auto jit = llvm::cantFail(llvm::orc::LLJITBuilder()
-                                .setJITTargetMachineBuilder(std::move(machine))
-                                .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
-                                .setCompileFunctionCreator([](llvm::orc::JITTargetMachineBuilder builder)
-                                                               -> llvm::Expected<std::unique_ptr<CompilerByModule>> {
-                                  return std::make_unique<CompilerByModule>(std::move(builder));
-                                })
-                                .create());
+  auto jit = llvm::cantFail(
+      llvm::orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(machine))
+          .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+          .setCompileFunctionCreator(
+              [](llvm::orc::JITTargetMachineBuilder builder) -> llvm::Expected<std::unique_ptr<CompilerByModule>> {
+                return std::make_unique<CompilerByModule>(std::move(builder));
+              })
+          .create());
   llvm::orc::SymbolMap symbols;
   for (const RuntimeFunction& function : runtime_functions())
     symbols[jit->mangleAndIntern(function.name)] = {llvm::orc::ExecutorAddr::fromPtr(function.address),

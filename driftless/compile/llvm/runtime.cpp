@@ -43,8 +43,8 @@ std::string runtime_name(Op op) { return "driftless.op" + std::to_string(static_
 std::span<const RuntimeFunction> runtime_functions() {
   static const std::vector<RuntimeFunction> table = [] {
     std::vector<RuntimeFunction> all;
-    add_unary<Op::Exp, Op::Log, Op::Log10, Op::Sin, Op::Cos, Op::Tan, Op::Asin, Op::Acos, Op::Atan, Op::Sinh,
-              Op::Cosh, Op::Tanh, Op::Asinh, Op::Acosh, Op::Atanh>(all);
+    add_unary<Op::Exp, Op::Log, Op::Log10, Op::Sin, Op::Cos, Op::Tan, Op::Asin, Op::Acos, Op::Atan, Op::Sinh, Op::Cosh,
+              Op::Tanh, Op::Asinh, Op::Acosh, Op::Atanh>(all);
     add_binary<Op::Pow, Op::Atan2>(all);
     all.push_back({sine_and_cosine_name, reinterpret_cast<void*>(&sine_and_cosine)});
     all.push_back({"driftless.call", reinterpret_cast<void*>(&run_callee)});

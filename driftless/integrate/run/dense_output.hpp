@@ -1,0 +1,46 @@
+// Dense output after the run is over: the polynomial of a step gives the states at any time, and what the driver did to
+// a point of the trajectory is done again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/solve/completion.hpp"
+#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/solve/projector.hpp"
+#include "driftless/integrate/steppers/stepper.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+// What is in force from a time on.
+struct StateEpoch {
+  double from;
+  std::vector<Combination> states;
+  bool completes_points;  // the polynomials of the method know the states only, or are not on the constraints
+  std::shared_ptr<PointSolver> point_solver;  // of the method, or null
+};
+
+class DenseOutput {
+ public:
+  DenseOutput(std::shared_ptr<System> system, std::vector<StateEpoch> epochs, double tolerance, bool constant_steps);
+
+  void project(const Projection& projection, const State& start);
+  // The polynomials know the states only, and the rows too little.
+  void complete();
+
+  // The point becomes the one that is delivered, with its series. Throws PointNotSatisfied (delivered_point.hpp).
+  void operator()(double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series);
+
+ private:
+  std::shared_ptr<System> system_;
+  std::vector<StateEpoch> epochs_;
+  Problem problem_;
+  AlgebraicSolve on_constraints_;
+  std::unique_ptr<Projector> projector_;
+  std::unique_ptr<Completion> completion_;
+  DeliveredPoint may_be_delivered_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,25 @@
+#include "driftless/integrate/run/integrate.hpp"
+
+#include <new>
+
+#include "driftless/compile/processor_time.hpp"
+#include "driftless/integrate/run/run.hpp"
+
+namespace driftless {
+
+void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options,
+               Solution& solution) {
+  const double begin = processor_seconds(), compile = solution.statistics.seconds.compile;
+  Run run(std::move(system), start, options, solution);
+  const double compilation = run.compilation();
+  try {
+    run.go();
+  } catch (const std::bad_alloc&) {
+    run.run_out_of_memory();
+  }
+  const double preparation = run.preparation() + run.compilation() - compilation;
+  solution.statistics.seconds.compile = compile + preparation;
+  solution.statistics.seconds.integrate = processor_seconds() - begin - preparation;
+}
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+// The driver: one loop for output, pivots, certificate, statistics and outcome, whatever the stepper.
+#pragma once
+
+#include <functional>
+#include <limits>
+
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/solve/projection.hpp"
+#include "driftless/integrate/steppers/stepper.hpp"
+#include "driftless/integrate/system/system.hpp"
+#include "driftless/solution/row_sink.hpp"
+
+namespace driftless {
+
+// What happens to the integrator when the states change.
+enum class PivotMode {
+  Continue,  // order, step size and history survive
+  Restart,   // the integrator starts again: for comparison
+  Never,     // the first choice is kept, whatever happens: for comparison
+};
+
+struct IntegrateOptions {
+  double stop = 1.0;
+  Method method = method::Bdf{};
+  Successors successors = {};  // of the method, where the problem changes its character
+  Projection projection = projection::None{};
+  double tolerance = 1e-6;
+  std::optional<double> step = {};
+  double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
+  int intervals = 500;
+  PivotMode pivot = PivotMode::Continue;
+  double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor
+  NewtonTest newton = NewtonTest::Two;
+  long max_steps = 10'000'000;
+  bool count_work = false;                      // in Statistics::operations
+  bool dense = false;                           // keep the polynomial of every step in Solution::segments
+  std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
+  RowSink rows = {};                            // where the output points go
+};
+
+// Fills trajectory, outcome, statistics, certificate, invariants and pivots.
+void integrate(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution);
+
+}  // namespace driftless

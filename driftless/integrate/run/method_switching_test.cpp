@@ -1,0 +1,181 @@
+// Runs in which the problem changes its character, and the method with it.
+#include "driftless/integrate/run/method_switching.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "driftless/integrate/sample_run.hpp"
+
+namespace driftless {
+namespace {
+
+using samples::run;
+using testing::HasSubstr;
+
+const Method explicit_method = method::ExplicitRungeKutta{method::Explicit::Adaptive};
+
+double brake(double t) { return 1.0 + 1e4 * std::exp(-std::pow((t - 30.0) / 8.0, 8)); }
+
+// y = cos 10 t, whatever L is; stiff from t = 20 to 40.
+Model relaxing() {
+  return samples::from_text(R"(
+    model Relaxing
+      Real y(start = 1, fixed = true), L = 10000*exp(-((time - 30)/8)^8);
+    equation
+      der(y) = -L*(y - cos(10*time)) - 10*sin(10*time);
+    end Relaxing;)");
+}
+
+// A mass on a circle, driven such that its angle is sin 4 t and the multiplier 2 + cos t, whatever the brake does that
+// resists any other velocity, and the spring that resists any other place; without them, errors would grow.
+Model braked() {
+  return samples::from_text(R"(
+    model Braked
+      Real x(start = 0, fixed = true), y(start = -1), lambda;
+    protected
+      Real phi = sin(4*time), w = 4*cos(4*time), a = -16*sin(4*time), l = 2 + cos(time);
+      Real k = 1 + 10000*exp(-((time - 30)/8)^8);
+    initial equation
+      der(x) = 4;
+    equation
+      der(der(x)) = -lambda*x - sin(phi)*w^2 + cos(phi)*a + l*sin(phi) - k*(der(x) - cos(phi)*w) - 20*(x - sin(phi));
+      der(der(y)) = -lambda*y + cos(phi)*w^2 + sin(phi)*a - l*cos(phi) - k*(der(y) - sin(phi)*w) - 20*(y + cos(phi));
+      x^2 + y^2 = 1;
+      annotation(__Driftless(invariants(length = sqrt(x^2 + y^2))));
+    end Braked;)");
+}
+
+// Between the steps. The multiplier carries the force of the brake, and with it k times the error of the velocity.
+void expect_closed_form(const Solution& solution) {
+  for (double t = 0.05; t < 60.0; t += 0.173) {
+    const double phi = std::sin(4.0 * t), w = 4.0 * std::cos(4.0 * t);
+    EXPECT_NEAR(solution.at(t, "x"), std::sin(phi), 1e-4) << t;
+    EXPECT_NEAR(solution.at(t, "der(y)"), std::sin(phi) * w, 4e-4) << t;
+    EXPECT_NEAR(solution.at(t, "lambda"), 2.0 + std::cos(t), 1e-3 + 1e-5 * brake(t)) << t;
+    EXPECT_NEAR(std::hypot(solution.at(t, "x"), solution.at(t, "y")), 1.0, 1e-6) << t;
+  }
+}
+
+struct Journey {
+  const char* name;
+  Method first;
+  Successors successors;
+  std::vector<const char*> takes_over;  // in order
+};
+void PrintTo(const Journey& journey, std::ostream* out) { *out << journey.name; }
+
+const Journey journeys[] = {
+    {"Explicit", explicit_method, {method::Radau{0}, explicit_method}, {"radau", "explicit"}},
+    {"ExplicitBdf", explicit_method, {method::Bdf{}, explicit_method}, {"bdf", "explicit"}},
+    {"TaylorBdf", method::Taylor{}, {method::Bdf{}, method::Taylor{}}, {"bdf", "taylor"}},
+    {"TaylorRadau", method::Taylor{}, {method::Radau{0}, method::Taylor{}}, {"radau", "taylor"}},
+    {"Bdf", method::Bdf{}, {method::Bdf{}, explicit_method}, {"explicit", "bdf", "explicit"}},
+    {"Radau", method::Radau{0}, {method::Radau{0}, method::Taylor{}}, {"taylor", "radau", "taylor"}},
+};
+
+class Changes : public testing::TestWithParam<Journey> {
+ protected:
+  IntegrateOptions options(double stop = 60.0) const {
+    return {.stop = stop,
+            .method = GetParam().first,
+            .successors = GetParam().successors,
+            .tolerance = 1e-7,
+            .intervals = 200,
+            .dense = true};
+  }
+
+  static void expect_journey(const Solution& solution) {
+    ASSERT_EQ(solution.remarks.size(), GetParam().takes_over.size());
+    for (std::size_t k = 0; k < solution.remarks.size(); ++k)
+      EXPECT_THAT(solution.remarks[k], HasSubstr(std::string(GetParam().takes_over[k]) + " takes over from"));
+  }
+};
+INSTANTIATE_TEST_SUITE_P(MethodSwitching, Changes, testing::ValuesIn(journeys),
+                         [](const auto& i) { return std::string(i.param.name); });
+
+// Neither of the two alone does with so few: stability asks an explicit method for 20 L / 6 = 33,000 steps.
+TEST_P(Changes, AreMadeWhereTheProblemChanges) {
+  const Solution solution = run(relaxing(), formulation::Dummy{}, options());
+  expect_journey(solution);
+  EXPECT_LT(solution.statistics.steps, 12'000);
+  for (std::size_t row = 0; row < solution.times.size(); ++row)
+    EXPECT_NEAR(solution.value(row, *solution.find("y")), std::cos(10.0 * solution.times[row]), 2e-5)
+        << solution.times[row];
+}
+
+TEST_P(Changes, KeepConstraintsDenseOutputAndStatistics) {
+  const Solution solution = run(braked(), formulation::Dummy{}, options());
+  expect_journey(solution);
+  EXPECT_LT(solution.largest_residual(), 10 * 1e-7 * 16);  // terms of the second derivative are of the size w^2
+  EXPECT_LT(solution.invariants.at(0).max_deviation, 1e-6);
+  ASSERT_EQ(solution.times.size(), 201u);
+  for (std::size_t k = 0; k < solution.times.size(); ++k)
+    EXPECT_DOUBLE_EQ(solution.times[k], 0.3 * static_cast<double>(k));
+  EXPECT_EQ(static_cast<long>(solution.segments.size()), solution.statistics.steps);
+  for (std::size_t k = 1; k < solution.segments.size(); ++k)
+    EXPECT_NEAR(solution.segments[k].begin, solution.segments[k - 1].end, 1e-12);
+  expect_closed_form(solution);
+}
+
+// Explicit steps project by themselves, those of radau leave it to the driver.
+TEST(MethodSwitching, KeepsAProjection) {
+  IntegrateOptions options{.stop = 60.0,
+                           .method = explicit_method,
+                           .successors = {method::Radau{0}, explicit_method},
+                           .projection = projection::Coordinates{projection::Levels::Both, projection::Weight::Mass},
+                           .tolerance = 1e-7,
+                           .intervals = 200,
+                           .dense = true};
+  const Solution solution = run(braked(), formulation::Index1{}, options);
+  EXPECT_GE(solution.remarks.size(), 2u) << "radau takes over, and explicit again";
+  EXPECT_LT(solution.largest_residual(), 10 * 1e-7 * 16);  // terms of the second derivative are of the size w^2
+  expect_closed_form(solution);
+}
+
+// Who stiff problems are made for stays with them, and so does who motion without friction is made for.
+TEST(MethodSwitching, LeavesARunAloneThatDoesNotChange) {
+  const Model stiff = samples::from_text(R"(
+    model Stiff
+      Real y(start = 1, fixed = true);
+    equation
+      der(y) = -10000*(y - cos(time)) - sin(time);
+    end Stiff;)");
+  const Model free = samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0});
+  for (const Method& method : {Method(method::Bdf{}), Method(method::Radau{0})}) {
+    const Successors successors{method, method::Taylor{}};
+    EXPECT_TRUE(
+        run(stiff, formulation::Dummy{}, {.stop = 100.0, .method = method, .successors = successors}).remarks.empty());
+    EXPECT_TRUE(run(free, formulation::Dummy{}, {.stop = 100.0, .method = method::Taylor{}, .successors = successors})
+                    .remarks.empty());
+  }
+}
+
+// Van der Pol's relaxation oscillation, mu = 100, is stiff but for its jumps: 24 of them are no reason to change 48
+// times.
+TEST(MethodSwitching, LearnsThatChangesDoNotPay) {
+  const Model model = samples::from_text(R"(
+    model VanDerPol
+      Real y(start = 2, fixed = true), z(start = 0, fixed = true);
+    equation
+      der(y) = z;
+      der(z) = 100*(1 - y^2)*z - y;
+    end VanDerPol;)");
+  const IntegrateOptions alone{.stop = 2000.0, .method = method::Bdf{}};
+  IntegrateOptions together = alone;
+  together.successors = {method::Bdf{}, explicit_method};
+  const Solution bdf = run(model, formulation::Dummy{}, alone), both = run(model, formulation::Dummy{}, together);
+  EXPECT_LE(both.remarks.size(), 12u);
+  EXPECT_LT(10 * both.statistics.residual_evaluations, 13 * bdf.statistics.residual_evaluations);
+}
+
+// A series takes no formulation but the model's own.
+TEST(MethodSwitching, IgnoresWhoDoesNotApply) {
+  const IntegrateOptions options{
+      .stop = 60.0, .method = explicit_method, .successors = {.when_stiff = method::Taylor{}}};
+  const Solution solution = run(braked(), formulation::Index1{}, options);
+  EXPECT_TRUE(solution.remarks.empty());
+  EXPECT_GT(solution.statistics.steps, 20'000);
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,59 @@
+// What a model says about its own run: assertions, and the bounds min and max of its variables.
+//
+// Both are looked at where a run shows its values: at the start, at output points and at the ends of steps. A violated
+// assertion of level error ends the run; a warning, and a bound that is exceeded by more than the tolerance of the run,
+// become remarks.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class RunChecks {
+ public:
+  RunChecks(const System& system, double tolerance);
+
+  // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
+  bool hold(double t, std::span<const double> quantities);
+
+  // The assertion that did not hold when `hold` last said so: one sentence, and the values it speaks of.
+  bool is_violated() const { return violated_ >= 0; }
+  std::string reason() const;
+  std::vector<std::string> details() const;
+
+  // Warnings and exceeded bounds.
+  void add_remarks(std::vector<std::string>& remarks) const;
+
+ private:
+  struct Bound {
+    std::size_t quantity;
+    VarId variable;
+    bool upper;
+    double limit, slack;
+    std::optional<double> first = {};  // time
+    double excess = 0.0, extreme = 0.0, at = 0.0;
+  };
+
+  bool fails(std::size_t assertion) const;  // by the last evaluation
+  void look_at_bounds(double t, std::span<const double> quantities);
+
+  const Reduced& reduced_;
+  const Model& model_;
+  std::vector<Bound> bounds_;
+  std::shared_ptr<const Kernel> conditions_;
+  std::vector<double> parameters_, inputs_, outputs_, work_;
+  std::vector<std::optional<double>> warned_;  // by assertion: when first
+  std::vector<double> values_;                 // of all quantities where the last assertion was violated
+  int violated_ = -1;
+  double violated_at_ = 0.0;
+  bool started_ = false;
+};
+
+}  // namespace driftless

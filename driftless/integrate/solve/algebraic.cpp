@@ -1,0 +1,252 @@
+#include "driftless/integrate/solve/algebraic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/system/guard.hpp"
+
+namespace driftless {
+namespace {
+constexpr int most_iterations = 12;
+constexpr double converged = 1e-14;  // correction relative to the unknown
+constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+
+// The matrix is kept while it is good enough: for rows that are linear in the unknowns one serves the whole iteration.
+constexpr double close_enough = 0.1, contracts = 0.01;
+
+constexpr int most_guarded_iterations = 100;
+constexpr int most_damped_evaluations = 200;
+constexpr double converges_fast = 0.1;      // the last correction of a damped iteration, by the one before
+constexpr int most_parts_of_the_way = 200;  // from the last point
+constexpr double shortest_part = 1e-4;
+
+bool has_kinks(const Reduced& reduced) {
+  const Pool& pool = *reduced.model->pool;
+  const auto is_kink = [&](NodeId id) {
+    const Op op = pool[id].op;
+    return op == Op::Max || op == Op::Min || op == Op::Abs || op == Op::IfElse;
+  };
+  return std::ranges::any_of(
+      reduced.rows, [&](const DerivedEquation& row) { return any_node(pool, row.residual, std::cref(is_kink)); });
+}
+
+}  // namespace
+
+AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { analyse(); }
+
+void AlgebraicSolve::analyse() {
+  analysed_ = true;
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  DependentUnknowns dependent = dependent_unknowns(problem_);
+  unknowns_ = std::move(dependent.unknowns);
+  // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
+  const auto held = std::ranges::count_if(problem_.states(), [](const Combination& s) { return s.size() > 1; });
+  determined_ = std::ssize(unknowns_) == system.rows() + held;
+  if (!determined_) return;
+  entries_ = std::move(dependent.entries);
+  std::vector<linear::Coordinate>& coordinates = dependent.coordinates;
+  weights_.clear();
+  int equations = system.rows();
+  for (const Combination& state : problem_.states()) {
+    if (state.size() == 1) continue;
+    for (const Term& term : state) {
+      weights_.push_back(term.weight);
+      coordinates.push_back({equations, dependent.column_of_slot[r.kinematics[term.candidate].slot]});
+    }
+    ++equations;
+  }
+  assembly_ = linear::assemble(equations, coordinates);
+  factorization_ = linear::make_factorization(assembly_.pattern);
+  values_.resize(assembly_.pattern.rows.size());
+  jacobian_.resize(system.jacobian_entries().size());
+  rows_.resize(system.rows() + system.candidates());
+  correction_.resize(equations);
+  guard_ = system.guard();
+  determined_slots_.clear();
+  of_states_.clear();
+  for (const DependentUnknown& unknown : unknowns_)
+    if (!unknown.rate) determined_slots_.push_back(unknown.slot);
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (all[e].row < system.rows() && !all[e].rate && problem_.is_whole_state(all[e].slot))
+      of_states_.push_back(static_cast<int>(e));
+}
+
+bool AlgebraicSolve::factorize() {
+  ++counts_.factorizations;
+  problem_.system().jacobian({t_, y_, yp_}, jacobian_);
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+  for (std::size_t k = 0; k < weights_.size(); ++k) values_[assembly_.position[entries_.size() + k]] += weights_[k];
+  return factorization_->factorize(values_);
+}
+
+bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
+  first_correction_ = contraction_ = 0.0;
+  rates_are_current_ = false;
+  if (!analysed_) analyse();
+  if (!determined_) return false;
+  const bool found =
+      iterate(t, y, yp) || iterate_guarded(t, y, yp) || iterate_damped(t, y, yp) || follow_from_last(t, y);
+  if (!found) return false;
+  std::ranges::copy(y_, y.begin());
+  std::ranges::copy(yp_, yp.begin());
+  if (guard_) last_.t = t, last_.y = y_, last_.yp = yp_;
+  return true;
+}
+
+// Newton's correction at the iterate, by the matrix that is factorized. Its size relative to the unknowns; infinite if
+// it has no value.
+double AlgebraicSolve::correct() {
+  System& system = problem_.system();
+  std::ranges::fill(correction_, 0.0);  // combinations are held already
+  std::copy_n(rows_.begin(), system.rows(), correction_.begin());
+  factorization_->solve(correction_);
+  double size = 0.0;
+  for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+    double& value = (unknowns_[k].rate ? yp_ : y_)[unknowns_[k].slot];
+    if (!std::isfinite(correction_[k])) return HUGE_VAL;
+    value -= correction_[k];
+    const double nominal = problem_.reduced().slots[unknowns_[k].slot].nominal;
+    size = std::max(size, std::abs(correction_[k]) / (std::abs(value) + nominal));
+  }
+  return size;
+}
+
+bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<const double> yp) {
+  System& system = problem_.system();
+  t_ = t;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  if (system.rows() == 0) return true;
+  double before = HUGE_VAL, rate = 0.0;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    ++counts_.evaluations;
+    system.rows_and_rates({t, y_, yp_}, rows_);
+    if ((before > close_enough || rate > contracts) && !factorize()) return false;
+    const double size = correct();
+    if (!std::isfinite(size)) return false;
+    if (iteration == 0) first_correction_ = size;
+    if (iteration == 1) contraction_ = size / before;
+    if (size <= converged || (size <= stalled && size > 0.25 * before)) {
+      rates_are_current_ = size <= converged;
+      return true;
+    }
+    if (iteration > 0) rate = size / before;
+    before = size;
+  }
+  return false;
+}
+
+bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::span<const double> yp) {
+  if (!guard_) return false;
+  System& system = problem_.system();
+  t_ = t;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  guard_->begin({t, y_, yp_}, 0.0);
+  system.use_guard(true);
+  double before = HUGE_VAL;
+  bool found = false;
+  for (int iteration = 0; iteration < most_guarded_iterations && !found; ++iteration) {
+    ++counts_.evaluations;
+    system.rows_and_rates({t, y_, yp_}, rows_);
+    if (!factorize()) break;
+    const double size = correct();
+    if (!std::isfinite(size)) break;
+    const bool reached = guard_->follow({t, y_, yp_});
+    found = reached && (size <= converged || (size <= stalled && size > 0.25 * before));
+    before = reached ? size : HUGE_VAL;
+  }
+  system.use_guard(false);
+  return found;
+}
+
+// At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So a correction is
+// halved until the next one, by the same matrix, is smaller (the natural monotonicity test). Where corrections become
+// smaller only by a constant factor up to the end, the solution is a multiple one: the equations are singular there.
+// Without kinks nothing but a singular point makes the plain iteration fail so near a solution.
+bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::span<const double> yp) {
+  if (!has_kinks_) has_kinks_ = has_kinks(problem_.reduced());
+  if (!*has_kinks_) return false;
+  System& system = problem_.system();
+  t_ = t;
+  y_.assign(y.begin(), y.end());
+  yp_.assign(yp.begin(), yp.end());
+  system.rows_and_rates({t, y_, yp_}, rows_);
+  double last = std::numeric_limits<double>::infinity();
+  for (int evaluations = 1; evaluations < most_damped_evaluations;) {
+    if (!factorize()) return false;
+    base_.y = y_, base_.yp = yp_;
+    const double size = correct();
+    if (!std::isfinite(size)) return false;
+    if (size <= converged) {
+      rates_are_current_ = false;
+      return size <= converges_fast * last;
+    }
+    last = size;
+    full_.y = y_, full_.yp = yp_;
+    for (double part = 1.0;; part *= 0.5) {
+      if (++evaluations >= most_damped_evaluations) return false;
+      ++counts_.evaluations;
+      for (std::size_t s = 0; s < y_.size(); ++s) {
+        y_[s] = base_.y[s] + part * (full_.y[s] - base_.y[s]);
+        yp_[s] = base_.yp[s] + part * (full_.yp[s] - base_.yp[s]);
+      }
+      system.rows_and_rates({t, y_, yp_}, rows_);
+      here_.y = y_, here_.yp = yp_;
+      const double next = correct();
+      y_ = here_.y, yp_ = here_.yp;
+      if (next <= (1.0 - 0.25 * part) * size) break;
+    }
+  }
+  return false;
+}
+
+// The states and the time on the straight line from the last point, the rest from there.
+bool AlgebraicSolve::follow_from_last(double t, std::span<const double> y) {
+  if (!guard_ || last_.y.size() != y.size()) return false;
+  here_ = last_;
+  double done = 0.0, part = 0.5;
+  for (int k = 0; k < most_parts_of_the_way && done < 1.0; ++k) {
+    const double to = std::min(1.0, done + part), share = (to - done) / (1.0 - done);
+    next_ = here_;
+    next_.t = here_.t + share * (t - here_.t);
+    for (int s = 0; s < problem_.size(); ++s)
+      if (problem_.is_state(s)) next_.y[s] += share * (y[s] - here_.y[s]);
+    if (to == 1.0) {
+      next_.t = t;
+      for (int s = 0; s < problem_.size(); ++s)
+        if (problem_.is_state(s)) next_.y[s] = y[s];
+    }
+    if (iterate(next_.t, next_.y, next_.yp) || iterate_guarded(next_.t, next_.y, next_.yp)) {
+      here_.t = next_.t, here_.y = y_, here_.yp = yp_;
+      done = to;
+      part *= 2.0;
+    } else if ((part *= 0.5) < shortest_part) {
+      return false;
+    }
+  }
+  return done >= 1.0;
+}
+
+void AlgebraicSolve::spread(std::span<double> change) {
+  std::ranges::fill(correction_, 0.0);
+  const auto& all = problem_.system().jacobian_entries();
+  for (const int e : of_states_) correction_[all[e].row] += jacobian_[e] * change[all[e].slot];
+  factorization_->solve(correction_);
+  for (std::size_t k = 0; k < unknowns_.size(); ++k)
+    if (!unknowns_[k].rate) change[unknowns_[k].slot] = -correction_[k];
+}
+
+std::span<const double> AlgebraicSolve::rates() {
+  if (!rates_are_current_) ++counts_.evaluations, problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+  rates_are_current_ = true;
+  return std::span(rows_).subspan(problem_.system().rows());
+}
+
+}  // namespace driftless

@@ -1,0 +1,85 @@
+// Holding the states, solve the rows for everything else: the point then satisfies every constraint at every level.
+// Where states are combinations of slots, the slots move and the combinations stay: Newton's iteration on the manifold
+// in local coordinates.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/integrate/system/problem.hpp"
+
+namespace driftless {
+
+class AlgebraicSolve {
+ public:
+  explicit AlgebraicSolve(Problem& problem);
+
+  void states_changed() { analysed_ = false; }
+
+  // Newton from the given point; y changes where it is not itself a state, y' where it is the rate of a state. Where
+  // that does not converge, with the guard for steep functions; then with damped corrections; then along the
+  // straight line from the last point that was found. False if none does, or if the rows alone do not determine the
+  // rest (y and y' are then unchanged).
+  bool operator()(double t, std::span<double> y, std::span<double> yp);
+
+  // Do the rows alone determine everything but the states?
+  bool determined() {
+    if (!analysed_) analyse();
+    return determined_;
+  }
+
+  // How far the last call moved the point in its first iteration, relative to the size of the unknowns.
+  double first_correction() const { return first_correction_; }
+
+  // The second correction of the last call by its first; 0 if there was no second.
+  double contraction() const { return contraction_; }
+
+  // What small changes of the states do to the slots that they determine, to first order at the last point that was
+  // linearized: `change` has those of the states, and on return those of all slots. Only where states are slots.
+  void spread(std::span<double> change);
+  const std::vector<int>& determined_slots() const { return determined_slots_; }
+
+  // Every rate of the system at the solution of the last call.
+  std::span<const double> rates();
+
+  struct Counts {
+    long evaluations = 0, factorizations = 0;
+  };
+  const Counts& counts() const { return counts_; }
+
+ private:
+  void analyse();
+  bool factorize();
+  bool iterate(double t, std::span<const double> y, std::span<const double> yp);
+  bool iterate_guarded(double t, std::span<const double> y, std::span<const double> yp);
+  bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);
+  bool follow_from_last(double t, std::span<const double> y);
+  double correct();
+
+  Problem& problem_;
+  Guard* guard_ = nullptr;  // null: no function is steep
+  std::vector<DependentUnknown> unknowns_;
+  std::vector<int> entries_;    // of the system's Jacobian that take part
+  std::vector<int> of_states_;  // entries of the rows by states
+  std::vector<int> determined_slots_;
+  std::vector<double> weights_;  // of the slots in combinations that are held: the entries after those
+  linear::Assembly assembly_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+  struct Point {
+    double t = 0.0;
+    std::vector<double> y, yp;
+  };
+  Point last_, here_, next_;  // the last point that was found; on the way from there
+  Point base_, full_;         // of a damped correction
+  std::optional<bool> has_kinks_;
+  double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
+  bool rates_are_current_ = false;
+  Counts counts_;
+  bool analysed_ = false, determined_ = false;  // the states may change more often than anybody asks for a point
+};
+
+}  // namespace driftless

@@ -1,0 +1,39 @@
+// A point whose states have been moved: what follows from them is computed again, from the highest level of every
+// constraint. In mechanics these are accelerations and multipliers. If the rows of the formulation do not know the
+// highest level, the base of the formulation does; stabilizing multipliers stay as they are.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/solve/slopes.hpp"
+
+namespace driftless {
+
+class Completion {
+ public:
+  explicit Completion(Problem& problem);
+
+  void states_changed();
+
+  // Every slot that is no state, and every rate. False if the equations cannot be solved here.
+  bool operator()(double t, std::span<double> y, std::span<double> yp);
+
+ private:
+  struct Base {
+    explicit Base(std::unique_ptr<System> of);
+    std::unique_ptr<System> system;
+    Problem problem;
+    Slopes slopes;
+    std::vector<double> y, yp;
+  };
+  bool from_base(double t, std::span<double> y, std::span<double> yp);
+
+  Problem& problem_;
+  std::unique_ptr<Slopes> own_;  // one of the two, or neither: then the point stays as it is
+  std::unique_ptr<Base> base_;
+  std::vector<double> rates_;
+};
+
+}  // namespace driftless

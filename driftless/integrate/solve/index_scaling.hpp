@@ -1,0 +1,57 @@
+// How the equations of one step and their unknowns grow with the step size h.
+//
+// The entries of the matrix ∂F/∂y + alpha ∂F/∂y', alpha ~ 1/h, are of the size h^(-sigma_ij): sigma_ij = 1 where y'_j
+// enters row i, else 0. Its condition grows like h^(-index) (Petzold, Lötstedt 1986). The smallest offsets of these
+// integers, as in the Sigma-method,
+//
+//   d_j - c_i >= sigma_ij, with equality on a transversal,
+//
+// say what to do about it: rows times h^(-c_i) and columns times h^(d_j) leave entries of size 1 and a matrix whose
+// limit for h -> 0 consists of the entries with equality.
+//
+// They also say how an unknown reacts to a perturbation delta of row i, by delta h^(d_j - c_i) if row i is needed to
+// determine it. In terms of delta of the size of h, as in a differential equation,
+//
+//   index_j = 1 + max { c_i : row i is needed for unknown j } - d_j
+//
+// is 0 for what is integrated, 1 for what follows from it by algebraic equations and for what is held by a constraint,
+// 2 for multipliers of the velocity level and the velocities of the original form, 3 for multipliers of the latter.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system/problem.hpp"
+
+namespace driftless {
+
+struct IndexScaling {
+  std::vector<int> rows;     // c_i: the row is multiplied by h^(-c_i)
+  std::vector<int> columns;  // d_j: the column is multiplied by h^(d_j)
+  std::vector<int> index;    // of unknown j
+
+  int highest_index() const;
+
+  // h^(-c_i) and h^(d_j), rounded to powers of two so that the scaling itself is exact.
+  void scales(double h, std::span<double> row_scale, std::span<double> column_scale) const;
+};
+
+// Which components enter the error test: what is differentiated in the model, as far as its index is at most 1. Highest
+// derivatives and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4) and are
+// left out, with one exception: where nothing holds the solution on the constraints it drifts by their errors, and they
+// count as long as everything has index 1 (the variables of the model, not their highest derivatives as well). The
+// error of an unknown of index 2 does not vanish with the step size: a test on it would reject every step.
+std::vector<bool> in_error_test(const Problem& problem, const IndexScaling& grading);
+
+// By which factor Newton's iteration may leave a larger error in an unknown of this index: only h^(index - 1) of it is
+// felt by the others.
+double newton_allowance(int index, double h);
+
+// A problem whose matrix is structurally singular has nothing to grade: all numbers are 0.
+IndexScaling grade(const Problem& problem);
+
+// The same after its states have changed. Of index 1 it remains, whoever the states are: they are chosen such that the
+// rows determine everything else. Then there is nothing to analyse.
+IndexScaling grade_again(const Problem& problem, const IndexScaling& before);
+
+}  // namespace driftless

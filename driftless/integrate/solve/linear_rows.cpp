@@ -1,0 +1,285 @@
+#include "driftless/integrate/solve/linear_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/node_map.hpp"
+
+namespace driftless {
+
+// The expressions of which the kernels are made.
+struct LinearRows::Draft {
+  std::shared_ptr<Pool> pool;
+  std::vector<Unknown> unknowns;
+  std::vector<NodeId> leaves;        // the unknowns
+  std::vector<int> equation_of_row;  // -1: the row gives a value
+  std::vector<NodeId> values;        // of unknowns that depend on the states only
+  std::vector<int> value_slots;
+  std::vector<linear::Coordinate> entries;  // those that vary first
+  std::vector<NodeId> b, varying, constant, rates;
+  std::vector<std::pair<int, int>> rates_to_yp, y_to_yp;
+};
+
+namespace {
+
+bool is_constant(const Pool& pool, NodeId expression) {
+  return !any_node(pool, expression, [&](NodeId node) {
+    const Op op = pool[node].op;
+    return op == Op::Time || op == Op::Variable;
+  });
+}
+
+// Four sums side by side: one after the other the additions would wait for each other.
+bool all_finite(std::span<const double> values) {
+  double sums[4] = {0.0, 0.0, 0.0, 0.0};
+  const std::size_t n = values.size(), whole = n - n % 4;
+  for (std::size_t i = 0; i < whole; i += 4)
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += values[i + k];
+  for (std::size_t i = whole; i < n; ++i) sums[0] += values[i];
+  return std::isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])) ||
+         std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+// Rows such as r = (x - y)^2 that give an unknown as a function of the states, alone or one after the other.
+class Values {
+ public:
+  Values(Pool& pool, const Problem& problem, const NodeMap<int>& slot_of)
+      : problem_(problem), pool_(pool), slot_of_(slot_of) {
+    const Reduced& r = problem.reduced();
+    gives_.assign(r.rows.size(), false);
+    std::vector<std::vector<NodeId>> unknowns(r.rows.size());
+    NodeMap<std::vector<int>> rows_with;
+    std::vector<int> ready;
+    for (int i = 0; i < std::ssize(r.rows); ++i) {
+      for (const NodeId leaf : variables_of(pool_, r.rows[i].residual))
+        if (slot_of.contains(leaf)) unknowns[i].push_back(leaf), rows_with[leaf].push_back(i);
+      if (unknowns[i].size() == 1) ready.push_back(i);
+    }
+    for (std::size_t k = 0; k < ready.size(); ++k) {
+      const int row = ready[k];
+      if (unknowns[row].size() != 1 || !give(row, unknowns[row].front())) continue;
+      const NodeId leaf = unknowns[row].front();
+      for (const int other : rows_with.at(leaf)) {
+        std::erase(unknowns[other], leaf);
+        if (unknowns[other].size() == 1) ready.push_back(other);
+      }
+    }
+  }
+
+  bool gives(int row) const { return gives_[row]; }
+  const std::vector<NodeId>& leaves() const { return leaves_; }
+  bool contains(NodeId leaf) const { return value_of_.contains(leaf); }
+  NodeId of(NodeId leaf) const { return value_of_.at(leaf); }
+
+  // The expression with all values put in. Its unknowns are those that are left, or none.
+  NodeId put_into(NodeId expression) { return substitution_(expression); }
+
+ private:
+  // A highest level of a constraint stays: the levels below are restored by means of it.
+  bool give(int row, NodeId leaf) {
+    const DerivedEquation& equation = problem_.reduced().rows[row];
+    if (*slot_of_.find(leaf) < 0 || equation.level > 0) return false;
+    const auto parts = linear_in(pool_, equation.residual, leaf);
+    if (!parts || !pool_.is_constant(parts->coefficient) || pool_.is_constant(parts->coefficient, 0.0)) return false;
+    value_of_.insert(leaf, put_into(pool_.neg(pool_.div(parts->rest, parts->coefficient))));
+    leaves_.push_back(leaf);
+    gives_[row] = true;
+    return true;
+  }
+
+  const Problem& problem_;
+  Pool& pool_;
+  const NodeMap<int>& slot_of_;  // of unknowns; -1: a rate
+  NodeMap<NodeId> value_of_;
+  std::vector<NodeId> leaves_;  // that have values
+  std::vector<bool> gives_;     // by row
+  Substitution substitution_{pool_, [this](NodeId leaf) {
+                               const NodeId* value = value_of_.find(leaf);
+                               return value ? std::optional(*value) : std::nullopt;
+                             }};
+};
+
+}  // namespace
+
+// Made once for every choice of states; every run has numbers of its own.
+std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
+  if (problem.reduced().implicit || problem.reduced().rows.empty()) return nullptr;
+  if (std::ranges::any_of(problem.states(), [](const Combination& state) { return state.size() > 1; })) return nullptr;
+  const auto known = problem.system().compiled().part<std::optional<LinearRows>>(
+      problem.active(), [&] { return std::make_shared<const std::optional<LinearRows>>(made_for(problem)); });
+  if (!*known) return nullptr;
+  auto rows = std::make_unique<LinearRows>(**known);
+  rows->begin(problem.system());
+  return rows;
+}
+
+std::optional<LinearRows> LinearRows::made_for(const Problem& problem) {
+  const Reduced& r = problem.reduced();
+  const std::shared_ptr<Pool> own = growable(r.model->pool);
+  Pool& pool = *own;
+
+  struct Candidate {
+    NodeId leaf;
+    Unknown unknown;
+  };
+  std::vector<Candidate> candidates;
+  NodeMap<int> slot_of;
+  const auto add = [&](Quantity q, int slot, bool rate) {
+    const NodeId leaf = pool.variable(q.variable, q.order);
+    candidates.push_back({leaf, {slot, rate}});
+    slot_of.insert(leaf, rate ? -1 : slot);
+  };
+  for (const Quantity q : r.quantities)
+    if (r.place(q) == Place::Rate) add(q, r.slot_of(q), true);
+  for (int s = 0; s < problem.size(); ++s)
+    if (!problem.is_state(s)) add(r.slots[s].quantity, s, false);
+  if (candidates.size() != r.rows.size()) return {};
+
+  Draft draft;
+  draft.pool = own;
+  Values values(pool, problem, slot_of);
+  for (const NodeId leaf : values.leaves()) {
+    draft.values.push_back(values.of(leaf));
+    draft.value_slots.push_back(*slot_of.find(leaf));
+  }
+  NodeMap<int> column_of;
+  for (const auto& [leaf, unknown] : candidates) {
+    if (values.contains(leaf)) continue;
+    column_of.insert(leaf, static_cast<int>(draft.unknowns.size()));
+    draft.leaves.push_back(leaf);
+    draft.unknowns.push_back(unknown);
+  }
+
+  const auto contains_unknown = [&](NodeId expression) {
+    return std::ranges::any_of(variables_of(pool, expression), [&](NodeId leaf) { return column_of.contains(leaf); });
+  };
+  Substitution without_unknowns(
+      pool, [&](NodeId leaf) { return column_of.contains(leaf) ? std::optional(pool.zero()) : std::nullopt; });
+  std::vector<linear::Coordinate> constant_entries;
+  for (int i = 0; i < std::ssize(r.rows); ++i) {
+    draft.equation_of_row.push_back(values.gives(i) ? -1 : static_cast<int>(draft.b.size()));
+    if (values.gives(i)) continue;
+    const int row = draft.equation_of_row.back();
+    draft.b.push_back(values.put_into(without_unknowns(r.rows[i].residual)));
+    for (const Partial& p : gradient(pool, r.rows[i].residual)) {
+      const int* column = column_of.find(p.leaf);
+      if (!column) continue;
+      const NodeId entry = values.put_into(p.derivative);
+      if (contains_unknown(entry)) return {};
+      const bool constant = is_constant(pool, entry);
+      (constant ? constant_entries : draft.entries).push_back({row, *column});
+      (constant ? draft.constant : draft.varying).push_back(entry);
+    }
+  }
+  draft.entries.insert(draft.entries.end(), constant_entries.begin(), constant_entries.end());
+
+  for (const Kinematic& k : r.kinematics) {
+    const Node& node = pool[k.rate];
+    if (node.op == Op::Variable && r.addresses[node.a][node.b].place == Place::Slot) {
+      draft.y_to_yp.emplace_back(r.addresses[node.a][node.b].index, k.slot);
+    } else {
+      draft.rates_to_yp.emplace_back(static_cast<int>(draft.rates.size()), k.slot);
+      draft.rates.push_back(values.put_into(k.rate));
+    }
+  }
+  if (own != r.model->pool) own->freeze();
+  return LinearRows(problem.system().compiled(), std::move(draft));
+}
+
+LinearRows::LinearRows(const CompiledSystem& system, Draft draft)
+    : system_(&system),
+      pool_(draft.pool),
+      unknowns_(std::move(draft.unknowns)),
+      equation_of_row_(std::move(draft.equation_of_row)),
+      y_offset_(system.y_offset()),
+      size_(system.reduced().slots.size()),
+      rates_to_yp_(draft.rates_to_yp),
+      y_to_yp_(draft.y_to_yp),
+      elimination_(static_cast<int>(unknowns_.size()), draft.entries),
+      inputs_(system.inputs()),
+      z_(unknowns_.size()),
+      rate_values_(draft.rates.size() + draft.values.size()),
+      values_(draft.b.size() + draft.entries.size()) {
+  std::vector<std::pair<int, int>> to_y, to_yp, to_inputs, given_to_y, given_to_inputs;
+  for (std::size_t k = 0; k < draft.values.size(); ++k) {
+    const int from = static_cast<int>(draft.rates.size() + k), slot = draft.value_slots[k];
+    given_to_y.emplace_back(from, slot);
+    given_to_inputs.emplace_back(from, static_cast<int>(y_offset_) + slot);
+  }
+  draft.rates.insert(draft.rates.end(), draft.values.begin(), draft.values.end());
+  given_to_y_ = BlockCopy(given_to_y);
+  given_to_inputs_ = BlockCopy(given_to_inputs);
+  for (int i = 0; i < static_cast<int>(unknowns_.size()); ++i) {
+    const Unknown& u = unknowns_[i];
+    (u.rate ? to_yp : to_y).emplace_back(i, u.slot);
+    to_inputs.emplace_back(i, static_cast<int>(u.rate ? system.yp_offset() : y_offset_) + u.slot);
+  }
+  z_to_y_ = BlockCopy(to_y);
+  z_to_yp_ = BlockCopy(to_yp);
+  z_to_inputs_ = BlockCopy(to_inputs);
+  std::vector<NodeId> matrix = draft.b;
+  matrix.insert(matrix.end(), draft.varying.begin(), draft.varying.end());
+  const Kernels kernels = system.compile(
+      pool_,
+      std::vector<KernelSource>{{"linear rows", matrix}, {"rates", draft.rates}, {"constant entries", draft.constant}});
+  matrix_ = kernels[0];
+  rates_ = kernels[1];
+  constant_ = kernels[2];
+  work_.resize(std::max({matrix_->work_size(), rates_->work_size(), constant_->work_size()}));
+
+  expressions_ = {.unknowns = std::move(draft.leaves),
+                  .places = std::move(draft.entries),
+                  .entries = std::move(draft.varying),
+                  .b = std::move(draft.b),
+                  .rates = std::move(draft.rates)};
+  expressions_.entries.insert(expressions_.entries.end(), draft.constant.begin(), draft.constant.end());
+}
+
+void LinearRows::begin(const System& system) {
+  inputs_ = system.inputs();
+  (*constant_)(inputs_.data(), values_.data() + matrix_->outputs(), work_.data());
+}
+
+void LinearRows::prepare(double t, std::span<const double> y) {
+  load(t, y);
+  (*matrix_)(inputs_.data(), values_.data(), work_.data());
+  inputs_.resize(system_->inputs().size());
+  straight_ = InlinedLinearSolve::of(*system_, pool_, expressions_, std::span(values_).subspan(z_.size()));
+  if (!straight_) return;
+  straight_->begin(inputs_);
+  if (!(*straight_)(inputs_)) straight_.reset();
+}
+
+void LinearRows::load(double t, std::span<const double> y) {
+  inputs_[0] = t;
+  std::copy_n(y.begin(), size_, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset_));
+}
+
+bool LinearRows::operator()(double t, std::span<double> y, std::span<double> yp) {
+  ++evaluations_;
+  load(t, y);
+  went_straight_ = straight_ && (*straight_)(inputs_);
+  if (!went_straight_ && !by_tables()) return false;
+  const std::span<const double> z = went_straight_ ? straight_->z() : z_;
+  const std::span<const double> rates = went_straight_ ? straight_->rates() : rate_values_;
+  z_to_y_(z, y);
+  z_to_yp_(z, yp);
+  z_to_inputs_(z, inputs_);
+  given_to_y_(rates, y);
+  given_to_inputs_(rates, inputs_);
+  rates_to_yp_(rates, yp);
+  y_to_yp_(y, yp);
+  return true;
+}
+
+bool LinearRows::by_tables() {
+  (*matrix_)(inputs_.data(), values_.data(), work_.data());
+  for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = -values_[i];
+  if (!elimination_.factorize_and_solve(std::span(values_).subspan(z_.size()), z_) || !all_finite(z_)) return false;
+  z_to_inputs_(z_, inputs_);
+  (*rates_)(inputs_.data(), rate_values_.data(), work_.data());
+  return all_finite(rate_values_);
+}
+
+}  // namespace driftless

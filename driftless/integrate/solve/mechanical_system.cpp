@@ -1,0 +1,172 @@
+#include "driftless/integrate/solve/mechanical_system.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+
+class Reading {
+ public:
+  explicit Reading(const Reduced& reduced)
+      : r_(reduced),
+        own_pool_(growable(reduced.model->pool)),
+        pool_(*own_pool_),
+        candidate_(reduced.slots.size(), -1),
+        has_rate_(reduced.slots.size(), false),
+        role_(reduced.slots.size()) {
+    for (const Quantity q : r_.quantities)
+      if (r_.place(q) == Place::Rate) has_rate_[r_.slot_of(q)] = true;
+    for (std::size_t k = 0; k < r_.kinematics.size(); ++k) candidate_[r_.kinematics[k].slot] = static_cast<int>(k);
+  }
+
+  std::variant<MechanicalSystem, std::string> read() {
+    find_coordinates();
+    if (why_not_.empty()) find_others();
+    if (why_not_.empty()) check_accelerations();
+    if (why_not_.empty()) find_dynamics();
+    if (why_not_.empty()) find_constraints();
+    if (!why_not_.empty()) return why_not_;
+    return system_;
+  }
+
+ private:
+  enum class Role { Other, Position, Velocity };
+
+  void refuse(const std::string& reason) {
+    if (why_not_.empty()) why_not_ = reason;
+  }
+  std::string name_of(int slot) const { return r_.name(r_.slots[slot].quantity); }
+  std::string describe(EqnId equation) const {
+    return fmt::format("{} ({})", (*r_.model)[equation].label, (*r_.model)[equation].text);
+  }
+
+  // The slot that an expression is, if it is one.
+  int slot_of(NodeId expression) const {
+    const Node& node = pool_[expression];
+    if (node.op != Op::Variable) return -1;
+    const Reduced::Address& at = r_.addresses[node.a][node.b];
+    return at.place == Place::Slot ? at.index : -1;
+  }
+
+  std::vector<int> slots_in(NodeId expression) const {
+    std::vector<int> slots;
+    for (const NodeId leaf : variables_of(pool_, expression)) slots.push_back(slot_of(leaf));
+    return slots;
+  }
+
+  void find_coordinates() {
+    for (const Kinematic& k : r_.kinematics) {
+      const int velocity = slot_of(k.rate);
+      if (velocity < 0 || (candidate_[velocity] < 0 && !has_rate_[velocity])) continue;
+      role_[k.slot] = Role::Position;
+      role_[velocity] = Role::Velocity;
+      system_.coordinates.push_back({k.slot, velocity, candidate_[velocity]});
+    }
+    for (const Kinematic& k : r_.kinematics)
+      if (role_[k.slot] == Role::Other)
+        refuse(
+            fmt::format("{} is neither a position nor the velocity of one (with a formulation that adds multipliers "
+                        "none is: use original, index1 or index2)",
+                        name_of(k.slot)));
+    for (const auto& c : system_.coordinates) {
+      const int above = c.candidate < 0 ? -1 : slot_of(r_.kinematics[c.candidate].rate);
+      if (above >= 0 && role_[above] != Role::Other)
+        refuse(fmt::format("{} is differentiated more than twice", name_of(c.position)));
+    }
+    for (std::size_t s = 0; s < r_.slots.size(); ++s)
+      if (has_rate_[s] && role_[s] != Role::Velocity)
+        refuse(fmt::format("{} is neither a position nor the velocity of one", name_of(static_cast<int>(s))));
+    if (system_.coordinates.empty()) refuse("no variable is differentiated twice");
+  }
+
+  void find_others() {
+    for (std::size_t s = 0; s < r_.slots.size(); ++s)
+      if (role_[s] == Role::Other) system_.others.push_back(static_cast<int>(s));
+  }
+
+  void check_free_of_velocities(NodeId expression, const std::string& what) {
+    for (const int slot : slots_in(expression))
+      if (slot >= 0 && role_[slot] == Role::Velocity)
+        refuse(fmt::format("{} depends on the velocity {}, and forces must depend on positions only", what,
+                           name_of(slot)));
+  }
+
+  void check_accelerations() {
+    for (const auto& c : system_.coordinates) {
+      if (c.candidate < 0) continue;
+      Quantity acceleration = r_.slots[c.velocity].quantity;
+      ++acceleration.order;
+      const auto definition = std::ranges::find(r_.definitions, acceleration, &Definition::quantity);
+      check_free_of_velocities(r_.kinematics[c.candidate].rate, definition == r_.definitions.end()
+                                                                    ? "the acceleration of " + name_of(c.position)
+                                                                    : describe(definition->equation));
+    }
+  }
+
+  bool is_acceleration(NodeId leaf) const {
+    const Node& node = pool_[leaf];
+    const Reduced::Address& at = r_.addresses[node.a][node.b];
+    if (at.place == Place::Rate) return true;
+    return std::ranges::any_of(system_.coordinates, [&](const auto& c) {
+      return c.candidate >= 0 && slot_of(r_.kinematics[c.candidate].rate) == at.index;
+    });
+  }
+
+  void find_dynamics() {
+    for (std::size_t i = 0; i < r_.rows.size(); ++i) {
+      const DerivedEquation& row = r_.rows[i];
+      if (r_.offsets.c[index(row.equation)] > 0) continue;
+      system_.dynamics.push_back(static_cast<int>(i));
+      check_free_of_velocities(row.residual, describe(row.equation));
+      for (const Partial& p : gradient(pool_, row.residual)) {
+        const Node& leaf = pool_[p.leaf];
+        if (is_acceleration(p.leaf) && !variables_of(pool_, p.derivative).empty())
+          refuse(fmt::format("in {} the mass that belongs to {} is not constant", describe(row.equation),
+                             r_.name({VarId{static_cast<int>(leaf.a)}, static_cast<int>(leaf.b)})));
+      }
+    }
+  }
+
+  void find_constraints() {
+    const auto consider = [&](EqnId equation, int level, NodeId residual, const MechanicalSystem::Constraint& at) {
+      if (level != 0 || r_.offsets.c[index(equation)] == 0) return;
+      system_.constraints.push_back(at);
+      if (r_.offsets.c[index(equation)] != 2)
+        refuse(fmt::format("{} has to be differentiated {} times, a constraint of positions twice", describe(equation),
+                           r_.offsets.c[index(equation)]));
+      for (const int slot : slots_in(residual))
+        if (slot < 0 || role_[slot] != Role::Position)
+          refuse(fmt::format("{} is not a constraint of positions", describe(equation)));
+    };
+    for (std::size_t i = 0; i < r_.rows.size(); ++i)
+      consider(r_.rows[i].equation, r_.rows[i].level, r_.rows[i].residual, {static_cast<int>(i), -1});
+    for (std::size_t i = 0; i < r_.invariants.size(); ++i)
+      if (!r_.invariants[i].of_model())
+        consider(r_.invariants[i].equation, r_.invariants[i].level, r_.invariants[i].residual,
+                 {-1, static_cast<int>(i)});
+    const auto in_rows = std::ranges::count(system_.coordinates, -1, &MechanicalSystem::Coordinate::candidate);
+    if (system_.dynamics.size() + system_.constraints.size() != system_.others.size() + in_rows)
+      refuse("this formulation has changed the equations; use original, index1 or index2");
+  }
+
+  const Reduced& r_;
+  std::shared_ptr<Pool> own_pool_;
+  Pool& pool_;
+  std::vector<int> candidate_;
+  std::vector<bool> has_rate_;  // slots whose derivative occurs in rows
+  std::vector<Role> role_;
+  MechanicalSystem system_;
+  std::string why_not_;
+};
+
+}  // namespace
+
+std::variant<MechanicalSystem, std::string> mechanical_system(const Reduced& reduced) {
+  return Reading(reduced).read();
+}
+
+}  // namespace driftless

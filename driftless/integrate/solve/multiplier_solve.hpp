@@ -1,0 +1,149 @@
+// What the constraints determine in
+//
+//   x' = r(t, x, z),   0 = d(t, x, z),   0 = g(t, x),
+//
+// x the states, z everything else: in the index-2 form of mechanics x are positions and velocities, z accelerations and
+// multipliers, d the equations of motion and g the constraints of velocities. Two questions have answers:
+//
+//   ahead   z such that the constraint holds one stage later:   d(t, x, z) = 0,  g(t_next, known + factor r(t, x, z)) =
+//   0 here    z on the solution, from the hidden constraint:      d(t, x, z) = 0,  g_t + g_x r(t, x, z) = 0
+//
+// Both are systems for z alone with the matrix
+//
+//   [ d_z ; g_x r_z ],
+//
+// g_x at x_next or at x; in mechanics [M Gᵀ; G 0], or G M⁻¹ Gᵀ where the reduction has eliminated the accelerations. If
+// d and r are linear in z and g in those x that z moves, as in mechanics, one evaluation and one elimination answer;
+// otherwise Newton's iteration does, to rounding.
+//
+// The matrix also leads back to constraints: along r_z, the constraint forces, to g, and by the same change of the
+// positions to the level below it (`restore`), because a constraint has the same gradient at every level.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/solve/newton.hpp"
+#include "driftless/linear/elimination.hpp"
+
+namespace driftless {
+
+// A constraint g that z cannot meet, by name; nothing if the structure of the equations allows it.
+std::optional<std::string> unmet_constraint(const Problem& problem);
+
+class MultiplierSolve {
+ public:
+  // Precondition: unmet_constraint(problem) is empty.
+  explicit MultiplierSolve(Problem& problem);
+
+  struct Stage {
+    double t, t_next;
+    std::span<const double> known;
+    double factor;
+  };
+  // y holds x and, on entry, a guess of z; slope those of rates that belong to z. On return y holds z, slope is r(t, x,
+  // z), and next is known + factor * slope in the states, the rest a guess for the next stage.
+  NewtonReport ahead(const Stage& stage, std::span<double> y, std::span<double> slope, std::span<double> next);
+
+  // y holds x and a guess of z; yp all rates on return.
+  NewtonReport here(double t, std::span<double> y, std::span<double> yp);
+
+  // Errors of the states become those of all slots, near the last point; the slots that are returned then have theirs.
+  // None where there are constraints, or no function is steep.
+  std::span<const int> spread(std::span<double> error) {
+    if (!rows_) return {};
+    rows_->spread(error);
+    return rows_->determined_slots();
+  }
+
+  // Are there levels below the constraints, and is g one above each of them? Then `restore` is the projection of the
+  // positions in the norm of the mass matrix.
+  bool can_restore() const { return restores_all_; }
+  // Moves x onto the levels below and onto g, all with one matrix, then `here`.
+  NewtonReport restore(double t, std::span<double> y, std::span<double> yp);
+
+  // With the matrix of the last call of `here` or `restore`: takes away from a change of x what g forbids.
+  void tangential(std::span<double> change);
+
+  const std::vector<int>& states() const { return states_; }  // slots, ascending
+  void add_to(Statistics& statistics) const;
+
+ private:
+  struct Draft;
+  struct Unknown {
+    int slot;
+    bool rate;
+    std::size_t input;
+  };
+  struct Copied {  // a rate that is an input of the kernels: the value of a slot, or an unknown
+    int slot;
+    std::size_t input;
+  };
+  struct RateEntry {  // ∂r/∂z
+    int slot, column;
+  };
+  struct GradientEntry {  // ∂g/∂x
+    int row, slot;
+  };
+  struct Product {  // of an entry of g_x and one of r_z
+    int position, gradient, rate;
+  };
+  struct Link {  // from a state that z moves to one whose rate it is
+    int to, from;
+  };
+  struct Function {  // of t, x, z
+    std::shared_ptr<const Kernel> kernel;
+    std::vector<double> values;
+  };
+
+  void read(const Reduced& reduced, Draft& draft);
+  void find_levels(const Reduced& reduced, Draft& draft);
+  void find_pattern();
+  void compile(const Draft& draft);
+
+  void load(double t, std::span<const double> y, std::span<const double> yp);
+  void run(Function& function, const std::vector<double>& inputs);
+  void evaluate_present(std::span<double> slope);
+  void take_solved(std::span<double> slope) const;
+  NewtonReport::End factorize();
+  double correct(std::span<double> y);
+  void find_change();
+  NewtonReport settle(std::span<double> y, std::span<double> yp, bool new_matrix);
+  double move_onto_levels(std::span<double> y);
+  double move_onto_constraints(std::span<double> y);
+  double move_state(int slot, double change, std::span<double> y);
+
+  Problem& problem_;
+  // Where there are no constraints and some function is steep: gives a z that needs no correction but by rounding.
+  std::unique_ptr<AlgebraicSolve> rows_;
+  int size_ = 0;                     // of z
+  std::vector<int> states_, moved_;  // slots; moved_: those whose rates z enters
+  std::vector<Unknown> unknowns_;
+  std::vector<int> dynamics_, constraints_;  // rows
+  std::vector<int> computed_;                // slots of the rates that are computed
+  std::vector<Copied> copied_;
+  std::vector<Copied> solved_;  // rates that are unknowns of the rows themselves
+  std::vector<linear::Coordinate> dynamics_entries_, coordinates_;
+  std::vector<int> dynamics_position_;  // of an entry of d_z among the values of the matrix
+  std::vector<RateEntry> rate_entries_;
+  std::vector<GradientEntry> gradient_entries_;
+  std::vector<Product> products_;
+  std::vector<Link> links_;
+  std::vector<int> levels_;  // numbers of the constraints that have a level below
+  bool linear_ = true, restores_all_ = false;
+
+  Function present_;   // d, rates, d_z, r_z, links
+  Function gradient_;  // g, g_x
+  Function hidden_;    // g_t + g_x r
+  Function below_;     // the levels below
+  std::optional<linear::Elimination> elimination_;
+  std::vector<double> inputs_, next_inputs_, work_, matrix_, z_, change_, nominal_;
+  std::size_t y_offset_, yp_offset_;
+  long evaluations_ = 0, factorizations_ = 0, iterations_ = 0;
+};
+
+}  // namespace driftless

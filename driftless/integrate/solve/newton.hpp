@@ -1,0 +1,68 @@
+// Newton's iteration for constant steps, to rounding: the linear systems are scaled by powers of the step size, the
+// test looks at every unknown in its own weight.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/solve/iteration_matrix.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+// 0 = f(x), as many equations as unknowns, with the pattern of its matrix constant.
+class Equations {
+ public:
+  virtual ~Equations() = default;
+  virtual const linear::Pattern& pattern() const = 0;
+  virtual bool residual(std::span<const double> x, std::span<double> out) = 0;  // false: a value does not exist
+  virtual bool matrix(std::span<const double> x, std::span<double> values) = 0;
+  // Generalized inverses solve the equations up to what the matrix cannot reach: it must be that of the solution.
+  virtual bool limit_depends_on_matrix() const { return false; }
+  virtual std::unique_ptr<linear::Factorization> factorization() const { return linear::make_factorization(pattern()); }
+};
+
+struct NewtonReport {
+  enum class End { Converged, Diverged, Singular, Undefined } end = End::Converged;
+  int iterations = 0;
+  bool converged() const { return end == End::Converged; }
+};
+
+class Newton {
+ public:
+  explicit Newton(Equations& equations);
+
+  void pattern_changed();
+
+  // rows[i] times equation i, columns[j] times unknown j: the matrix that is factorized is rows * matrix * columns. The
+  // iterates do not depend on it, their rounding does. Empty: no scaling.
+  void scale(std::span<const double> rows, std::span<const double> columns);
+
+  // To rounding, with a fresh matrix in every iteration as long as the iteration needs it: for constant steps, where
+  // the discrete solution itself is wanted. weights[i] is the size of unknown i.
+  NewtonReport solve_exactly(std::span<double> x, std::span<const double> weights);
+
+  // The next solution begins with a new matrix.
+  void refresh() { stale_ = true; }
+
+  const IterationMatrix& matrix() const { return matrix_; }
+
+  struct Counts {
+    long residuals = 0, iterations = 0, matrices = 0, factorizations = 0;
+  };
+  const Counts& counts() const { return counts_; }
+  void add_to(Statistics& statistics) const;  // the counts, and the condition of the matrix
+
+ private:
+  bool factorize(std::span<const double> x, NewtonReport& report);
+  bool correction(std::span<const double> x, NewtonReport& report);
+
+  Equations& equations_;
+  IterationMatrix matrix_;
+  std::vector<double> delta_;
+  bool stale_ = true;
+  Counts counts_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,106 @@
+#include "driftless/integrate/solve/slopes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/system/incidence.hpp"
+
+namespace driftless {
+
+Slopes::Slopes(Problem& problem, SolveRows how)
+    : problem_(problem),
+      how_(how),
+      solve_(problem),
+      residual_(problem.size()),
+      rates_(problem.system().rows() == 0 ? problem.system().candidates() : 0) {
+  states_changed();
+}
+
+void Slopes::states_changed() {
+  solve_.states_changed();
+  if (how_ == SolveRows::LinearWherePossible) linear_ = LinearRows::of(problem_);
+  states_.clear();
+  for (int s = 0; s < problem_.size(); ++s)
+    if (problem_.is_state(s)) states_.push_back(s);
+}
+
+void Slopes::prepare(double t, std::span<const double> y) {
+  if (linear_) linear_->prepare(t, y);
+}
+
+bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
+  if (linear_) {
+    undefined_ = false;
+    return (*linear_)(t, y, yp) || explain(t, y, yp);
+  }
+  const bool nothing_to_solve = problem_.system().rows() == 0;
+  if (!nothing_to_solve && !solve_(t, y, yp)) return explain(t, y, yp);
+  const std::span<const double> rates = nothing_to_solve ? rates_alone(t, y, yp) : solve_.rates();
+  if (!std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); })) return explain(t, y, yp);
+  const std::vector<Kinematic>& kinematics = problem_.reduced().kinematics;
+  for (std::size_t k = 0; k < kinematics.size(); ++k) yp[kinematics[k].slot] = rates[k];
+  undefined_ = false;
+  return true;
+}
+
+std::span<const int> Slopes::spread(std::span<double> error) {
+  if (linear_ || !problem_.system().guard() || problem_.system().rows() == 0) return {};
+  solve_.spread(error);
+  return solve_.determined_slots();
+}
+
+// Of an ordinary differential equation.
+std::span<const double> Slopes::rates_alone(double t, std::span<const double> y, std::span<const double> yp) {
+  ++evaluations_alone_;
+  problem_.system().rows_and_rates({t, y, yp}, rates_);
+  return rates_;
+}
+
+bool Slopes::explain(double t, std::span<const double> y, std::span<const double> yp) {
+  undefined_ = !problem_.residual(t, y, yp, residual_);
+  return false;
+}
+
+AlgebraicSolve::Counts Slopes::counts() const {
+  AlgebraicSolve::Counts counts = solve_.counts();
+  counts.evaluations += evaluations_alone_;
+  if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
+  return counts;
+}
+
+std::optional<std::string> leaves_more_than_states(const Problem& problem) {
+  const Reduced& reduced = problem.reduced();
+  if (reduced.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
+  std::vector<int> column_of_slot(problem.size(), -1), column_of_rate(problem.size(), -1);
+  int columns = 0;
+  for (const Quantity q : reduced.quantities)
+    if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
+  for (int s = 0; s < problem.size(); ++s)
+    if (!problem.is_whole_state(s)) column_of_slot[s] = columns++;
+  const System& system = problem.system();
+  std::vector<linear::Coordinate> coordinates;
+  for (const System::Entry& entry : system.jacobian_entries()) {
+    const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
+    if (entry.row < system.rows() && column >= 0) coordinates.push_back({entry.row, column});
+  }
+  int rows = system.rows();  // behind them the states that are combinations of slots
+  for (const Combination& state : problem.states()) {
+    if (state.size() == 1) continue;
+    for (const Term& term : state)
+      coordinates.push_back({rows, column_of_slot[reduced.kinematics[term.candidate].slot]});
+    ++rows;
+  }
+  const structure::Matching matching = structure::maximum_matching(incidence_of(rows, columns, coordinates));
+  for (int i = 0; i < system.rows(); ++i)
+    if (matching.col_of_row[i] == structure::no_col)
+      return fmt::format("holding the states, {} determines no unknown", problem.name_of_equation(i));
+  for (int s = 0; s < problem.size(); ++s)
+    if (column_of_slot[s] >= 0 && matching.row_of_col[column_of_slot[s]] == structure::no_row)
+      return fmt::format("holding the states, no equation determines {}", reduced.name(reduced.slots[s].quantity));
+  if (matching.is_perfect()) return {};
+  return "holding the states, the equations do not determine every derivative";
+}
+
+}  // namespace driftless

@@ -1,0 +1,63 @@
+// The ordinary differential equation that is left when the rows determine everything but the states:
+//
+//   y_states' = f(t, y_states),   and with it all other slots.
+//
+// Each evaluation solves the rows; in mechanics this is the saddle-point system for accelerations and multipliers. Rows
+// that are linear in what they determine may have kernels and an elimination of their own (linear_rows.hpp), which pays
+// where they are solved many times; otherwise Newton's iteration solves them (algebraic.hpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/solve/linear_rows.hpp"
+
+namespace driftless {
+
+enum class SolveRows { Newton, LinearWherePossible };
+
+class Slopes {
+ public:
+  explicit Slopes(Problem& problem, SolveRows how = SolveRows::Newton);
+
+  void states_changed();
+  // Makes what pays where many slopes near this point are asked for.
+  void prepare(double t, std::span<const double> y);
+  const std::vector<int>& states() const { return states_; }  // slots, ascending
+
+  // From the states in y: every other slot and y'. The other slots of y and y' are where Newton's iteration starts.
+  // False if the rows cannot be solved here.
+  bool operator()(double t, std::span<double> y, std::span<double> yp);
+
+  // Errors of the states become those of all slots, to first order: the slots that are returned then have theirs. None
+  // where no function is steep: a tolerance kept by the states is kept by what follows from them gently.
+  std::span<const int> spread(std::span<double> error);
+
+  // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.
+  bool undefined() const { return undefined_; }
+
+  LinearRows* linear() { return linear_.get(); }  // null: Newton's iteration
+  AlgebraicSolve::Counts counts() const;
+
+ private:
+  std::span<const double> rates_alone(double t, std::span<const double> y, std::span<const double> yp);
+  bool explain(double t, std::span<const double> y, std::span<const double> yp);
+
+  Problem& problem_;
+  SolveRows how_;
+  AlgebraicSolve solve_;
+  std::unique_ptr<LinearRows> linear_;
+  std::vector<int> states_;
+  std::vector<double> residual_, rates_;
+  long evaluations_alone_ = 0;
+  bool undefined_ = false;
+};
+
+// Why the rows cannot be solved for everything but the states, naming an equation; nothing if their structure allows
+// it.
+std::optional<std::string> leaves_more_than_states(const Problem& problem);
+
+}  // namespace driftless

@@ -1,0 +1,80 @@
+// Which candidates are states at present, and when they must change (dummy pivoting, Mattsson & Söderlind, Section 4).
+//
+// A choice has m rows and n > m candidates; B is the m x n matrix of ∂row/∂candidate. m columns M of B are dependent
+// (their derivatives are dummies), the others N are states. The choice is good as long as every entry of T = M^-1 N is
+// moderate: exchanging column i of M with column j of N multiplies |det M| by |T_ij|. So |T_ij| is the factor by which
+// the exchange improves the conditioning; for the planar pendulum it is |x/y|. An exchange takes place when the largest
+// factor exceeds the hysteresis.
+//
+// The rows of a constraint and those of its derivative have the same B (Griewank's lemma), and mostly the same states:
+// then one look serves both.
+//
+// T costs m^2 n multiplications. For choices of many rows Gaussian elimination by rows, whose cost follows the
+// number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/states/exchange_table.hpp"
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+struct Exchange {
+  int out = 0;          // candidate (index into Reduced::kinematics) that stops being a state
+  int in = 0;           // candidate that becomes one
+  double margin = 0.0;  // |T_ij|: by how much the new choice is better conditioned
+};
+
+class StateSelection {
+ public:
+  explicit StateSelection(const Reduced& reduced, const std::vector<std::vector<System::ChoiceEntry>>& entries,
+                          double hysteresis);
+
+  // Values as System::choices gives them. False if the rows of some choice are dependent at this point: the
+  // constraints lose rank, and `dependent_row()` is one of the rows.
+  bool choose(std::span<const double> values);
+
+  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays. A large
+  // choice is looked at only when one of its values has changed noticeably since the last look.
+  const std::vector<Exchange>& examine(std::span<const double> values);
+
+  const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
+  int dependent_row() const { return dependent_row_; }
+
+ private:
+  struct Part {
+    const Choice* choice = nullptr;
+    const std::vector<System::ChoiceEntry>* entries = nullptr;
+    std::size_t offset = 0;                      // of its values
+    std::vector<double> scale;                   // per candidate: nominal / preference
+    std::vector<int> dependent, free;            // candidates, numbered within the choice
+    std::vector<std::vector<int>> by_candidate;  // entries of each candidate
+    ExchangeTable table;                         // T, if it is small
+    std::vector<int> place;                      // of each candidate among the columns of M and N
+    std::vector<int> order, home;             // of elimination: rows, and for each candidate the row it is peeled with
+    std::vector<double> looked_at, row_size;  // if it is large: the values of the last look, the largest of each row
+    int twin = -1;  // an earlier part that chooses among the same variables in the same pattern, a derivative lower
+    bool is_small() const;
+    bool has_changed(std::span<const double> all_values) const;
+    void remember(std::span<const double> all_values);
+    void peel();
+  };
+  bool choose(Part& part, std::span<const double> values, double favour);
+  void find_twins();
+  bool agrees_with_twin(const Part& part, std::span<const double> values) const;
+  void examine_small(Part& part, std::span<const double> values);
+  void choose_afresh(Part& part, std::span<const double> values);
+  bool tabulate(Part& part, std::span<const double> values);
+  void collect();
+
+  const Reduced& reduced_;
+  double hysteresis_;
+  std::vector<Part> parts_;
+  std::vector<int> active_;
+  std::vector<Exchange> exchanges_;
+  int dependent_row_ = -1;
+};
+
+}  // namespace driftless

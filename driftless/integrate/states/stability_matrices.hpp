@@ -1,0 +1,109 @@
+// The matrices that decide how stable a constrained problem is, at points of a trajectory.
+//
+// With x all that is differentiated, at its highest level below the accelerations, and the constraints at that level
+//
+//   x' = ... + B y,   0 = C x + r,   F = B (CB)^-1,   H = I - F C,   R B = 0,   [R; C]^-1 = [S, F]
+//
+// (Ascher, Petzold 1993, Section 2). For mechanical systems C = G, B = ∓M^-1 G^T. Nothing of this shape is asked for:
+// F is how x' responds when the highest level of a constraint is changed by one, the solution of a linear system with
+// the matrix of all highest derivatives and algebraic unknowns; y responds by (CB)^-1.
+#pragma once
+
+#include <Eigen/Dense>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+// The columns of F, for every stage of the reduction: how the slots of a stage must change together when one
+// constraint is changed by one at its highest level. (The gradient of a constraint is the same at each of its levels,
+// so the directions of one stage give those of the stage below through the kinematic relations.)
+class ForceDirections {
+ public:
+  explicit ForceDirections(System& system);
+
+  // Do as many rows as highest derivatives and algebraic unknowns exist? False without the highest level of some
+  // constraint: nothing can be computed.
+  bool exist() const { return exist_; }
+
+  // False if the matrix of the highest derivatives is singular at this point.
+  bool evaluate(const System::Point& at);
+
+  const std::vector<EqnId>& constraints() const { return constraints_; }  // equations that are differentiated
+  const Eigen::MatrixXd& of_slots() const { return of_slots_; }           // slots x constraints
+  const Eigen::MatrixXd& of_rates() const { return of_rates_; }           // the same for y' where it is a quantity
+  const std::vector<double>& jacobian() const { return jacobian_; }       // as System gives it, at the last point
+
+ private:
+  System& system_;
+  std::vector<EqnId> constraints_;
+  std::vector<int> right_sides_;                               // the row of the highest level of each constraint
+  std::vector<int> row_of_, column_of_slot_, column_of_rate_;  // within the matrix of the highest stage, or -1
+  std::vector<int> descending_;                                // Jacobian entries of rates, higher stages first
+  Eigen::MatrixXd of_slots_, of_rates_;
+  std::vector<double> jacobian_;
+  int highest_ = 0;
+  bool exist_ = false;
+};
+
+struct Essential {
+  double t = 0.0;
+  Eigen::MatrixXd C, C_dot;  // constraints x variables; C_dot = dC/dt along the trajectory
+  Eigen::MatrixXd B, F, H;
+  Eigen::MatrixXd CB_inverse;   // (CB)^-1; the identity if there are not as many multipliers as constraints
+  Eigen::MatrixXd R, R_dot, S;  // R has orthonormal rows and turns as little as possible; R_dot: R' by differences
+
+  double K1() const;                                    // |(CB)^-1|
+  double K2() const;                                    // |[R; C]^-1|
+  Eigen::MatrixXd FC_dot() const { return F * C_dot; }  // what an index-2 discretization treats explicitly
+  Eigen::MatrixXd RS() const { return R_dot * S; }      // R'S: the variable part of the essential underlying equation
+};
+
+class EssentialForm {
+ public:
+  // Why there is no such form; nothing if there is one. All levels of all constraints must be rows: the base of the
+  // formulations, dummy derivatives, state-space forms.
+  static std::optional<std::string> not_applicable(const Reduced& reduced);
+
+  // Precondition: not_applicable(system.reduced()) is empty.
+  explicit EssentialForm(System& system);
+
+  const std::vector<int>& slots() const { return slots_; }  // who the variables x are
+  const std::vector<EqnId>& constraints() const { return directions_.constraints(); }
+
+  // The matrices at a point of the solution; nothing if they are singular there. R is aligned with that of the call
+  // before (the orthogonal matrix nearest to R_before R^T), R_dot is the difference quotient to it.
+  std::optional<Essential> at(double t, std::span<const double> y, std::span<const double> yp);
+  // The same for a row of a Solution, the values of Reduced::quantities.
+  std::optional<Essential> at(double t, std::span<const double> quantities);
+  void forget() { before_.reset(); }  // begin another trajectory
+
+ private:
+  void find_multipliers();
+  void compile_entries();
+  bool continue_frame(Essential& e);
+
+  System& system_;
+  ForceDirections directions_;
+  std::vector<int> slots_, position_;  // position_[slot]: which variable it is, or -1
+  std::vector<int> constraint_of_row_;
+  std::vector<VarId> multipliers_;  // or empty, if they are not as many as the constraints
+  struct Position {
+    int row, col;
+  };
+  std::vector<Position> dot_entries_;         // (constraint, variable)
+  std::vector<Position> multiplier_entries_;  // (multiplier, slot): the gradient of its value
+  std::shared_ptr<const Kernel> kernel_;      // the values of both
+  std::vector<double> inputs_, values_, work_, y_, yp_;
+  struct Frame {
+    double t;
+    Eigen::MatrixXd R;
+  };
+  std::optional<Frame> before_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,376 @@
+#include "driftless/integrate/steppers/ida/ida.hpp"
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "driftless/integrate/solve/step_equations.hpp"
+#include "driftless/integrate/solve/index_scaling.hpp"
+#include "driftless/integrate/solve/iteration_matrix.hpp"
+
+namespace driftless {
+
+namespace {
+
+// The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
+// user asked for.
+constexpr double safety = 0.3;
+constexpr double sharpest_algebraic = 1e-10;
+constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of it in a tiny first step, users do
+
+// Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
+// third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
+constexpr double newton_tolerance = 0.1, newton_tolerance_of_dassl = 0.33;
+constexpr double accept_first_below = 3e-8;
+constexpr double accept_later_below = 3.3e-5;
+constexpr double worst_rate = 0.9;
+
+std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
+
+class Ida final : public Stepper {
+ public:
+  Ida(Problem& problem, const State& start, const StepSettings& settings)
+      : problem_(problem), equations_(problem), settings_(settings) {
+    SUNContext_Create(nullptr, &context_);
+    const int n = problem.size();
+    y_ = N_VNew_Serial(n, context_);
+    yp_ = N_VNew_Serial(n, context_);
+    scratch_ = N_VNew_Serial(n, context_);
+    std::ranges::copy(start.y, values(y_).begin());
+    std::ranges::copy(start.yp, values(yp_).begin());
+    time_ = start.t;
+
+    memory_ = IDACreate(context_);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDAInit(memory_, residual, start.t, y_, yp_);
+    IDASetUserData(memory_, this);
+    IDAWFtolerances(memory_, error_weights);
+    IDASetStopTime(memory_, settings.stop);
+    if (std::isfinite(settings.longest_step)) IDASetMaxStep(memory_, settings.longest_step);
+    IDASetMaxConvFails(memory_, 20);
+    IDASetMaxErrTestFails(memory_, 15);
+    label_components();
+
+    matrix_ = SUNMatNewEmpty(context_);
+    matrix_->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+    matrix_->ops->zero = [](SUNMatrix) { return 0; };  // `jacobian` writes every value
+    linear_ = SUNLinSolNewEmpty(context_);
+    linear_->content = this;
+    linear_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    linear_->ops->setup = [](SUNLinearSolver s, SUNMatrix) { return static_cast<Ida*>(s->content)->factorize(); };
+    linear_->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+      return static_cast<Ida*>(s->content)->solve(x, b);
+    };
+    IDASetLinearSolver(memory_, linear_, matrix_);
+    IDASetJacFn(memory_, jacobian);
+    allocate_matrix();
+
+    newton_ = SUNNonlinSol_Newton(y_, context_);
+    IDASetNonlinearSolver(memory_, newton_);
+    IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::One ? 4 : 5);
+    if (settings.newton != NewtonTest::One) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
+    // IDA offers no way to ask for a new matrix: the iteration is told so here, on its way in.
+    newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup,
+                             void* mem) {
+      void* self_pointer = nullptr;
+      IDAGetUserData(mem, &self_pointer);
+      Ida& self = *static_cast<Ida*>(self_pointer);
+      const booleantype fresh = setup || self.matrix_is_stale_;
+      self.matrix_is_stale_ = false;
+      return SUNNonlinSolSolve_Newton(s, y0, y, w, tol, fresh, mem);
+    };
+  }
+
+  ~Ida() override {
+    SUNNonlinSolFree(newton_);
+    SUNLinSolFreeEmpty(linear_);
+    SUNMatFreeEmpty(matrix_);
+    IDAFree(&memory_);
+    N_VDestroy(y_);
+    N_VDestroy(yp_);
+    N_VDestroy(scratch_);
+    SUNContext_Free(&context_);
+  }
+  Ida(const Ida&) = delete;
+  Ida& operator=(const Ida&) = delete;
+
+  StepReport step() override {
+    undefined_ = false;
+    singular_ = false;
+    divide_what_is_left();
+    const int flag = IDASolve(memory_, settings_.stop, &time_, y_, yp_, IDA_ONE_STEP);
+    if (flag >= 0) {
+      IDAGetLastStep(memory_, &last_step_);
+      IDAGetLastOrder(memory_, &last_order_);
+      calm_after_rejection();
+      return {};
+    }
+    return explain(flag);
+  }
+
+  double time() const override { return time_; }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return last_order_; }
+  std::span<const double> y() const override { return values(y_); }
+  std::span<const double> yp() const override { return values(yp_); }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    IDAGetDky(memory_, t, 0, scratch_);
+    std::ranges::copy(values(scratch_), y.begin());
+    IDAGetDky(memory_, t, 1, scratch_);
+    std::ranges::copy(values(scratch_), yp.begin());
+  }
+
+  void store(Segment& segment) override {
+    const std::size_t n = values(y_).size();
+    segment = {time_ - last_step_, time_, last_order_, std::vector<double>((last_order_ + 1) * n)};
+    double factor = 1.0;  // h^k / k!
+    for (int k = 0; k <= last_order_; ++k) {
+      if (k > 0) factor *= last_step_ / k;
+      IDAGetDky(memory_, time_, k, scratch_);
+      for (std::size_t i = 0; i < n; ++i) segment.coefficients[k * n + i] = factor * values(scratch_)[i];
+    }
+  }
+
+  bool replace(std::span<const double>, std::span<const double>) override { return false; }  // it owns its history
+
+  void continue_with_new_states() override {
+    equations_.states_changed();
+    label_components();
+    allocate_matrix();
+    matrix_is_stale_ = true;
+  }
+
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    remember_statistics();
+    std::ranges::copy(y, values(y_).begin());
+    std::ranges::copy(yp, values(yp_).begin());
+    IDAReInit(memory_, time_, y_, yp_);
+    rejected_before_ = 0;
+    IDASetStopTime(memory_, settings_.stop);
+    continue_with_new_states();
+  }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    restart(y, yp);
+    return true;
+  }
+
+  ConditionNumbers condition() const override { return iteration_matrix_.condition(); }
+
+  void add_to(Statistics& statistics) const override {
+    Ida& self = const_cast<Ida&>(*this);
+    self.remember_statistics();
+    statistics.steps += counted_.steps;
+    statistics.rejected_steps += counted_.rejected_steps;
+    statistics.convergence_failures += counted_.convergence_failures;
+    statistics.residual_evaluations += counted_.residual_evaluations;
+    statistics.newton_iterations += counted_.newton_iterations;
+    statistics.jacobian_evaluations += jacobians_;
+    statistics.factorizations += factorizations_;
+    statistics.largest_condition = iteration_matrix_.largest_condition();
+    self.counted_ = {};
+  }
+
+ private:
+  // What is left beyond one step and below two is divided evenly: a last step that is cut short would leave errors of
+  // the size tolerance / h in multipliers of index 2, at the very point that people look at.
+  void divide_what_is_left() {
+    double h = 0.0;
+    IDAGetCurrentStep(memory_, &h);
+    const double left = settings_.stop - time_;
+    IDASetStopTime(memory_, h < left && left < 2.0 * h ? time_ + 0.5 * left : settings_.stop);
+  }
+
+  // After a rejected step the step size does not grow until the order has had a chance to: otherwise a doubling that
+  // fails and the step after it can alternate for ever at order 1, where the order is never raised because no two steps
+  // are equal.
+  void calm_after_rejection() {
+    long rejected = 0;
+    IDAGetNumErrTestFails(memory_, &rejected);
+    if (rejected > rejected_before_) {
+      if (calm_ == 0) IDASetEtaFixedStepBounds(memory_, 1.0, HUGE_VAL);
+      calm_ = last_order_ + 2;
+    } else if (calm_ > 0 && --calm_ == 0) {
+      IDASetEtaFixedStepBounds(memory_, 1.0, 2.0);
+    }
+    rejected_before_ = rejected;
+  }
+
+  // IDA resets its counters when it is restarted.
+  void remember_statistics() {
+    long steps = 0, residuals = 0, setups = 0, errors = 0, iterations = 0, failures = 0;
+    IDAGetNumSteps(memory_, &steps);
+    IDAGetNumResEvals(memory_, &residuals);
+    IDAGetNumLinSolvSetups(memory_, &setups);
+    IDAGetNumErrTestFails(memory_, &errors);
+    IDAGetNonlinSolvStats(memory_, &iterations, &failures);
+    counted_.steps += steps;
+    counted_.residual_evaluations += residuals;
+    counted_.rejected_steps += errors;
+    counted_.newton_iterations += iterations;
+    counted_.convergence_failures += failures;
+  }
+
+  void label_components() {
+    grading_ = grade_again(problem_, grading_);
+    included_ = in_error_test(problem_, grading_);
+    for (std::size_t i = 0; i < included_.size(); ++i) values(scratch_)[i] = included_[i] ? 1.0 : 0.0;
+    IDASetId(memory_, scratch_);
+    IDASetSuppressAlg(memory_, SUNTRUE);
+  }
+
+  void allocate_matrix() {
+    iteration_matrix_.reset(equations_.pattern(), equations_.factorization());
+    row_scale_.assign(problem_.size(), 1.0);
+    column_scale_.assign(problem_.size(), 1.0);
+    correction_.assign(equations_.size(), 0.0);
+    level_residuals_.assign(equations_.levels(), 0.0);
+  }
+
+  int factorize() {
+    ++factorizations_;
+    singular_ = !iteration_matrix_.factorize();
+    return singular_ ? 1 : 0;
+  }
+
+  // IDA passes -phi1; the levels -phi2 that an overdetermined system adds are those of the last residual.
+  int solve(N_Vector x, N_Vector b) {
+    if (equations_.overdetermined()) {
+      equations_.arrange(values(b), matrix_alpha_, correction_);
+      for (int k = 0; k < equations_.levels(); ++k) correction_[problem_.size() + k] = -level_residuals_[k];
+    } else {
+      std::ranges::copy(values(b), correction_.begin());
+    }
+    iteration_matrix_.solve(correction_);
+    std::copy_n(correction_.begin(), problem_.size(), values(x).begin());
+    return 0;
+  }
+
+  static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    const bool exists = self.problem_.residual(t, values(y), values(yp), values(r));
+    self.undefined_ = self.undefined_ || !exists;
+    if (self.equations_.overdetermined())
+      self.equations_.level_residuals(t, values(y), values(yp), self.level_residuals_);
+    return exists ? 0 : 1;
+  }
+
+  static int jacobian(realtype t, realtype alpha, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* self_pointer,
+                      N_Vector, N_Vector, N_Vector) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    ++self.jacobians_;
+    self.matrix_alpha_ = alpha;
+    if (!self.equations_.overdetermined()) {
+      self.grading_.scales(1.0 / alpha, self.row_scale_, self.column_scale_);
+      self.iteration_matrix_.scale(self.row_scale_, self.column_scale_);
+    }
+    return self.equations_.matrix(t, values(y), values(yp), alpha, self.iteration_matrix_.values()) ? 0 : 1;
+  }
+
+  static int error_weights(N_Vector y, N_Vector weights, void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    const std::vector<Slot>& slots = self.problem_.reduced().slots;
+    const double tolerance = safety * self.settings_.tolerance;
+    double h = 0.0;
+    IDAGetCurrentStep(self.memory_, &h);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from
+      // being solved more sharply.
+      const double relative = std::max(tolerance, self.included_[i] ? 0.0 : sharpest_algebraic);
+      const double looser = std::min(relative * newton_allowance(self.grading_.index[i], h), loosest_multiplier);
+      const double own = slots[i].tested ? tolerance * slots[i].allowance : std::max(relative, looser);
+      const double w = own * (std::abs(values(y)[i]) + slots[i].nominal);
+      if (!(w > 0.0) || !std::isfinite(w)) return -1;
+      values(weights)[i] = 1.0 / w;
+    }
+    return 0;
+  }
+
+  static int two_iterations(SUNNonlinearSolver solver, N_Vector, N_Vector correction, realtype, N_Vector weights,
+                            void* self_pointer) {
+    Ida& self = *static_cast<Ida*>(self_pointer);
+    int m = 0;
+    SUNNonlinSolGetCurIter(solver, &m);
+    const double norm = self.last_norm_ = N_VWrmsNorm(correction, weights);
+    if (m == 0) {
+      self.first_norm_ = norm;
+      return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    }
+    const double rate = std::pow(norm / self.first_norm_, 1.0 / m);
+    if (norm <= accept_later_below) return SUN_NLS_SUCCESS;
+    if (!(rate <= worst_rate)) return SUN_NLS_CONV_RECVR;
+    const bool dassl = self.settings_.newton == NewtonTest::Dassl;
+    return rate / (1.0 - rate) * norm <= (dassl ? newton_tolerance_of_dassl : newton_tolerance) ? SUN_NLS_SUCCESS
+                                                                                                : SUN_NLS_CONTINUE;
+  }
+
+  StepReport explain(int flag) {
+    IDAGetCurrentTime(memory_, &time_);
+    StepReport report;
+    if (undefined_) {
+      report.outcome = Outcome::EvaluationFailed;
+      report.reason = "an expression has no value";
+      return report;
+    }
+    switch (flag) {
+      case IDA_CONV_FAIL:
+        report.outcome = singular_ ? Outcome::SingularIteration : Outcome::StepTooSmall;
+        report.reason = singular_                        ? "the iteration matrix is singular"
+                        : last_norm_ <= newton_tolerance ? "corrections of Newton's iteration, though smaller than the "
+                                                           "tolerance, shrink no more: they are rounding"
+                                                         : "Newton's iteration does not converge";
+        break;
+      case IDA_LSETUP_FAIL:
+      case IDA_LSOLVE_FAIL:
+        report.outcome = Outcome::SingularIteration;
+        report.reason = "the iteration matrix is singular";
+        break;
+      case IDA_ERR_FAIL:
+        report.outcome = Outcome::StepTooSmall;
+        report.reason = "the error test fails repeatedly";
+        break;
+      default:
+        report.outcome = Outcome::StepTooSmall;
+        report.reason = std::string("IDA reports ") + IDAGetReturnFlagName(flag);
+    }
+    return report;
+  }
+
+  Problem& problem_;
+  StepEquations equations_;
+  StepSettings settings_;
+  SUNContext context_ = nullptr;
+  void* memory_ = nullptr;
+  N_Vector y_ = nullptr, yp_ = nullptr, scratch_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  SUNNonlinearSolver newton_ = nullptr;
+  IndexScaling grading_;
+  IterationMatrix iteration_matrix_;
+  std::vector<double> row_scale_, column_scale_, correction_, level_residuals_;
+  double matrix_alpha_ = 1.0;
+  std::vector<bool> included_;  // in the error test
+  double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0, last_norm_ = 0.0;
+  int last_order_ = 0;
+  bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
+  long jacobians_ = 0, factorizations_ = 0, rejected_before_ = 0;
+  int calm_ = 0;  // steps for which the step size may not grow yet
+  Statistics counted_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_ida(Problem& problem, const State& start, const StepSettings& settings) {
+  return std::make_unique<Ida>(problem, start, settings);
+}
+
+}  // namespace driftless

@@ -1,0 +1,392 @@
+#include "driftless/integrate/steppers/runge_kutta/explicit_runge_kutta.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/integrate/solve/force_projection.hpp"
+#include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/integrate/steppers/one_step.hpp"
+#include "driftless/integrate/steppers/pulse_check.hpp"
+#include "driftless/integrate/steppers/slope_sums.hpp"
+#include "driftless/integrate/solve/slopes.hpp"
+#include "driftless/integrate/steppers/step_control.hpp"
+#include "driftless/integrate/steppers/step_polynomial.hpp"
+#include "driftless/integrate/steppers/stiffness.hpp"
+#include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double missed_pulse = 100.0;  // counts as an error of this size
+constexpr int places_between = 5;       // where exponentials are looked at within a step
+constexpr double places_of_defect[] = {0.3, 0.7};
+constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
+constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
+
+// Constraints are restored until a correction is this part of the tolerance.
+constexpr double part_of_tolerance = 1e-3;
+
+// From this tolerance on order 5 is enough; below it order 8 reaches more digits in the same time
+// (docs/methods/explicit.md).
+constexpr double order_five_suffices = 1e-2;
+
+Tableau tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
+  if (method.tableau != method::Explicit::Adaptive) return explicit_tableau(method.tableau);
+  const bool sharp = !settings.step && settings.tolerance < order_five_suffices;
+  return explicit_tableau(sharp ? method::Explicit::Dop853 : method::Explicit::Dopri5);
+}
+
+// DOPRI5 as the code has it. A rejected step of order 8 costs eleven slopes: it is better to take somewhat shorter ones
+// than DOP853 does (docs/methods/explicit.md).
+StepControl::Limits limits_of(const Tableau& tableau) {
+  if (tableau.order <= 5) return {};
+  return {.beta = 0.0,
+          .safety = 0.8,
+          .strongest_cut = 1.0 / 3,
+          .strongest_growth = 6.0,
+          .growth_of_first = 50.0,
+          .predicts = true};
+}
+
+class ExplicitRungeKutta final : public OneStep {
+ public:
+  ExplicitRungeKutta(const method::ExplicitRungeKutta& method, Problem& problem, const State& start,
+                     const StepSettings& settings)
+      : OneStep(start),
+        tableau_(tableau_of(method, settings)),
+        problem_(problem),
+        settings_(settings),
+        slopes_(problem, SolveRows::LinearWherePossible),
+        pulse_check_(problem),
+        control_(tableau_.order, limits_of(tableau_)),
+        stiffness_(tableau_.real_stability),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
+        smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
+        y_stage_(start.y),
+        y_new_(start.y),
+        yp_new_(start.yp),
+        error_(start.y.size(), 0.0),
+        y_between_(start.y),
+        yp_between_(start.yp),
+        slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
+        more_(dense_terms() * start.y.size(), 0.0) {
+    for (const Slot& slot : problem.reduced().slots)
+      nominal_.push_back(slot.nominal), allowance_.push_back(slot.allowance);
+    const std::size_t stages = tableau_.stages, all = slope_.size();
+    for (std::size_t i = 0; i < stages; ++i) stage_weights_.emplace_back(std::span(tableau_.a).subspan(i * stages, i));
+    for (std::size_t i = stages; i < all; ++i)
+      stage_weights_.emplace_back(std::span(tableau_.more_a).subspan((i - stages) * all, i));
+    for (std::size_t k = 0; k < dense_terms(); ++k)
+      dense_weights_.emplace_back(std::span(tableau_.dense).subspan(k * all, all));
+    take_states();
+  }
+
+  StepReport step() override {
+    if (!started_ && !start()) return failure();
+    return settings_.step ? constant_step() : controlled_step();
+  }
+
+  int last_order() const override { return tableau_.order; }
+
+  bool has_polynomial() override {
+    polynomial();
+    return polynomial_exists_;
+  }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    polynomial().evaluate(t, y, yp);
+    if (!slopes_(t, y, yp)) return;
+    if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
+  }
+  double defect(double t) override {
+    polynomial().evaluate(t, y_stage_, error_);
+    const double h = time_ - begin_;
+    auto& rates = slope_.back();  // which the polynomial needs no longer
+    rates = yp_;
+    if (!slopes_(t, y_stage_, rates)) return HUGE_VAL;
+    double sum = 0.0;
+    for (const int s : slopes_.states()) {
+      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
+      const double part = h * (error_[s] - rates[s]) / (allowance_[s] * size);
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
+  }
+  void store(Segment& segment) override { polynomial().store(segment); }
+
+  bool projects() const override { return projection_ != nullptr; }
+
+  void continue_with_new_states() override {  // every slot has its slope already
+    slopes_.states_changed();
+    pulse_check_.states_changed();
+    take_states();
+  }
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    replace(y, yp);
+    continue_with_new_states();
+    control_ = StepControl(tableau_.order, limits_of(tableau_));
+    started_ = false;
+  }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    is_built_ = polynomial_exists_ = false;
+    stiffness_ = StiffnessTest(tableau_.real_stability);
+    restart(y, yp);
+    return true;
+  }
+
+  void add_to(Statistics& statistics) const override {
+    statistics.steps += steps_;
+    statistics.rejected_steps += rejected_;
+    statistics.projections += projections_;
+    statistics.residual_evaluations += slopes_.counts().evaluations;
+    statistics.jacobian_evaluations += slopes_.counts().factorizations;
+    statistics.factorizations += slopes_.counts().factorizations;
+  }
+
+ private:
+  std::size_t dense_terms() const { return tableau_.dense.size() / slope_.size(); }
+  double accuracy() const { return part_of_tolerance * settings_.tolerance; }
+
+  void take_states() {
+    slopes_.prepare(time_, y_);
+    sums_.take_slots(slopes_.states());
+    // Constant steps are for experiments, which mean the projection of the end point itself.
+    const auto* asked = settings_.step ? nullptr : std::get_if<projection::Coordinates>(&settings_.projection);
+    if (asked && asked->levels == projection::Levels::Both && asked->weight == projection::Weight::Mass &&
+        slopes_.linear())
+      projection_ = ForceProjection::of(problem_, *slopes_.linear());
+  }
+
+  bool start() {
+    started_ = slopes_(time_, y_, yp_) && (settings_.step || choose_first_step());
+    return started_;
+  }
+
+  StepReport constant_step() {
+    const double end = grid_.time(steps_ + 1);
+    if (!advance(end) || !arrive(end)) return failure();
+    accept(end);
+    return {};
+  }
+
+  StepReport controlled_step() {
+    for (bool failed_evaluation = false;;) {
+      h_ = std::min(h_, settings_.longest_step);
+      const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
+      const double end = last ? settings_.stop : time_ + h_, h = end - time_;
+      if (!(h > smallest_step_) && !last)
+        return failed_evaluation ? failure() : StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"};
+      failed_evaluation = !advance(end) || (error_sees_end_ && !arrive(end));
+      double error = failed_evaluation ? failed_stage : error_norm(h);
+      if (error <= 1.0 && !error_sees_end_ && !arrive(end)) failed_evaluation = true, error = failed_stage;
+      made_polynomial_ = false;
+      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_between(end));
+      if (error <= 1.0) {
+        h_ = control_.accepted(h, error);
+        const StepReport report = advice(h);
+        accept(end);
+        return report;
+      }
+      ++rejected_;
+      h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
+    }
+  }
+
+  // The stages and the new point. False if some stage has no slope.
+  bool advance(double end) {
+    const double h = end - time_;
+    projection_failed_ = false;
+    slope_[0] = yp_;
+    y_stage_ = y_;
+    for (int i = 1; i < before_end_; ++i) {
+      sums_(y_stage_, y_, h, stage_weights_[i], slope_);
+      if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // where Newton's iteration starts
+      if (!slopes_(time_ + tableau_.c[i] * h, y_stage_, slope_[i])) return false;
+    }
+    y_new_ = y_stage_;
+    sums_(y_new_, y_, h, weights_, slope_);
+    return true;
+  }
+
+  bool misses_no_pulse(double end) {
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
+  }
+
+  // The new point on the constraints, with its slope.
+  bool arrive(double end) {
+    if (!restore_constraints(end)) return false;
+    yp_new_ = slope_[before_end_ - 1];
+    if (!slopes_(end, y_new_, yp_new_)) return false;
+    if (ends_with_stage_) slope_[tableau_.stages - 1] = yp_new_;
+    return true;
+  }
+
+  // Before the slope at the new point is computed, so that the step costs no further one. The last stage lies close to
+  // it, and its matrix is at hand.
+  bool restore_constraints(double end) {
+    if (!projection_) return true;
+    ++projections_;
+    projection_failed_ = !(*projection_)(end, y_new_, accuracy());
+    return !projection_failed_;
+  }
+
+  double error_norm(double h) {
+    const double high = norm_of_error(h, error_weights_);
+    if (tableau_.low_error.empty()) return high;
+    const double low = norm_of_error(h, low_error_weights_);
+    return high == 0.0 ? 0.0 : high * high / std::sqrt(high * high + 0.01 * low * low);
+  }
+
+  double norm_of_error(double h, const SlopeSums::Weights& weights) {
+    sums_(error_, {}, h, weights, slope_);
+    const double of_states = size_of_error(slopes_.states());
+    return std::max(of_states, size_of_error(slopes_.spread(error_)));
+  }
+
+  // Root mean square, in units of the tolerance.
+  double size_of_error(std::span<const int> slots) const {
+    double sum = 0.0;
+    for (const int s : slots) {
+      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
+      const double part = error_[s] / (allowance_[s] * size);
+      sum += part * part;
+    }
+    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size())) / settings_.tolerance;
+  }
+
+  // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
+  double norm(std::span<const double> a, double minus, std::span<const double> b) const {
+    double sum = 0.0;
+    for (const int s : slopes_.states()) {
+      const double part =
+          (a[s] - minus * b[s]) / (settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]));
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(slopes_.states().size()));
+  }
+
+  bool choose_first_step() {
+    const double longest = settings_.stop - time_;
+    const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
+    double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
+    y_new_ = y_, yp_new_ = yp_;
+    for (const int s : slopes_.states()) y_new_[s] += h0 * yp_[s];
+    if (!slopes_(time_ + h0, y_new_, yp_new_)) {
+      h_ = 1e-3 * h0;  // the edge of what exists is near: the steps find it
+      return true;
+    }
+    const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
+    const double h1 =
+        largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    h_ = std::min({100.0 * h0, h1, longest});
+    return true;
+  }
+
+  StepReport advice(double h) {
+    if (!stiffness_.exists()) return {};
+    const std::vector<double>&K = slope_[tableau_.stages - 1], &K_before = slope_[tableau_.stages - 2];
+    double slopes = 0.0, points = 0.0;
+    for (const int s : slopes_.states()) {
+      const double scale = 1.0 / (std::abs(y_[s]) + nominal_[s]);
+      const double slope = scale * (K[s] - K_before[s]), point = scale * (y_new_[s] - y_stage_[s]);
+      slopes += slope * slope, points += point * point;
+    }
+    if (!(points > 0.0) || !stiffness_(h * std::sqrt(slopes / points))) return {};
+    return {.reason = "the step size is bounded by stability", .advice = Advice::Stiff};
+  }
+
+  void accept(double end) {
+    ++steps_;
+    begin_ = time_;
+    last_step_ = end - time_;
+    time_ = end;
+    std::swap(y_, y_new_);
+    std::swap(yp_, yp_new_);
+    is_built_ = polynomial_exists_ = made_polynomial_;
+  }
+
+  // Of the last step. Its beginning is in y_new_ and yp_new_ until the next one.
+  const StepPolynomial& polynomial() {
+    if (is_built_) return polynomial_;
+    is_built_ = true;
+    polynomial_exists_ = make_polynomial({begin_, y_new_, yp_new_}, {time_, y_, yp_});
+    return polynomial_;
+  }
+
+  // False if a slope that it needs does not exist.
+  bool make_polynomial(const System::Point& begin, const System::Point& end) {
+    const double h = end.t - begin.t;
+    const std::size_t n = y_.size();
+    bool complete = true;
+    for (std::size_t i = tableau_.stages; i < slope_.size(); ++i) {
+      std::ranges::copy(end.y, y_between_.begin());
+      sums_(y_between_, begin.y, h, stage_weights_[i], slope_);
+      slope_[i] = slope_[i - 1];
+      complete = slopes_(begin.t + tableau_.more_c[i - tableau_.stages] * h, y_between_, slope_[i]) && complete;
+    }
+    for (std::size_t k = 0; k < dense_terms(); ++k)
+      sums_(std::span(more_).subspan(k * n, n), {}, h, dense_weights_[k], slope_);
+    polynomial_.set({begin.t, begin.y, begin.yp}, {end.t, end.y, end.yp}, slopes_.states(), more_);
+    return complete;
+  }
+
+  // The polynomial p of the step may be far off between its ends where slopes change by many orders, and an exponential
+  // makes numbers of any size of it. Its defect h (p' - f(p)) is about its error. In models with steep functions only.
+  double error_between(double end) {
+    if (!problem_.system().guard() || tableau_.dense.empty()) return 0.0;
+    if (!make_polynomial({time_, y_, yp_}, {end, y_new_, yp_new_})) return failed_stage;
+    made_polynomial_ = true;
+    double largest = 0.0;
+    for (const double place : places_of_defect) {
+      const double t = time_ + place * (end - time_);
+      polynomial_.evaluate(t, y_between_, yp_between_);
+      std::ranges::copy(yp_between_, error_.begin());
+      if (!slopes_(t, y_between_, yp_between_)) return failed_stage;
+      for (const int s : slopes_.states()) error_[s] = (end - time_) * (error_[s] - yp_between_[s]);
+      largest = std::max(largest, size_of_error(slopes_.states()));
+    }
+    return largest / most_between;
+  }
+
+  StepReport failure() const {
+    if (projection_failed_) return {Outcome::StepTooSmall, "no point on the constraints is near the end of the step"};
+    if (slopes_.undefined()) return {Outcome::EvaluationFailed, "an expression has no value"};
+    return {Outcome::SingularIteration, "the equations cannot be solved for what is not a state"};
+  }
+
+  const Tableau tableau_;
+  Problem& problem_;
+  StepSettings settings_;
+  Slopes slopes_;
+  PulseCheck pulse_check_;
+  std::unique_ptr<ForceProjection> projection_;
+  StepControl control_;
+  StiffnessTest stiffness_;
+  Grid grid_;
+  double smallest_step_, begin_ = 0.0, h_ = 0.0;
+  std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_, y_between_, yp_between_;
+  std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
+  SlopeSums sums_;
+  std::vector<SlopeSums::Weights> stage_weights_, dense_weights_;
+  const SlopeSums::Weights weights_{tableau_.b}, error_weights_{tableau_.error}, low_error_weights_{tableau_.low_error};
+  std::vector<double> more_;  // terms of dense output
+  StepPolynomial polynomial_;
+  const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
+  const int before_end_ = ends_with_stage_ ? tableau_.stages - 1 : tableau_.stages;  // stages
+  const bool error_sees_end_ = !tableau_.error.empty() && tableau_.error.back() != 0.0;
+  bool started_ = false, is_built_ = false, polynomial_exists_ = false, made_polynomial_ = false;
+  bool projection_failed_ = false;
+  long steps_ = 0, rejected_ = 0, projections_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_explicit_runge_kutta(const method::ExplicitRungeKutta& method, Problem& problem,
+                                                   const State& start, const StepSettings& settings) {
+  return std::make_unique<ExplicitRungeKutta>(method, problem, start, settings);
+}
+
+}  // namespace driftless

@@ -1,0 +1,318 @@
+#include "driftless/integrate/steppers/runge_kutta/half_explicit.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/integrate/solve/multiplier_solve.hpp"
+#include "driftless/integrate/steppers/one_step.hpp"
+#include "driftless/integrate/steppers/pulse_check.hpp"
+#include "driftless/integrate/steppers/step_control.hpp"
+#include "driftless/integrate/steppers/step_polynomial.hpp"
+#include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+
+namespace driftless {
+namespace {
+
+double square(double x) { return x * x; }
+
+constexpr double failed_stage = 1e10;   // counts as an error of this size: the step is cut as strongly as possible
+constexpr double missed_pulse = 100.0;  // counts as an error of this size
+constexpr int places_between = 5;       // where exponentials are looked at within a step
+constexpr double places_of_defect[] = {0.3, 0.7};
+constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
+
+class HalfExplicit final : public OneStep {
+ public:
+  HalfExplicit(const method::HalfExplicit& method, Problem& problem, const State& start, const StepSettings& settings)
+      : OneStep(start),
+        tableau_(half_explicit_tableau(method.tableau)),
+        problem_(problem),
+        settings_(settings),
+        solve_(problem),
+        pulse_check_(problem),
+        restores_(asks_for_positions(settings.projection) && solve_.can_restore()),
+        control_(tableau_.order),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
+        smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
+        known_(start.y),
+        present_(start.y),
+        y_new_(start.y),
+        yp_new_(start.yp),
+        error_(start.y.size()),
+        tangential_(start.y.size()),
+        extra_(tableau_.dense.empty() ? 0 : start.y.size(), 0.0),
+        slope_(tableau_.stages, std::vector<double>(start.y.size())) {}
+
+  StepReport step() override {
+    if (!started_)
+      if (const NewtonReport report = begin(); !report.converged()) return failure(report);
+    return settings_.step ? constant_step() : controlled_step();
+  }
+
+  int last_order() const override { return tableau_.order; }
+
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    polynomial_.evaluate(t, y, yp);
+    settle(t, y, yp);
+  }
+  void store(Segment& segment) override { polynomial_.store(segment); }
+
+  bool projects() const override { return restores_; }
+
+  void continue_with_new_states() override {}  // only forms without a choice of states are admitted
+  void restart(std::span<const double> y, std::span<const double> yp) override {
+    replace(y, yp);
+    control_ = StepControl(tableau_.order);
+    started_ = false;
+  }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    restart(y, yp);
+    return true;
+  }
+
+  void add_to(Statistics& statistics) const override {
+    statistics.steps += steps_;
+    statistics.rejected_steps += rejected_;
+    if (restores_) statistics.projections += steps_;
+    solve_.add_to(statistics);
+  }
+
+ private:
+  static bool asks_for_positions(const Projection& projection) {
+    const auto* coordinates = std::get_if<projection::Coordinates>(&projection);
+    return coordinates && coordinates->weight == projection::Weight::Mass &&
+           coordinates->levels != projection::Levels::Velocity;
+  }
+
+  // What the states, near the constraints, determine; if positions are projected, the states too.
+  NewtonReport settle(double t, std::span<double> y, std::span<double> yp) {
+    return restores_ ? solve_.restore(t, y, yp) : solve_.here(t, y, yp);
+  }
+
+  NewtonReport begin() {
+    const NewtonReport report = solve_.here(time_, y_, yp_);
+    started_ = report.converged();
+    if (started_ && !settings_.step) choose_first_step();
+    return report;
+  }
+
+  StepReport constant_step() {
+    const double end = grid_.time(steps_ + 1);
+    if (const NewtonReport report = try_step(end); !report.converged()) return failure(report);
+    accept(end);
+    return {};
+  }
+
+  StepReport controlled_step() {
+    for (NewtonReport report;;) {
+      h_ = std::min(h_, settings_.longest_step);
+      const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
+      const double end = last ? settings_.stop : time_ + h_, h = end - time_;
+      if (!(h > smallest_step_) && !last)
+        return report.converged() ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
+                                  : failure(report);
+      report = try_step(end);
+      double error = report.converged() ? error_norm(h) : failed_stage;
+      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_between(end));
+      if (error <= 1.0) {
+        h_ = control_.accepted(h, error);
+        accept(end);
+        return {};
+      }
+      ++rejected_;
+      h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
+    }
+  }
+
+  // The stages, and the new point with its slope and multipliers.
+  NewtonReport try_step(double end) {
+    const double h = end - time_;
+    const int first = tableau_.explicit_stages,
+              last = tableau_.stiffly_accurate() ? tableau_.stages - 1 : tableau_.stages;
+    std::ranges::copy(y_, y_new_.begin());
+    for (int i = 0; i < last; ++i) {
+      combine(h, i);
+      if (i < first) {
+        slope_[i] = yp_;
+        for (const int s : solve_.states()) y_new_[s] = known_[s] + h * next_weight(i, i) * yp_[s];
+        continue;
+      }
+      present_.swap(y_new_);
+      slope_[i] = i == 0 ? yp_ : slope_[i - 1];
+      const NewtonReport report = solve_.ahead(
+          {time_ + tableau_.c[i] * h, i + 1 < last ? time_ + next_node(i) * h : end, known_, h * next_weight(i, i)},
+          present_, slope_[i], y_new_);
+      if (!report.converged()) return report;
+    }
+    yp_new_ = slope_[last - 1];
+    const NewtonReport report = settle(end, y_new_, yp_new_);
+    if (last < tableau_.stages) slope_.back() = yp_new_;
+    return report;
+  }
+
+  bool misses_no_pulse(double end) {
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
+  }
+
+  // a_{i+1,j}, where the row after the last is b.
+  double next_weight(int i, int j) const { return i + 1 < tableau_.stages ? tableau_.at(i + 1, j) : tableau_.b[j]; }
+  double next_node(int i) const { return i + 1 < tableau_.stages ? tableau_.c[i + 1] : 1.0; }
+
+  // known = y + h sum_{j<i} a_{i+1,j} K_j
+  void combine(double h, int i) {
+    for (const int s : solve_.states()) {
+      double sum = 0.0;
+      for (int j = 0; j < i; ++j) sum += next_weight(i, j) * slope_[j][s];
+      known_[s] = y_[s] + h * sum;
+    }
+  }
+
+  // An error of this size counts as 1.
+  double weight(int slot, double size) const {
+    const Slot& of = problem_.reduced().slots[slot];
+    return settings_.tolerance * of.allowance * (size + of.nominal);
+  }
+
+  // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it
+  // is of the order h^q with q one less; raised to the power p/q with p = order of the method it is as small as the
+  // local error, and it sees best where multipliers vary.
+  double error_norm(double h) {
+    for (const int s : solve_.states()) {
+      double error = 0.0;
+      for (int i = 0; i < tableau_.stages; ++i) error += tableau_.error[i] * slope_[i][s];
+      error_[s] = tangential_[s] = h * error;
+    }
+    solve_.tangential(tangential_);
+    double within = 0.0, across = 0.0;
+    for (const int s : solve_.states()) {
+      const double size = weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s])));
+      within += square(tangential_[s] / size);
+      across += square((error_[s] - tangential_[s]) / size);
+    }
+    const auto n = static_cast<double>(solve_.states().size());
+    within = std::sqrt(within / n), across = std::sqrt(across / n);
+    const double p = tableau_.order, q = p - 1.0;
+    return std::max({within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance, spread_error()});
+  }
+
+  // Of the slots that follow from the states by exponentials.
+  double spread_error() {
+    const std::span<const int> slots = solve_.spread(error_);
+    double sum = 0.0;
+    for (const int s : slots) sum += square(error_[s] / weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
+    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size()));
+  }
+
+  // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
+  double norm(std::span<const double> a, double minus, std::span<const double> b) const {
+    double sum = 0.0;
+    for (const int s : solve_.states()) {
+      const double part = (a[s] - minus * b[s]) / weight(s, std::abs(y_[s]));
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(solve_.states().size()));
+  }
+
+  // Hairer, Nørsett, Wanner 1993, Section II.4.
+  void choose_first_step() {
+    const double longest = settings_.stop - time_;
+    const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
+    const double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
+    y_new_ = y_, yp_new_ = yp_;
+    for (const int s : solve_.states()) y_new_[s] += h0 * yp_[s];
+    h_ = 1e-3 * h0;  // if the edge of what exists is near, the steps find it
+    if (!solve_.here(time_ + h0, y_new_, yp_new_).converged()) return;
+    const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
+    if (!std::isfinite(largest)) return;
+    const double h1 =
+        largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    h_ = std::min({100.0 * h0, h1, longest});
+  }
+
+  void make_polynomial(double end) {
+    const double h = end - time_;
+    if (!extra_.empty())
+      for (const int s : solve_.states()) {
+        extra_[s] = 0.0;
+        for (int i = 0; i < tableau_.stages; ++i) extra_[s] += h * tableau_.dense[i] * slope_[i][s];
+      }
+    polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, solve_.states(), extra_);
+  }
+
+  // As for explicit methods: the polynomial p of a step may be far off between its ends where an exponential changes by
+  // many orders. Its defect h (p' - f(p)) is about its error.
+  double error_between(double end) {
+    if (!problem_.system().guard()) return 0.0;
+    make_polynomial(end);
+    double largest = 0.0;
+    for (const double place : places_of_defect) {
+      const double t = time_ + place * (end - time_);
+      polynomial_.evaluate(t, known_, error_);
+      std::ranges::copy(error_, tangential_.begin());
+      if (!settle(t, known_, error_).converged()) return failed_stage;
+      double sum = 0.0;
+      for (const int s : solve_.states())
+        sum += square((end - time_) * (tangential_[s] - error_[s]) /
+                      weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
+      largest = std::max(largest, std::sqrt(sum / static_cast<double>(solve_.states().size())));
+    }
+    return largest / most_between;
+  }
+
+  void accept(double end) {
+    make_polynomial(end);
+    ++steps_;
+    last_step_ = end - time_;
+    time_ = end;
+    std::swap(y_, y_new_);
+    std::swap(yp_, yp_new_);
+  }
+
+  static StepReport failure(const NewtonReport& report) {
+    return explain(report, "the constraints do not determine the multipliers of a stage");
+  }
+
+  const Tableau tableau_;
+  Problem& problem_;
+  StepSettings settings_;
+  MultiplierSolve solve_;
+  PulseCheck pulse_check_;
+  const bool restores_;
+  StepControl control_;
+  Grid grid_;
+  double smallest_step_, h_ = 0.0;
+  std::vector<double> known_, present_, y_new_, yp_new_, error_, tangential_, extra_;
+  std::vector<std::vector<double>> slope_;  // f(X_i, Z_i)
+  StepPolynomial polynomial_;
+  bool started_ = false;
+  long steps_ = 0, rejected_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> not_applicable(const method::HalfExplicit& method, const Problem& problem) {
+  const auto because = [&](const std::string& reason) {
+    return fmt::format("{} does not apply: {}", to_string(method), reason);
+  };
+  const Reduced& reduced = problem.reduced();
+  if (reduced.implicit || !reduced.choices.empty() || reduced.chart != Chart::Slots)
+    return because("it needs a formulation without a choice of states, as index2");
+  if (const auto constraint = unmet_constraint(problem))
+    return because(fmt::format("{} cannot be met by the unknowns of a stage; index2 makes it an equation of index 2",
+                               *constraint));
+  return {};
+}
+
+std::unique_ptr<Stepper> make_half_explicit(const method::HalfExplicit& method, Problem& problem, const State& start,
+                                            const StepSettings& settings) {
+  return std::make_unique<HalfExplicit>(method, problem, start, settings);
+}
+
+}  // namespace driftless

@@ -1,0 +1,105 @@
+#include "driftless/integrate/steppers/runge_kutta/stages.hpp"
+
+#include <algorithm>
+
+#include <Eigen/Dense>
+
+namespace driftless {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// One pass over the vectors, with all numbers of four places in registers.
+template <int S>
+void combine_stages(const double* matrix, const double* in, double* out, std::size_t n) {
+  constexpr std::size_t places = 4;
+  double x[S][places], sum[places];
+  std::size_t k = 0;
+  for (; k + places <= n; k += places) {
+    for (int j = 0; j < S; ++j)
+      for (std::size_t p = 0; p < places; ++p) x[j][p] = in[j * n + k + p];
+    for (int i = 0; i < S; ++i) {
+      for (std::size_t p = 0; p < places; ++p) sum[p] = matrix[i * S] * x[0][p];
+      for (int j = 1; j < S; ++j)
+        for (std::size_t p = 0; p < places; ++p) sum[p] += matrix[i * S + j] * x[j][p];
+      for (std::size_t p = 0; p < places; ++p) out[i * n + k + p] = sum[p];
+    }
+  }
+  for (; k < n; ++k)
+    for (int i = 0; i < S; ++i) {
+      double value = 0.0;
+      for (int j = 0; j < S; ++j) value += matrix[i * S + j] * in[j * n + k];
+      out[i * n + k] = value;
+    }
+}
+
+}  // namespace
+
+void combine(std::span<const double> matrix, std::span<const double> in, std::span<double> out) {
+  Eigen::Index s = 1;
+  while (s * s < static_cast<Eigen::Index>(matrix.size())) ++s;
+  const Eigen::Index n = static_cast<Eigen::Index>(in.size()) / s;
+  const auto places = static_cast<std::size_t>(n);
+  switch (s) {
+    case 3: return combine_stages<3>(matrix.data(), in.data(), out.data(), places);
+    case 5: return combine_stages<5>(matrix.data(), in.data(), out.data(), places);
+    case 7: return combine_stages<7>(matrix.data(), in.data(), out.data(), places);
+    default: break;
+  }
+  Eigen::Map<Eigen::MatrixXd>(out.data(), n, s).noalias() =
+      Eigen::Map<const Eigen::MatrixXd>(in.data(), n, s)
+          .lazyProduct(Eigen::Map<const Matrix>(matrix.data(), s, s).transpose());
+}
+
+Stages::Stages(Problem& problem, const Tableau& tableau)
+    : problem_(problem),
+      n_(problem.size()),
+      first_(tableau.explicit_first_stage() ? 1 : 0),
+      m_(tableau.stages - first_),
+      nodes_(tableau.c.begin() + first_, tableau.c.end()),
+      of_first_slope_(m_, 0.0),
+      y_(n_),
+      yp_(n_),
+      stage_(n_),
+      slopes_(m_ * n_) {
+  const int s = tableau.stages;
+  const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
+  const Matrix inverse = a.bottomRightCorner(m_, m_).inverse();
+  inverse_.assign(inverse.data(), inverse.data() + inverse.size());
+  if (first_ == 1) Eigen::Map<Eigen::VectorXd>(of_first_slope_.data(), m_) = inverse * a.bottomLeftCorner(m_, 1);
+}
+
+void Stages::begin(double t, double h, std::span<const double> y, std::span<const double> yp) {
+  t_ = t, h_ = h;
+  std::ranges::copy(y, y_.begin());
+  std::ranges::copy(yp, yp_.begin());
+}
+
+void Stages::value(std::span<const double> z, int i, std::span<double> y) const {
+  for (int k = 0; k < n_; ++k) y[k] = y_[k] + z[i * n_ + k];
+}
+
+void Stages::slope(std::span<const double> z, int i, std::span<double> yp) const {
+  for (int k = 0; k < n_; ++k) {
+    yp[k] = 0.0;
+    if (!problem_.is_state(k)) continue;
+    for (int j = 0; j < m_; ++j) yp[k] += inverse_[i * m_ + j] * z[j * n_ + k];
+    yp[k] = yp[k] / h_ - of_first_slope_[i] * yp_[k];
+  }
+}
+
+bool Stages::residual(std::span<const double> z, std::span<double> out) {
+  combine(inverse_, z, slopes_);
+  for (int i = 0; i < m_; ++i) {
+    const std::span<double> slope = std::span(slopes_).subspan(i * n_, n_);
+    const double of_first = of_first_slope_[i];
+    for (int k = 0; k < n_; ++k) {
+      stage_[k] = y_[k] + z[i * n_ + k];
+      slope[k] = slope[k] / h_ - of_first * yp_[k];
+    }
+    if (!problem_.residual(t_ + node(i) * h_, stage_, slope, out.subspan(i * n_, n_))) return false;
+  }
+  return true;
+}
+
+}  // namespace driftless

@@ -1,0 +1,113 @@
+// A stepper only steps. Output, pivots, certificates and outcomes are the driver's.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/steppers/method.hpp"
+#include "driftless/integrate/system/problem.hpp"
+#include "driftless/integrate/solve/newton.hpp"
+#include "driftless/integrate/solve/point_solver.hpp"
+#include "driftless/integrate/solve/projection.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+// When Newton's iteration is accepted. Two: the first correction is never accepted, as in the codes of 1990; it keeps
+// the iteration error out of the error test, which index-reduced systems need at sharp tolerances. One: as codes do
+// today. Dassl: as Two, and with IDA accepted at 0.33 as in the codes of 1990, not at 0.1: for their experiments.
+enum class NewtonTest { One, Two, Dassl };
+
+struct StepSettings {
+  double tolerance = 1e-6;
+  double stop = 1.0;
+  std::optional<double> step = {};                                // a constant step size; then there is no error test
+  double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
+  NewtonTest newton = NewtonTest::Two;
+  Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
+};
+
+// What has been noticed about the problem; the driver may go on with another method.
+enum class Advice { GoOn, Stiff, NotStiff, Costly };
+
+struct StepReport {
+  Outcome outcome = Outcome::Success;
+  std::string reason;  // why it failed, or what the advice is founded on, in words
+  Advice advice = Advice::GoOn;
+};
+
+// Why a step of constant size failed.
+StepReport explain(const NewtonReport& report, const char* if_singular = "the iteration matrix is singular");
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  // One accepted step, not beyond the stop time.
+  virtual StepReport step() = 0;
+
+  virtual double time() const = 0;
+  virtual double last_step() const = 0;
+  virtual int last_order() const = 0;
+  virtual std::span<const double> y() const = 0;
+  virtual std::span<const double> yp() const = 0;
+
+  // Has the last step a polynomial? Not if the equations cannot be solved at a point that only the polynomial needs.
+  virtual bool has_polynomial() { return true; }
+  // By how much the polynomial of the last step misses the differential equation at a time within: the difference of
+  // the rates, times the step size, in units of the error test. 0 if the method does not tell: then its error test is
+  // trusted.
+  virtual double defect(double) { return 0.0; }
+  // Within the last step, by the polynomial of the method.
+  virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
+  virtual void store(Segment& segment) = 0;
+
+  // For points between the ends of steps, of a method that has no states to hold there; null otherwise.
+  virtual std::shared_ptr<PointSolver> point_solver() { return nullptr; }
+
+  // Does the projection of the settings happen inside the step and in `interpolate`? Otherwise it is the driver's.
+  virtual bool projects() const { return false; }
+
+  // The end point of the last step is replaced, by a projection: go on from there. False if the method cannot.
+  virtual bool replace(std::span<const double> y, std::span<const double> yp) = 0;
+
+  // The problem has new states: go on with history, order and step size, and a fresh matrix.
+  virtual void continue_with_new_states() = 0;
+  // The same, but forget the history.
+  virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
+  // A new start at another time and point, with another end: behind a jump of the equations, or after another method
+  // has stepped. Kernels and orderings are kept. False if the method cannot: constant steps have one grid.
+  virtual bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) = 0;
+
+  // Of the last matrix of Newton's iteration; zeros if there was none.
+  virtual ConditionNumbers condition() const { return {}; }
+
+  virtual void add_to(Statistics& statistics) const = 0;
+
+  // All that its further steps depend on: a stepper that was made for the same problem, method and settings and has read
+  // it goes on with the same bits. The states of the problem are those at the time of writing.
+  virtual void archive(Archive&) { throw std::logic_error("this stepper cannot be saved"); }
+};
+
+// Precondition: not_applicable(method, problem) is empty.
+std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, const State& start,
+                                      const StepSettings& settings);
+
+// Why the method cannot be applied to the problem, naming the equation; nothing if it can.
+std::optional<std::string> not_applicable(const Method& method, const Problem& problem);
+
+// Does the method step with the states that were chosen? Otherwise nothing is chosen, and every point it delivers has
+// all quantities already.
+bool uses_states(const Method& method);
+
+// Can the end point of a step be replaced, so that a projection may act on the recurrence? Not if another code owns the
+// history.
+bool can_replace(const Method& method);
+
+}  // namespace driftless

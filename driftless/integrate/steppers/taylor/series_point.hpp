@@ -1,0 +1,109 @@
+// Between a point (t, y, y') and the Taylor coefficients of order 0 to d_j of the unknowns there.
+//
+// The solver moves a point that the series of a step gives, which satisfies the equations within the tolerance only,
+// onto all levels of all constraints: the stages up to 0 of the expansion (taylor/expansion.hpp), the smallest
+// correction at every level. No states are chosen.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/steppers/stepper.hpp"
+#include "driftless/taylor/expansion.hpp"
+
+namespace driftless {
+
+class SeriesPoint {
+ public:
+  // Where a component of y comes from: sign * der^order(unknown), of which the point has derivatives up to order d.
+  struct Source {
+    int slot;
+    int unknown;
+    int order;
+    int d;
+    double sign;
+  };
+
+  SeriesPoint(System& system, const taylor::NaturalSystem& natural);
+
+  const std::vector<Source>& sources() const { return sources_; }
+  int highest_order() const;  // of the derivatives that y and y' consist of
+
+  // All derivatives that y and y' tell, as values of the unknowns.
+  void take(double t, std::span<const double> y, std::span<const double> yp);
+
+  // What was taken, as coefficients in the unit of the series.
+  template <class Scalar>
+  void write_to(taylor::Series<Scalar>& series) const {
+    const std::size_t unknowns = natural_.unknowns.size();
+    Scalar factor(1);
+    for (int m = 0; m < orders_; ++m) {
+      for (std::size_t j = 0; j < unknowns; ++j) series.at(m)[j] = Scalar(values_[m * unknowns + j]) * factor;
+      factor *= Scalar(series.unit) / Scalar(m + 1);
+    }
+  }
+
+  // Components of y and y' that are derivatives up to order d; the others stay. An empty span is left out.
+  template <class Scalar>
+  void read(const taylor::Series<Scalar>& series, std::span<double> y, std::span<double> yp) const {
+    for (const Source& s : sources_) {
+      if (s.order <= s.d && !y.empty()) y[s.slot] = value(series, s, s.order);
+      if (s.order < s.d && !yp.empty()) yp[s.slot] = value(series, s, s.order + 1);
+    }
+  }
+
+  // |x_j| + nominal of every unknown.
+  template <class Scalar>
+  void set_weights(const taylor::Series<Scalar>& series, std::span<double> weights) const {
+    for (std::size_t j = 0; j < weights.size(); ++j)
+      weights[j] = std::abs(static_cast<double>(series.at(0)[j])) + natural_.unknowns[j].nominal;
+  }
+
+  // A derivative of the unknown of a source at the beginning of the series.
+  template <class Scalar>
+  double value(const taylor::Series<Scalar>& series, const Source& s, int order) const {
+    Scalar value = series.at(order)[s.unknown];
+    for (int i = 1; i <= order; ++i) value *= Scalar(i) / Scalar(series.unit);
+    return s.sign * static_cast<double>(value);
+  }
+
+ private:
+  System& system_;
+  const taylor::NaturalSystem& natural_;
+  int orders_ = 1;
+  std::vector<Source> sources_;
+  std::vector<double> quantities_, values_;  // values by order and unknown
+};
+
+template <class Scalar>
+class SeriesPointSolver final : public PointSolver {
+ public:
+  SeriesPointSolver(System& system, std::shared_ptr<const taylor::Recurrences> recurrences,
+                    const taylor::Expansion<Scalar>& code)
+      : recurrences_(std::move(recurrences)),
+        point_(system, recurrences_->system),
+        expansion_(code, 1),
+        series_(expansion_.make_series()),
+        weights_(recurrences_->system.unknowns.size()) {}
+
+  bool operator()(double t, std::span<double> y, std::span<double> yp) override {
+    point_.take(t, y, yp);
+    series_.begin = t;
+    point_.write_to(series_);
+    point_.set_weights(series_, weights_);
+    if (expansion_.project_to_rounding(series_, weights_) != taylor::Expansion<Scalar>::Failure::None) return false;
+    point_.read(series_, y, yp);
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const taylor::Recurrences> recurrences_;
+  SeriesPoint point_;
+  taylor::Expansion<Scalar> expansion_;
+  taylor::Series<Scalar> series_;
+  std::vector<double> weights_;
+};
+
+}  // namespace driftless

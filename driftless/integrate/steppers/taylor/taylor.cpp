@@ -1,0 +1,510 @@
+#include "driftless/integrate/steppers/taylor/taylor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/steppers/taylor/series_point.hpp"
+#include "driftless/taylor/expansion.hpp"
+#include "driftless/taylor/formulas.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
+constexpr double safety = 0.95;
+constexpr double matrix_precision = 0.1;  // in units of the tolerance
+constexpr double steep_precision =
+    1e-8;  // in models with exponentials, which make more of an error: one iteration more
+constexpr int most_rejections = 60;
+
+constexpr int places_between = 15;      // where exponentials are looked at within a step
+constexpr double largest_growth = 4.0;  // of the step size, with exponentials: their times must not slip through
+
+// The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
+// between ln(1/tol) and half of it, and higher by what a step costs besides. The minimum is flat; a few orders more
+// than it asks for cost nothing and gain a third of a digit (docs/methods/taylor.md).
+int order_for(double tolerance, method::Precision precision) {
+  return std::clamp(static_cast<int>(std::lround(10.0 - 0.75 * std::log(tolerance))), lowest_order,
+                    precision == method::Precision::Double ? highest_order : highest_extended_order);
+}
+
+// The logarithm to base 2 of a normal positive number, within 0.09.
+double rough_log2(double a) {
+  const auto bits = std::bit_cast<std::uint64_t>(a);
+  const int exponent = static_cast<int>(bits >> 52) - 1023;
+  const double mantissa = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
+  return exponent + (mantissa - 1.0);
+}
+
+// Between a/2 and a.
+double power_of_two_below(double a) {
+  int exponent;
+  std::frexp(a, &exponent);
+  return std::ldexp(1.0, exponent - 1);
+}
+
+template <class Scalar>
+taylor::Code code_for(const taylor::Formulas& formulas) {
+  return std::is_same_v<Scalar, double> ? formulas.code() : taylor::Code{};
+}
+
+template <class Scalar>
+class TaylorStepper final : public Stepper {
+ public:
+  TaylorStepper(int order, Problem& problem, const State& start, const StepSettings& settings)
+      : problem_(problem),
+        settings_(settings),
+        recurrences_(problem.system().series().recurrences()),
+        order_(order),
+        expansion_(recurrences_, order - 1, code_for<Scalar>(problem.system().series())),
+        current_(expansion_.make_series()),
+        next_(expansion_.make_series()),
+        grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
+        smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
+        time_(start.t),
+        y_(start.y),
+        yp_(start.yp),
+        point_(problem.system(), recurrences_->system),
+        between_(expansion_.unknowns(), point_.highest_order() + 1),
+        residual_(problem.size()),
+        guard_(problem.system().guard()),
+        weights_(recurrences_->system.unknowns.size()) {
+    expansion_.set_parameters(problem.system().parameters());
+    if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
+    group_unknowns();
+    point_.take(time_, y_, yp_);
+    next_.unit = power_of_two_below(settings_.step.value_or((settings_.stop - time_) / 64.0));
+    fill_point();
+  }
+
+  StepReport step() override {
+    if (!projected_ && !project_start()) return failure();
+    std::swap(current_, next_);
+    projected_ = false;
+    measure_unknowns();
+    if (!expand()) return failure();
+    const StepReport report = settings_.step ? constant_step() : controlled_step();
+    if (report.outcome != Outcome::Success) std::swap(current_, next_);
+    return report;
+  }
+
+  double time() const override { return time_; }
+  double last_step() const override { return last_step_; }
+  int last_order() const override { return order_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+
+  // An error of the series that is small in the argument of an exponential is not in its value: the rows give what is
+  // no state.
+  void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    evaluate(t, y, yp);
+    if (on_rows_ && t != time_) (*on_rows_)(t, y, yp);
+  }
+
+  void evaluate(double t, std::span<double> y, std::span<double> yp) {
+    const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
+    taylor::shift(current_, tau, between_.rows, between_);
+    between_.unit = current_.unit;
+    for (const SeriesPoint::Source& s : point_.sources()) {
+      y[s.slot] = point_.value(between_, s, s.order);
+      yp[s.slot] = point_.value(between_, s, s.order + 1);
+    }
+  }
+
+  std::shared_ptr<PointSolver> point_solver() override {
+    if (!point_solver_)
+      point_solver_ = std::make_shared<SeriesPointSolver<Scalar>>(problem_.system(), recurrences_, expansion_);
+    return point_solver_;
+  }
+
+  // About the end of the step, as all segments are.
+  void store(Segment& segment) override {
+    segment.begin = current_.begin;
+    segment.end = time_;
+    const int rows = current_.rows;
+    taylor::Series<Scalar> shifted(static_cast<int>(recurrences_->system.unknowns.size()), rows);
+    taylor::shift(current_, tau_of_end(), rows, shifted);
+    segment.order = rows - 1;
+    segment.coefficients.assign(static_cast<std::size_t>(rows) * y_.size(), 0.0);
+    const Scalar ratio = Scalar(last_step_) / Scalar(current_.unit);
+    for (const SeriesPoint::Source& s : point_.sources()) {
+      Scalar power(1);
+      for (int n = 0; n + s.order < rows; ++n, power *= ratio) {
+        Scalar c = Scalar(s.sign) * shifted.at(n + s.order)[s.unknown] * power;
+        for (int i = 1; i <= s.order; ++i) c *= Scalar(n + i) / Scalar(current_.unit);
+        segment.coefficients[n * y_.size() + s.slot] = static_cast<double>(c);
+      }
+    }
+  }
+
+  bool replace(std::span<const double> y, std::span<const double> yp) override {
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    point_.take(time_, y_, yp_);
+    fill_point();
+    return true;
+  }
+  void continue_with_new_states() override {}
+  void restart(std::span<const double> y, std::span<const double> yp) override { replace(y, yp); }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    time_ = t;
+    started_ = false;
+    next_.unit = power_of_two_below((stop - t) / 64.0);
+    return replace(y, yp);
+  }
+
+  void add_to(Statistics& statistics) const override {
+    const taylor::ExpansionCounts& counts = expansion_.counts();
+    statistics.steps += steps_;
+    statistics.rejected_steps += rejected_;
+    statistics.convergence_failures += failures_;
+    statistics.residual_evaluations += counts.iterations + counts.stages;
+    statistics.newton_iterations += counts.iterations;
+    statistics.jacobian_evaluations += counts.jacobians;
+    statistics.factorizations += counts.factorizations;
+  }
+
+ private:
+  using Failure = typename taylor::Expansion<Scalar>::Failure;
+
+  // ---- between y and the series
+
+  double derivative(const SeriesPoint::Source& s, int order, Scalar tau) const {
+    Scalar value = taylor::derivative(current_, s.unknown, order, tau);
+    for (int i = 0; i < order; ++i) value /= Scalar(current_.unit);
+    return s.sign * static_cast<double>(value);
+  }
+
+  void fill_point() {
+    next_.begin = time_;
+    point_.write_to(next_);
+    projected_ = false;
+  }
+
+  void set_weights(const taylor::Series<Scalar>& series) { point_.set_weights(series, weights_); }
+
+  // 1 / (|u| + nominal) with u = der^(d-1)(x), or x if d = 0.
+  void measure_unknowns() {
+    for (Group& group : groups_) {
+      const int order = std::max(group.d - 1, 0);
+      double factor = 1.0;
+      for (int i = 1; i <= order; ++i) factor *= i / current_.unit;
+      for (const int j : group.unknowns)
+        group.reciprocal_weights[j] = 1.0 / (std::abs(static_cast<double>(current_.at(order)[j])) * factor +
+                                             recurrences_->system.unknowns[j].nominal);
+    }
+  }
+
+  double precision() const {
+    const double wanted = matrix_precision * settings_.tolerance;
+    return guard_ ? std::min(wanted, steep_precision) : wanted;
+  }
+
+  bool project_start() {
+    set_weights(next_);
+    last_failure_ = expansion_.project(next_, weights_, precision());
+    return projected_ = last_failure_ == Failure::None;
+  }
+
+  // ---- the series
+
+  // With a new unit if the coefficients overflow in this one, or if nothing is known of the right one yet.
+  bool expand() {
+    for (int attempt = 0;; ++attempt) {
+      expansion_.expand(current_);
+      const double h = proposed_ = step_by_decay();
+      const bool finite = std::isfinite(largest_) && largest_ < 1e200;
+      const double ratio = h / current_.unit;
+      if (finite && (started_ || settings_.step || attempt > 3 || (ratio > 1.0 / 64 && ratio < 64.0))) break;
+      if (attempt > 20) {
+        last_failure_ = Failure::NoValue;
+        return false;
+      }
+      if (!change_unit(finite && h > 0.0 ? power_of_two_below(std::min(h, settings_.stop - time_))
+                                         : current_.unit / 1024.0))
+        return false;
+    }
+    started_ = true;
+    return true;
+  }
+
+  bool change_unit(double unit) {
+    Scalar factor(1);
+    for (int m = 0; m < expansion_.stages_up_to_zero(); ++m, factor *= Scalar(unit) / Scalar(current_.unit))
+      for (std::size_t j = 0; j < weights_.size(); ++j) current_.at(m)[j] *= factor;
+    current_.unit = unit;
+    set_weights(current_);
+    last_failure_ = expansion_.project(current_, weights_, precision());
+    return last_failure_ == Failure::None;
+  }
+
+  void group_unknowns() {
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
+      const int d = recurrences_->system.unknowns[j].d;
+      const auto group = std::ranges::find(groups_, d, &Group::d);
+      if (group == groups_.end())
+        groups_.push_back({d, {static_cast<int>(j)}, taylor::Numbers<double>(current_.width, 0.0), {}, {}});
+      else
+        group->unknowns.push_back(static_cast<int>(j));
+    }
+    for (Group& group : groups_)
+      for (int k = 0; k < order_; ++k) {
+        group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
+                                    std::numbers::ln2);
+        group.reciprocal_order.push_back(1.0 / std::max(k + std::min(group.d, 1), 1));
+      }
+  }
+
+  // From the coefficients of the last stages; infinite if they all vanish. Sets `largest_`. The unknown that is
+  // measured is u = der^(d-1)(x), whose own coefficient of order k + 1 is (k + d)!/(k + 1)! x_[k + d]; x itself if d =
+  // 0.
+  double step_by_decay() {
+    double exponent = std::numeric_limits<double>::infinity();
+    largest_ = 0.0;
+    const double log2_unit = std::log2(current_.unit);
+    for (const Group& group : groups_) {
+      const int above = std::min(group.d, 1);
+      const double wanted = log2_tolerance_ / (order_ + above), unit = (above - group.d) * log2_unit;
+      for (int k = first_measured_; k < order_; ++k) {
+        const double a =
+            taylor::largest_product(current_.at(k + group.d), group.reciprocal_weights.data(), current_.width);
+        if (!(a <= largest_)) largest_ = a;
+        if (a > std::numeric_limits<double>::min())
+          exponent =
+              std::min(exponent, wanted - (rough_log2(a) + group.log2_factor[k] + unit) * group.reciprocal_order[k]);
+      }
+    }
+    return safety * current_.unit * std::exp2(exponent);
+  }
+
+  // ---- steps
+
+  StepReport constant_step() {
+    const double end = grid_.time(steps_ + 1);
+    if (!predict(end)) return failure();
+    accept(end);
+    return {};
+  }
+
+  StepReport controlled_step() {
+    double h = std::min(proposed_, settings_.longest_step);
+    if (guard_ && steps_ > 0) h = std::min(h, largest_growth * last_step_);
+    for (int attempt = 0; attempt < most_rejections; ++attempt) {
+      const bool last = !(time_ + std::min(1.01 * h, settings_.longest_step) < settings_.stop);
+      const double end = last ? settings_.stop : time_ + h;
+      if (!(end - time_ > smallest_step_) && !last) break;
+      if (predict(end)) {
+        if (const double error = defect(end - time_); error <= 1.0 && holds_between(end)) {
+          accept(end);
+          return {};
+        }
+        ++rejected_;
+      } else {
+        ++failures_;
+      }
+      h = 0.5 * (end - time_);
+    }
+    return last_failure_ == Failure::None ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
+                                          : failure();
+  }
+
+  Scalar tau_of_end() const { return (Scalar(time_) - Scalar(current_.begin)) / Scalar(current_.unit); }
+
+  // The present one if it is near: tables depend on it.
+  double suitable_unit(double h) const {
+    const double ratio = h / current_.unit;
+    return ratio > 0.25 && ratio < 4.0 ? current_.unit : power_of_two_below(h);
+  }
+
+  // The series at `end`, put onto the constraints.
+  bool predict(double end) {
+    const Scalar tau = (Scalar(end) - Scalar(time_)) / Scalar(current_.unit);
+    const int orders = expansion_.stages_up_to_zero();
+    taylor::shift(current_, tau, orders, next_);
+    next_.begin = end;
+    next_.unit = suitable_unit(end - time_);
+    if (next_.unit != current_.unit) {
+      const Scalar ratio = Scalar(next_.unit) / Scalar(current_.unit);
+      Scalar factor = ratio;
+      for (int m = 1; m < orders; ++m, factor *= ratio)
+        for (std::size_t j = 0; j < weights_.size(); ++j) next_.at(m)[j] *= factor;
+    }
+    set_weights(next_);
+    last_failure_ = expansion_.project(next_, weights_, precision());
+    if (last_failure_ == Failure::NoValue) remember_missing(end);
+    return last_failure_ == Failure::None;
+  }
+
+  // Corrections of the prediction in units of the tolerance: those of derivatives below the highest as they are; those
+  // of the highest, which the next step finds anew, by what they mean for the one below. A first neglected term a h^N
+  // of that one gives an error N a h^(N-1) in its derivative.
+  double defect(double h) const {
+    const std::span<const Scalar> corrections = expansion_.corrections();
+    const int stages = expansion_.stages_up_to_zero();
+    double largest = 0.0;
+    for (const Group& group : groups_) {
+      double factor = 1.0;  // from coefficients to derivatives
+      for (int n = 0; n <= group.d; ++n) {
+        const bool highest = n == group.d && n > 0;
+        const Scalar* correction = corrections.data() + (n - group.d + stages - 1) * next_.width;
+        const Scalar* x = next_.at(highest ? n - 1 : n);
+        const double factor_below = factor * next_.unit / n;
+        for (const int j : group.unknowns) {
+          const double change = std::abs(static_cast<double>(correction[j])) * factor;
+          const double size = std::abs(static_cast<double>(x[j])) * (highest ? factor_below : factor);
+          const double part =
+              change * (highest ? h / (order_ + 1) : 1.0) / (size + recurrences_->system.unknowns[j].nominal);
+          if (!(part <= largest)) largest = part;
+        }
+        factor *= (n + 1) / next_.unit;
+      }
+    }
+    return largest / attainable_;
+  }
+
+  // A diode that does not conduct at the ends of a step leaves no trace in the series, although it may conduct between
+  // them.
+  bool holds_between(double end) {
+    if (!guard_) return true;
+    const double h = end - time_;
+    end_y_ = y_, end_yp_ = yp_;
+    point_.read(next_, end_y_, {});
+    guard_->watch({time_, y_, yp_}, 1.0 / h, settings_.tolerance);
+    guard_->admit({end, end_y_, end_yp_});
+    for (int k = 1; k <= places_between; ++k) {
+      const double t = time_ + h * k / (places_between + 1);
+      evaluate(t, end_y_, end_yp_);
+      if (!guard_->stays_small({t, end_y_, end_yp_})) return false;
+    }
+    return true;
+  }
+
+  void accept(double end) {
+    last_step_ = end - time_;
+    time_ = end;
+    ++steps_;
+    projected_ = true;
+    deliver_point();
+  }
+
+  void deliver_point() {
+    const Scalar tau = tau_of_end();
+    for (const SeriesPoint::Source& s : point_.sources()) {
+      if (s.order > s.d) y_[s.slot] = derivative(s, s.order, tau);
+      if (s.order >= s.d) yp_[s.slot] = derivative(s, s.order + 1, tau);
+    }
+    point_.read(next_, y_, yp_);
+  }
+
+  // So that the driver can say which expression has no value.
+  void remember_missing(double t) {
+    std::vector<double>& y = missing_y_ = y_;
+    std::vector<double>& yp = missing_yp_ = yp_;
+    evaluate(t, y, yp);
+    problem_.residual(t, y, yp, residual_);
+  }
+
+  StepReport failure() const {
+    switch (last_failure_) {
+      case Failure::NoValue: return {Outcome::EvaluationFailed, "an expression has no value"};
+      case Failure::Singular: return {Outcome::SingularIteration, "the system Jacobian is singular"};
+      default: return {Outcome::StepTooSmall, "the prediction cannot be put onto the constraints"};
+    }
+  }
+
+  struct Group {  // unknowns of equal d
+    int d;
+    std::vector<int> unknowns;
+    taylor::Numbers<double> reciprocal_weights;  // by unknown: 1 / (|u| + nominal), 0 in other groups
+    std::vector<double> log2_factor;             // by stage k: of (k + d)!/(k + 1)!
+    std::vector<double> reciprocal_order;        // by stage k: of u's coefficient
+  };
+
+  Problem& problem_;
+  StepSettings settings_;
+  std::shared_ptr<const taylor::Recurrences> recurrences_;
+  const int order_;
+  taylor::Expansion<Scalar> expansion_;
+  taylor::Series<Scalar> current_, next_;  // about the beginning of the step, about its end
+  Grid grid_;
+  double smallest_step_, time_, last_step_ = 0.0;
+  std::vector<double> y_, yp_;
+  SeriesPoint point_;
+  taylor::Series<Scalar> between_;  // about a point between the ends of the step
+  std::shared_ptr<PointSolver> point_solver_;
+  std::vector<double> residual_;
+  Guard* guard_;  // null: no function is steep
+  std::unique_ptr<AlgebraicSolve> on_rows_;
+  std::vector<double> weights_, missing_y_, missing_yp_;
+  std::vector<double> end_y_ = y_, end_yp_ = yp_;
+  std::vector<Group> groups_;
+  const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage
+  double log2_tolerance_ = std::log2(settings_.tolerance);
+  // No correction can be smaller than rounding.
+  double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
+  double largest_ = 0.0, proposed_ = 0.0;
+  Failure last_failure_ = Failure::None;
+  bool projected_ = false;  // next_ satisfies the equations
+  bool started_ = false;
+  long steps_ = 0, rejected_ = 0, failures_ = 0;
+};
+
+std::string refusal(const method::Taylor& method, const std::string& reason) {
+  return fmt::format("{} does not apply: {}", to_string(Method{method}), reason);
+}
+
+}  // namespace
+
+std::optional<std::string> not_applicable(const method::Taylor& method, const Problem& problem) {
+  const Reduced& reduced = problem.reduced();
+  if (reduced.implicit) return refusal(method, "the structure of the model promises more states than there are");
+  const bool complete = std::ranges::equal(reduced.addresses, reduced.offsets.d, [](const auto& orders, int d) {
+    return static_cast<int>(orders.size()) == d + 1;
+  });
+  if (reduced.base || reduced.chart != Chart::Slots || !complete)
+    return refusal(method, "it takes the equations of the model as they stand, without a formulation (dummy)");
+#ifndef DRIFTLESS_HAS_QUADMATH
+  if (method.precision == method::Precision::Quadruple)
+    return refusal(method, "this program was built without libquadmath");
+#endif
+  if (const auto& reason = problem.system().series().refusal()) return refusal(method, *reason);
+  return {};
+}
+
+std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
+                                     const StepSettings& settings) {
+  const int order = order_of(method, settings.tolerance);
+  switch (method.precision) {
+#ifdef DRIFTLESS_HAS_QUADMATH
+    case method::Precision::Quadruple:
+      return std::make_unique<TaylorStepper<taylor::Quadruple>>(order, problem, start, settings);
+#endif
+    case method::Precision::Extended:
+      return std::make_unique<TaylorStepper<long double>>(order, problem, start, settings);
+    default: return std::make_unique<TaylorStepper<double>>(order, problem, start, settings);
+  }
+}
+
+int order_of(const method::Taylor& method, double tolerance) {
+  return method.order > 0 ? method.order : order_for(tolerance, method.precision);
+}
+
+double smallest_tolerance(const Method& method) {
+  const auto* taylor = std::get_if<method::Taylor>(&method);
+  if (!taylor) return 1e-14;
+  switch (taylor->precision) {
+    case method::Precision::Quadruple: return 1e-33;
+    case method::Precision::Extended: return 1e-19;
+    default: return 1e-16;
+  }
+}
+
+}  // namespace driftless

@@ -1,0 +1,41 @@
+// What a run has cost so far, in operations: not measured by a clock, so that the same run costs the same every time.
+//
+// A step counts its evaluations, iterations and factorizations (Statistics); what one of each costs is estimated once
+// from the equations: their operations, how many unknowns there are and how dense the matrix is. The estimates are good
+// to a factor of about 1.5; they decide between methods whose step sizes differ by much more (method_switching.hpp).
+#pragma once
+
+#include "driftless/integrate/steppers/method.hpp"
+#include "driftless/integrate/system/problem.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class Work {
+ public:
+  explicit Work(const Problem& problem);
+
+  // `order`: of the last step.
+  double operator()(const Method& method, const Statistics& counts, int order) const;
+
+  double of_slope() const { return of_slope_; }  // y' from the states
+
+  // Foretold for the same tolerance where neither is bounded by stability: the work of a series by that of an explicit
+  // method.
+  double series_by_explicit(double tolerance) const;
+
+ private:
+  double of_watch(double places) const;  // in a step, at so many places
+  double of_series_step(int order) const;
+  double of_explicit_step() const;
+
+  double of_rows_ = 0.0, of_jacobian_ = 0.0;  // one evaluation
+  double of_elimination_ = 0.0, of_solution_ = 0.0;
+  double of_slope_ = 0.0;
+  double of_formulas_ = 0.0, convolutions_ = 0.0;  // of a series, for each order
+  double unknowns_ = 0.0;
+  double steep_ = 0.0;  // functions of the rows that are watched between the ends of a step (guard.hpp)
+  bool linear_ = true;  // are the rows, in what they are solved for while the states are held?
+};
+
+}  // namespace driftless

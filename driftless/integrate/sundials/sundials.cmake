@@ -1,6 +1,0 @@
-# The BDF code IDA, an oracle for our own: only this file sees the headers of SUNDIALS.
-if(DRIFTLESS_HAS_IDA)
-  target_sources(driftless_integrate PRIVATE integrate/sundials/ida.cpp)
-  target_compile_definitions(driftless_integrate PRIVATE DRIFTLESS_HAS_IDA)
-  target_link_libraries(driftless_integrate PRIVATE SUNDIALS::ida SUNDIALS::nvecserial)
-endif()

@@ -1,0 +1,84 @@
+#include "driftless/integrate/system/check_slopes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
+
+}  // namespace
+
+CheckSlopes::CheckSlopes(const System& system) : system_(system.compiled()), equations_(system.checks().size()) {
+  inputs_.assign(system_.layout_of_quantities().inputs, 0.0);
+  std::ranges::copy(system.parameters(), inputs_.begin() + 1);
+}
+
+void CheckSlopes::set_point(double t, std::span<const double> quantities) {
+  inputs_[0] = t;
+  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities.size()));
+}
+
+const CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
+  std::shared_ptr<const Equation>& equation = equations_[check];
+  if (equation) return *equation;
+  equation =
+      system_.part<Equation>({static_cast<int>(check)}, [&] { return std::make_shared<const Equation>(make(check)); });
+  work_.resize(std::max(work_.size(), equation->kernel->work_size()));
+  for (std::vector<double>* list : {&values_, &values_there_, &at_})
+    list->resize(std::max(list->size(), equation->kernel->outputs()));
+  return *equation;
+}
+
+CheckSlopes::Equation CheckSlopes::make(std::size_t check) const {
+  const Model& model = *system_.reduced().model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  const InputLayout layout = system_.layout_of_quantities();
+  const NodeId residual = system_.checks()[check].residual;
+  KernelSource source{"slopes of a residual", {residual}};
+  Equation equation;
+  for (const Partial& p : gradient(*pool, residual)) {
+    const Node leaf = (*pool)[p.leaf];
+    const VarId variable{static_cast<int>(leaf.a)};
+    equation.unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(leaf.b))),
+                                 std::abs(model[variable].nominal)});
+    source.outputs.push_back(p.derivative);
+  }
+  equation.kernel = compile(pool, {&source, 1}, layout, Backend::Interpreter).kernels.front();
+  return equation;
+}
+
+double CheckSlopes::change(std::size_t check) {
+  const Equation& equation = made(check);
+  (*equation.kernel)(inputs_.data(), values_.data(), work_.data());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < equation.unknowns.size(); ++k) {
+    const auto& [input, nominal] = equation.unknowns[k];
+    sum += std::abs(values_[1 + k]) * (std::abs(inputs_[input]) + nominal);
+  }
+  return sum;
+}
+
+double CheckSlopes::size(std::size_t check) {
+  const double size = change(check), residual = values_[0];
+  const auto& [kernel, unknowns] = *equations_[check];
+  double of_values = 0.0;
+  for (std::size_t k = 0; k < unknowns.size(); ++k) of_values += std::abs(values_[1 + k] * inputs_[unknowns[k].input]);
+  if (!std::isfinite(size) || !(size > 0.0) || !std::isfinite(residual)) return 0.0;
+  if (std::abs(residual) <= rounding_of_residuals * of_values) return size;
+  for (std::size_t k = 0; k < unknowns.size(); ++k) {
+    double& v = inputs_[unknowns[k].input];
+    at_[k] = v;
+    if (values_[1 + k] == 0.0) continue;
+    const double way = (std::abs(v) + unknowns[k].nominal) * std::abs(residual) / size;
+    v -= std::copysign(way, residual) * (values_[1 + k] < 0.0 ? -1.0 : 1.0);
+  }
+  (*kernel)(inputs_.data(), values_there_.data(), work_.data());
+  for (std::size_t k = 0; k < unknowns.size(); ++k) inputs_[unknowns[k].input] = at_[k];
+  return std::abs(values_there_[0]) <= left_by_a_change * std::abs(residual) ? size : 0.0;
+}
+
+}  // namespace driftless

@@ -1,0 +1,53 @@
+// How much the residuals of the checks of a system (System::checks) change with the unknowns in them:
+//
+//   sum_v |∂R/∂v| (|v| + nominal(v))
+//
+// The derivatives of an equation are formed when a run first asks for them, for all runs; few points need them, and few
+// equations. They are interpreted.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+// What the evaluation of a residual may be wrong by, in units of its terms.
+constexpr double rounding_of_residuals = 1e3 * std::numeric_limits<double>::epsilon();
+
+class CheckSlopes {
+ public:
+  explicit CheckSlopes(const System& system);
+
+  // In the order of Reduced::quantities.
+  void set_point(double t, std::span<const double> quantities);
+
+  // The change of the residual R when every unknown v moves by |v| + nominal, to first order.
+  double change(std::size_t check);
+
+  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a
+  // kink this may be wrong, so it is tried, unless R is rounding: 0 if it does not become smaller.
+  double size(std::size_t check);
+
+ private:
+  struct Unknown {
+    std::size_t input;
+    double nominal;
+  };
+  struct Equation {
+    std::shared_ptr<const Kernel> kernel;  // the residual and its derivatives
+    std::vector<Unknown> unknowns;
+  };
+
+  const Equation& made(std::size_t check);
+  Equation make(std::size_t check) const;
+
+  const CompiledSystem& system_;
+  std::vector<std::shared_ptr<const Equation>> equations_;  // null until one is asked for
+  std::vector<double> inputs_, work_, values_, values_there_, at_;
+};
+
+}  // namespace driftless

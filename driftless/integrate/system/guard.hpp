@@ -1,0 +1,98 @@
+// Newton's iteration for equations with exponentials. Far from the solution a correction may ask for exp(480), or come
+// back from there by one unit of the argument in each iteration. So each steep function f(a) of the rows (exp, sinh,
+// cosh, log, log10) is replaced by its tangent
+//
+//   f(â) + f'(â) (a - â)
+//
+// at an argument â that moves by limited amounts. A correction then moves the unknowns as far as it wants, and every â
+// follows the argument of its function within its limits: where an exponential begins to matter, so far that the
+// function takes the value that the tangent had foretold. When every â has reached its argument the rows are those of
+// the model. The mathematics is in docs/newton.md.
+//
+// Switched on by System::use_guard, the guard stands in for the rows, the rates and their Jacobian, entry by entry.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+// A limit for the argument of a steep function; `from` is where its tangent is, `to` where a correction has moved it.
+// `free` is the argument up to which the function does not matter to its equations.
+double limited_argument(Op function, double from, double to, double free);
+
+class Guard {
+ public:
+  // Nothing if no row and no rate has a steep function of an unknown.
+  static std::unique_ptr<Guard> of(const System& system);
+
+  // The tangents are put where the point is, or nearer where a function is far beyond what matters. alpha: by how much
+  // y' changes with y in the equations that are solved; 0 if they are the rows, for unknowns y and y'.
+  void begin(const System::Point& at, double alpha);
+  // The tangents are put exactly where the point is.
+  void place(const System::Point& at, double alpha);
+  // The tangents follow the point. True if all of them have reached it.
+  bool follow(const System::Point& at);
+
+  void rows_and_rates(const System::Point& at, std::span<double> out);
+  void jacobian(const System::Point& at, std::span<double> values);
+
+  // A step may pass over the time in which an exponential matters: a diode that conducts between its ends and at
+  // neither. `watch` takes the beginning of a step, `admit` other points that the method has solved for. Then
+  // `stays_small` says of a point of its polynomial whether every exponential is at most ten times as large as at one
+  // of those, or adds less than the tolerance to its equations. True from `admit`: no exponential has changed by more
+  // than a factor of 20 since the point before.
+  void watch(const System::Point& begin, double alpha, double tolerance);
+  bool admit(const System::Point& solved);
+  bool stays_small(const System::Point& between);
+  bool has_exponentials() const;
+
+  // Has no exponential changed by more than that factor from the beginning of a step to its end? Needs the arguments
+  // alone, and where a step begins with the end of the last one that was asked about, those of its end.
+  bool is_quiet(const System::Point& begin, const System::Point& end);
+
+ private:
+  struct Draft;
+  struct Steep {
+    Op op;
+    NodeId argument;  // with tangents for what is steep in it
+    double at = 0.0;  // â
+    double free = 0.0, least_slope = 0.0;
+    double ceiling = 0.0;  // of the argument, or of its absolute value, within a step
+  };
+  struct Sensitivity {  // of a row to a function
+    int row, function;
+  };
+  struct ArgumentEntry {  // of an argument to a slot
+    int function, slot;
+  };
+
+  Guard() = default;
+  static std::optional<Guard> made_for(const CompiledSystem& system);
+  bool compile(const CompiledSystem& system, const Draft& draft);
+  void load(const System::Point& at);
+  void run(int kernel, std::span<double> out);
+  void set_tangent(std::size_t function);
+  void place_at(const System::Point& at);
+  void find_scales(double alpha);
+
+  std::vector<Steep> functions_;
+  int depth_ = 1;  // of functions within functions
+  std::vector<System::Entry> entries_;
+  std::vector<Sensitivity> sensitivities_;
+  std::vector<ArgumentEntry> argument_entries_;
+  Kernels kernels_;
+  std::vector<double> inputs_, work_, arguments_, before_, jacobian_, of_functions_, of_arguments_;
+  double asked_t_ = std::numeric_limits<double>::quiet_NaN();  // the last end
+  std::vector<double> asked_y_, asked_;                        // and the arguments there
+  std::vector<double> nominal_, row_size_, function_size_, argument_size_;
+  std::size_t y_offset_ = 0, yp_offset_ = 0, tangent_offset_ = 0;
+  int rows_ = 0, rates_ = 0;
+};
+
+}  // namespace driftless

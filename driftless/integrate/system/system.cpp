@@ -1,0 +1,133 @@
+#include "driftless/integrate/system/system.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "driftless/integrate/system/check_slopes.hpp"
+#include "driftless/integrate/system/guard.hpp"
+#include "driftless/taylor/formulas.hpp"
+
+namespace driftless {
+
+System::System(std::shared_ptr<const CompiledSystem> compiled, std::shared_ptr<const Model> numbers,
+               std::span<const double> parameters)
+    : compiled_(std::move(compiled)),
+      numbers_(std::move(numbers)),
+      inputs_(compiled_->inputs()),
+      all_invariants_(reduced().invariants.size()) {
+  assert(parameters.empty() || parameters.size() == reduced().model->parameters.size());
+  if (numbers_)
+    for (std::size_t p = 0; p < numbers_->parameters.size(); ++p) inputs_[1 + p] = numbers_->parameters[p].value;
+  std::ranges::copy(parameters, inputs_.begin() + 1);
+}
+
+System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
+    : System(std::make_shared<const CompiledSystem>(std::move(reduced), backend)) {}
+
+System::~System() = default;
+
+std::unique_ptr<System> System::related(Related name,
+                                        const std::function<std::shared_ptr<const Reduced>()>& make) const {
+  const auto compiled = compiled_->part<CompiledSystem>(
+      {static_cast<int>(name)}, [&] { return std::make_shared<const CompiledSystem>(make(), backend()); });
+  return std::make_unique<System>(compiled, numbers_, parameters());
+}
+
+std::unique_ptr<System> System::base() const {
+  return related(Related::Base, [this] { return reduced().base; });
+}
+
+Guard* System::guard() {
+  if (!guard_is_known_) guard_ = Guard::of(*this);
+  guard_is_known_ = true;
+  return guard_.get();
+}
+
+const taylor::Formulas& System::series() const {
+  if (!series_)
+    series_ = compiled_->part<taylor::Formulas>(
+        {}, [this] { return std::make_shared<const taylor::Formulas>(reduced(), backend()); });
+  return *series_;
+}
+
+CheckSlopes& System::check_slopes() {
+  if (!check_slopes_) check_slopes_ = std::make_unique<CheckSlopes>(*this);
+  return *check_slopes_;
+}
+
+void System::load(const Point& at) {
+  inputs_[0] = at.t;
+  std::ranges::copy(at.y, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset()));
+  std::ranges::copy(at.yp, inputs_.begin() + static_cast<std::ptrdiff_t>(yp_offset()));
+}
+
+void System::run(CompiledSystem::KernelIndex index, std::span<double> out) {
+  const Kernel& kernel = compiled_->kernel(index);
+  assert(out.size() >= kernel.outputs());
+  if (work_.size() < kernel.work_size()) work_.resize(kernel.work_size());  // in its first call
+  kernel(inputs_.data(), out.data(), work_.data());
+}
+
+void System::rows_and_rates(const Point& at, std::span<double> out) {
+  if (guarded_) return guard_->rows_and_rates(at, out);
+  load(at);
+  run(CompiledSystem::Rows, out);
+}
+
+void System::use_difference_quotients() {
+  differences_.emplace(jacobian_entries(), reduced().slots, rows() + candidates());
+}
+
+void System::jacobian(const Point& at, std::span<double> values) {
+  if (guarded_) return guard_->jacobian(at, values);
+  if (differences_) {
+    (*differences_)(
+        at.y, at.yp,
+        [&](auto y, auto yp, auto out) {
+          rows_and_rates({at.t, y, yp}, out);
+        },
+        values);
+    return;
+  }
+  load(at);
+  run(CompiledSystem::Jacobian, values);
+}
+
+void System::invariants(const Point& at, std::span<double> out) {
+  load(at);
+  run(CompiledSystem::Invariants, out);
+}
+
+void System::invariants_of_model(const Point& at, std::span<double> out) {
+  if (out.empty()) return;
+  invariants(at, all_invariants_);
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < all_invariants_.size(); ++i)
+    if (reduced().invariants[i].of_model()) out[k++] = all_invariants_[i];
+}
+
+void System::invariant_gradient(const Point& at, std::span<double> values) {
+  load(at);
+  run(CompiledSystem::InvariantGradient, values);
+}
+
+void System::choices(const Point& at, std::span<double> values) {
+  load(at);
+  run(CompiledSystem::Choices, values);
+}
+
+void System::observe(const Point& at, std::span<double> quantities) {
+  load(at);
+  const std::size_t offset = compiled_->definition_offset();
+  const std::span<double> definitions(inputs_.data() + offset, inputs_.size() - offset);
+  run(CompiledSystem::Definitions, definitions);
+  const std::vector<std::size_t>& places = compiled_->places_of_quantities();
+  for (std::size_t k = 0; k < places.size(); ++k) quantities[k] = inputs_[places[k]];
+}
+
+void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes) {
+  observe(at, quantities);
+  run(CompiledSystem::Certificate, residuals_and_sizes);
+}
+
+}  // namespace driftless
