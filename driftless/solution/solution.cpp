@@ -24,8 +24,6 @@ const char* to_string(Outcome outcome) {
   return "unknown";
 }
 
-const char* to_string(Verdict verdict) { return verdict == Verdict::Kept ? "kept" : "not kept"; }
-
 const char* to_code(Outcome outcome) {
   switch (outcome) {
     case Outcome::Success: return "success";
@@ -104,20 +102,8 @@ double Solution::at(double time, std::string_view name) const {
   return at(time)[*k];
 }
 
-Verdict Solution::verdict() const {
-  return std::all_of(certificate.begin(), certificate.end(),
-                     [this](const CertificateEntry& entry) { return entry.kept(bound); })
-             ? Verdict::Kept
-             : Verdict::NotKept;
-}
+Verdict Solution::verdict() const { return driftless::verdict(certificate, bound); }
 
-double Solution::largest_residual() const {
-  double largest = 0.0;
-  for (const CertificateEntry& entry : certificate) {
-    if (std::isnan(entry.max_residual)) return entry.max_residual;
-    largest = std::max(largest, entry.max_residual);
-  }
-  return largest;
-}
+double Solution::largest_residual() const { return driftless::largest_residual(certificate); }
 
 }  // namespace driftless

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/solution/certificate.hpp"
+
 namespace driftless {
 
 enum class Outcome {
@@ -39,22 +41,6 @@ struct Column {
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
 };
-
-struct CertificateEntry {
-  std::string constraint;  // the label of the user's equation
-  int line = 0;            // 0 if it has none
-  int level = 0;           // 0 = as written, k = differentiated k times
-  std::string text;        // the equation, readable
-  double max_residual = 0.0;
-  double at_time = 0.0;
-  double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
-  bool imposed = true;        // is it among the equations that the formulation solves?
-  bool kept(double bound) const { return max_relative <= bound; }  // NaN is not
-};
-
-// Are all constraints, hidden ones included, satisfied at all delivered points within the bound?
-enum class Verdict { Kept, NotKept };
-const char* to_string(Verdict verdict);  // "kept", "not kept"
 
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
@@ -130,7 +116,7 @@ class Solution {
   std::string formulation, method, projection;  // as the command line names them; no projection: "none"
   StructureSummary structure;
   Statistics statistics;
-  std::vector<CertificateEntry> certificate;
+  Certificate certificate;
   double bound = 0.0;  // of relative residuals, for the verdict
   Verdict verdict() const;
   std::vector<InvariantEntry> invariants;

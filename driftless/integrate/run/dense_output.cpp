@@ -28,27 +28,28 @@ void DenseOutput::project(const Projection& projection, const State& start) {
 void DenseOutput::complete() { completion_ = std::make_unique<Completion>(problem_); }
 
 void DenseOutput::operator()(double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
-  const auto era =
+  const auto epoch =
       std::prev(std::ranges::upper_bound(epochs_, std::max(t, epochs_.front().from), {}, &StateEpoch::from));
-  if (era->states != problem_.states()) {
-    problem_.set_states(era->states);
+  if (epoch->states != problem_.states()) {
+    problem_.set_states(epoch->states);
     on_constraints_.states_changed();
   }
-  if (era->completes_points) on_constraints_(t, y, yp);
-  if (era->point_solver) (*era->point_solver)(t, y, yp);
+  if (epoch->completes_points) on_constraints_(t, y, yp);
+  if (epoch->point_solver) (*epoch->point_solver)(t, y, yp);
   if (projector_) (*projector_)(t, y, yp);
   if (completion_) (*completion_)(t, y, yp);
   const std::size_t quantities = system_->reduced().quantities.size();
   // The minimal formulation reads highest derivatives off the polynomial.
   const Reduced& reduced = system_->reduced();
   const bool solved =
-      reduced.completes_points && reduced.standard && (!era->completes_points || on_constraints_.determined());
+      reduced.completes_points && reduced.standard && (!epoch->completes_points || on_constraints_.determined());
   const Origin origin = solved ? Origin::Solved : Origin::Interpolated;
   const auto check = [&] {
     return may_be_delivered_(System::Point{t, y, yp}, origin, std::span(series).first(quantities));
   };
   auto violation = check();
-  if (violation && origin == Origin::Solved && !era->completes_points && on_constraints_(t, y, yp)) violation = check();
+  if (violation && origin == Origin::Solved && !epoch->completes_points && on_constraints_(t, y, yp))
+    violation = check();
   if (violation) throw PointNotSatisfied(may_be_delivered_.describe(*violation));
   system_->invariants_of_model({t, y, yp}, std::span(series).subspan(quantities));
 }

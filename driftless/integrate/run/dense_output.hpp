@@ -26,6 +26,9 @@ class DenseOutput {
  public:
   DenseOutput(std::shared_ptr<System> system, std::vector<StateEpoch> epochs, double tolerance, bool constant_steps);
 
+  // Other epochs, of a run that goes on.
+  void use(const std::vector<StateEpoch>& epochs) { epochs_ = epochs; }
+
   void project(const Projection& projection, const State& start);
   // The polynomials know the states only, and the rows too little.
   void complete();

@@ -11,13 +11,14 @@ void integrate(std::shared_ptr<System> system, const State& start, const Integra
                Solution& solution) {
   const double begin = processor_seconds(), compile = solution.statistics.seconds.compile;
   Run run(std::move(system), start, options, solution);
-  const double compilation = run.compilation();
+  const double compilation = seconds_of_compilation();
   try {
-    run.go();
+    for (bool goes_on = run.start(); goes_on;) goes_on = run.advance();
+    run.finish();
   } catch (const std::bad_alloc&) {
     run.run_out_of_memory();
   }
-  const double preparation = run.preparation() + run.compilation() - compilation;
+  const double preparation = run.preparation() + seconds_of_compilation() - compilation;
   solution.statistics.seconds.compile = compile + preparation;
   solution.statistics.seconds.integrate = processor_seconds() - begin - preparation;
 }

@@ -1,0 +1,64 @@
+#include "driftless/integrate/run/context.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/compile/processor_time.hpp"
+
+namespace driftless {
+
+RunContext::RunContext(std::shared_ptr<System> with, const State& from, const IntegrateOptions& settings,
+                       Solution& result)
+    : system(std::move(with)),
+      reduced(system->reduced()),
+      options(settings),
+      start(from),
+      solution(result),
+      problem(*system),
+      switching(problem, settings.step ? Successors{} : settings.successors, settings.method),
+      from_y(from.y),
+      from_yp(from.yp),
+      y(from.y),
+      yp(from.yp),
+      quantities(reduced.quantities.size()) {}
+
+bool RunContext::has_rate(int slot) const {
+  return std::ranges::any_of(reduced.quantities,
+                             [&](Quantity q) { return reduced.place(q) == Place::Rate && reduced.slot_of(q) == slot; });
+}
+
+bool RunContext::all_exist() const {
+  return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+}
+
+void RunContext::take_point(double t) {
+  if (t >= stepper->time())
+    y = end_y, yp = end_yp;
+  else if (t <= solution.reached)
+    y = from_y, yp = from_yp;
+  else
+    stepper->interpolate(t, y, yp);
+}
+
+void RunContext::set_rates(double t) {
+  std::vector<double> out(system->rows() + system->candidates());
+  system->rows_and_rates({t, y, yp}, out);
+  for (std::size_t k = 0; k < reduced.kinematics.size(); ++k) yp[reduced.kinematics[k].slot] = out[system->rows() + k];
+}
+
+void RunContext::observe(double t) { system->observe({t, y, yp}, quantities); }
+
+bool RunContext::step_again_to(double t) {
+  goal = t;
+  return stepper->resume(solution.reached, from_y, from_yp, goal);
+}
+
+double RunContext::clock() const { return processor_seconds() - seconds_of_compilation(); }
+
+void refuse_run(const RunContext& run, const std::string& reason) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, reason);
+  throw ModelError(diagnostics, *run.reduced.model->sources);
+}
+
+}  // namespace driftless

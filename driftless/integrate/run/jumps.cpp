@@ -1,0 +1,265 @@
+#include "driftless/integrate/run/jumps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+// Of a step across a kink, in units of the tolerance. Collocation has about ten where there is no kink.
+constexpr double largest_defect = 10.0, largest_of_collocation = 100.0;
+constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
+constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
+
+// So many jumps that follow each other within so many widths, or within this part of the interval, are chattering.
+constexpr std::size_t jumps_of_chatter = 100;
+constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-5;
+
+double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
+
+double moved(double t, double direction) { return std::nextafter(std::nextafter(t, direction), direction); }
+
+// Long steps are looked at more closely.
+int points_between(const Method& method) {
+  if (std::holds_alternative<method::Taylor>(method)) return 12;
+  return std::holds_alternative<method::Radau>(method) ? 6 : 3;
+}
+
+}  // namespace
+
+Jumps::Jumps(RunContext& run, StepPoints& points, OutputPoints& output, SingularWatch& singular)
+    : run_(run),
+      points_(points),
+      output_(output),
+      singular_(singular),
+      switches_(*run.system),
+      kinks_(*run.system, run.options.tolerance) {}
+
+void Jumps::aim_behind(double t) {
+  const double stop = run_.options.stop;
+  const auto instant = run_.options.step ? std::nullopt : switches_.next_instant(moved(t, HUGE_VAL));
+  const double before = instant ? moved(*instant, -HUGE_VAL) : stop;
+  instant_is_goal_ = instant && before < stop && before > t;
+  run_.goal = instant_is_goal_ ? before : stop;
+}
+
+void Jumps::pass_instant_at_start() {
+  const double before = moved(run_.start.t, -HUGE_VAL), behind = moved(run_.start.t, HUGE_VAL);
+  const auto instant = run_.options.step ? std::nullopt : switches_.next_instant(before);
+  if (instant && *instant < behind && behind < run_.options.stop) start_behind(behind);
+}
+
+bool Jumps::step_again_to(double t) {
+  hunt_ = {};
+  instant_is_goal_ = false;
+  return run_.step_again_to(t);
+}
+
+bool Jumps::takes_half() {
+  const double a = run_.solution.reached, b = run_.stepper->time(), middle = std::midpoint(a, b);
+  if (run_.options.step || !(middle > a && middle < b)) return false;
+  return step_again_to(middle);
+}
+
+// One-step methods start anew at no cost. Multistep methods lose their history, but only where they were wrong.
+bool Jumps::ends_at_kink(Jump jump) {
+  const bool is_hunted = jump == Jump::Crossed && hunt_.width > 0.0;
+  if (is_hunted || !kinks_.exist() || run_.options.step) return false;
+  Stepper& stepper = *run_.stepper;
+  const double a = run_.solution.reached, b = stepper.time();
+  bool has_polynomial = true;
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (t > a && t < b && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
+    return points_.observe(t, quantities);
+  };
+  const bool given_up = kink_given_up_at_ == a;
+  const bool is_series = std::holds_alternative<method::Taylor>(run_.method()) && !given_up;
+  const auto end = kinks_.find(a, b, std::cref(path), points_between(run_.method()),
+                               is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint);
+  if (!has_polynomial) return takes_half();
+  if (!end && (given_up || kinks_.passed().empty())) return false;
+  double goal = end.value_or(0.0);
+  if (!end) {
+    if (!stepper.has_polynomial()) return takes_half();
+    if (!passed_kinks_matter()) return false;
+    goal = kinks_.locate_passed(std::cref(path));
+    if (!(goal > a && goal < b)) return false;
+  }
+  kink_goal_ = goal;
+  return step_again_to(goal);
+}
+
+// Do kinks between branches that both ends show harm the last step? The defect of its polynomial tells, for methods
+// whose error test may overlook them. That of multistep methods and of series does not.
+bool Jumps::passed_kinks_matter() {
+  const bool is_radau = std::holds_alternative<method::Radau>(run_.method());
+  const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(run_.method());  // tells no defect
+  if ((is_radau || is_half_explicit) && kinks_.passed_root()) return false;
+  if (is_half_explicit) return true;
+  return std::ranges::any_of(kinks_.passed(), [&](double t) {
+    return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
+  });
+}
+
+double Jumps::defect_of_collocation(double t) {
+  run_.stepper->interpolate(t, run_.y, run_.yp);
+  const std::vector<double> slope = run_.yp;
+  if (!(*run_.on_constraints)(t, run_.y, run_.yp)) return HUGE_VAL;
+  run_.set_rates(t);
+  double sum = 0.0;
+  std::size_t states = 0;
+  for (std::size_t s = 0; s < run_.y.size(); ++s) {
+    const int slot = static_cast<int>(s);
+    if (!run_.problem.is_state(slot) && !run_.has_rate(slot)) continue;
+    const double size = std::abs(run_.y[s]) + run_.reduced.slots[s].nominal;
+    const double part = run_.stepper->last_step() * (slope[s] - run_.yp[s]) / (size * run_.options.tolerance);
+    sum += part * part;
+    ++states;
+  }
+  return states == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(states));
+}
+
+bool Jumps::gives_up_kink() {
+  const double a = run_.solution.reached;
+  if (run_.options.step || kink_goal_ != run_.goal || kink_given_up_at_ == a) return false;
+  kink_given_up_at_ = a;
+  aim_behind(a);
+  return run_.step_again_to(run_.goal);
+}
+
+Jumps::Jump Jumps::look_at_step(StepReport& report) {
+  if (!switches_.exist() || run_.options.step) return Jump::None;
+  const double a = run_.solution.reached, b = run_.stepper->time();
+  const auto path = [&](double t, std::span<double> quantities) { return points_.observe(t, quantities); };
+  const auto crossing = switches_.find(a, b, std::cref(path), points_between(run_.method()));
+  if (!crossing) return Jump::None;
+  if (crossing->is_pole) {
+    run_.solution.details.push_back(crossing->what);
+    report = {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+    return Jump::Ends;
+  }
+  const double width = width_of_jump(*crossing);
+  if (b - a <= 2.0 * width) {  // the step that was to cross it, or a shorter one
+    report.reason = crossing->what;
+    return Jump::Crossed;
+  }
+  if (crossing->before - a <= width) {  // so near that the rates before it lead across
+    const double t = std::min(std::max(crossing->behind, a + width), b);
+    StepReport counted = count_jump(t, width, crossing->what);
+    if (counted.outcome != Outcome::Success) {
+      report = std::move(counted);
+      return Jump::Ends;
+    }
+    for (std::size_t s = 0; s < run_.from_y.size(); ++s) run_.from_y[s] += (t - a) * run_.from_yp[s];
+    start_behind(t);
+    return Jump::StepAgain;
+  }
+  step_again_to(crossing->before);
+  hunt_ = {width, b};
+  return Jump::StepAgain;
+}
+
+StepReport Jumps::look_for_pole(double a, double b) {
+  if (!switches_.exist()) return {};
+  run_.end_y = run_.y, run_.end_yp = run_.yp;
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (t >= b)
+      run_.y = run_.end_y, run_.yp = run_.end_yp;
+    else if (run_.y = run_.from_y, run_.yp = run_.from_yp; t > a && !(*run_.on_constraints)(t, run_.y, run_.yp))
+      return false;
+    run_.system->observe({t, run_.y, run_.yp}, quantities);
+    return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+  };
+  std::optional<Switches::Crossing> crossing;
+  for (double from = a; (crossing = switches_.find(from, b, std::cref(path), 1)) && !crossing->is_pole;)
+    from = crossing->behind;
+  run_.y = run_.end_y, run_.yp = run_.end_yp;
+  if (!crossing) return {};
+  run_.solution.reached = a;
+  run_.solution.details.push_back(crossing->what);
+  return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+}
+
+// How long the step across a jump may be: the rates on its two sides differ by so much.
+double Jumps::width_of_jump(const Switches::Crossing& crossing) {
+  const double least = rounding_of(crossing.behind);
+  std::vector<double> before;
+  for (const double t : {crossing.before, crossing.behind}) {
+    run_.take_point(t);
+    if (!(*run_.on_constraints)(t, run_.y, run_.yp)) return least;
+    run_.set_rates(t);
+    if (t == crossing.before) before = run_.yp;
+  }
+  double fastest = 0.0;
+  for (std::size_t s = 0; s < run_.y.size(); ++s)
+    if (run_.problem.is_state(static_cast<int>(s)) || run_.has_rate(static_cast<int>(s)))
+      fastest =
+          std::max(fastest, std::abs(run_.yp[s] - before[s]) / (std::abs(run_.y[s]) + run_.reduced.slots[s].nominal));
+  if (!std::isfinite(fastest)) return least;
+  return fastest > 0.0 ? std::max(least, part_of_tolerance * run_.options.tolerance / fastest) : HUGE_VAL;
+}
+
+// From the point that is kept as the beginning of a step.
+void Jumps::start_behind(double t) {
+  run_.y = run_.from_y, run_.yp = run_.from_yp;
+  (*run_.on_constraints)(t, run_.y, run_.yp);
+  run_.set_rates(t);
+  run_.from_y = run_.y, run_.from_yp = run_.yp;
+  run_.solution.reached = t;
+  aim_behind(t);
+  hunt_ = {};
+  singular_.forget();
+  kinks_.forget();
+  run_.stepper->resume(t, run_.y, run_.yp, run_.goal);
+}
+
+StepReport Jumps::go_on_behind(double from, const std::string& what) {
+  StepReport report = count_jump(run_.solution.reached, run_.solution.reached - from, what);
+  if (report.outcome == Outcome::Success) start_behind(run_.stepper->time());
+  return report;
+}
+
+StepReport Jumps::go_on_from_goal() {
+  const double t = run_.stepper->time(), stop = run_.options.stop;
+  if (t < run_.goal || run_.goal >= stop) return {};
+  if (instant_is_goal_) {
+    const double behind = moved(moved(run_.goal, HUGE_VAL), HUGE_VAL);
+    if (behind >= stop) {  // something switches at the very end of the run: the steps end a rounding error before it
+      run_.solution.reached = stop;
+      return output_.deliver_rest();
+    }
+    start_behind(behind);
+    return {};
+  }
+  const double across = t + hunt_.width;
+  hunt_.width *= growth_of_width;
+  if (across >= hunt_.until) hunt_ = {};
+  aim_behind(t);
+  if (hunt_.width != 0.0 && across < run_.goal) {
+    run_.goal = across;
+    instant_is_goal_ = false;
+  }
+  run_.stepper->resume(t, run_.from_y, run_.from_yp, run_.goal);
+  return {};
+}
+
+StepReport Jumps::count_jump(double t, double width, const std::string& what) {
+  jumps_.push_back(t);
+  if (jumps_.size() > jumps_of_chatter) jumps_.erase(jumps_.begin());
+  if (jumps_.size() < jumps_of_chatter) return {};
+  const double advance = t - jumps_.front();
+  const double least = std::max(widths_of_chatter * jumps_of_chatter * std::max(width, rounding_of(t)),
+                                interval_of_chatter * (run_.options.stop - run_.start.t));
+  if (advance > least) return {};
+  run_.solution.details.push_back(
+      fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
+                  "solution slides along the jump, which is not supported yet",
+                  what, jumps_of_chatter, jumps_.front(), t));
+  return {Outcome::StepTooSmall, "the equations jump again and again"};
+}
+
+}  // namespace driftless

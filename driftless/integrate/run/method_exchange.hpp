@@ -1,0 +1,46 @@
+// Who steps: the stepper of the first method, and those of methods that take over on the way (method_switching.hpp says
+// when). A stepper that another one has replaced is kept: if its method takes over again, kernels and orderings are
+// there.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "driftless/integrate/run/context.hpp"
+#include "driftless/integrate/run/end_projection.hpp"
+#include "driftless/integrate/run/pivoting.hpp"
+
+namespace driftless {
+
+class MethodExchange {
+ public:
+  MethodExchange(RunContext& run, EndProjection& projection, Pivoting& pivoting)
+      : run_(run), projection_(projection), pivoting_(pivoting) {}
+
+  // The stepper of the first method, or an exception that says why it cannot be applied.
+  void make_first();
+  // After a step: another method takes over, if the report of the step or a look at the modes advises it.
+  void after_step(StepReport& report);
+
+  void add_statistics();  // of all steppers
+  void add_remark() const;
+
+  void archive(Archive& archive);
+
+ private:
+  void make(const Method& method, const State& from);
+  void hand_over(const Method& next, const StepReport& report);
+  bool resume_former(const Method& method, const State& here);
+  void take_in_use();
+  void add_statistics(const Method& method, const Stepper& stepper);
+
+  RunContext& run_;
+  EndProjection& projection_;
+  Pivoting& pivoting_;
+  using Former = std::pair<Method, std::unique_ptr<Stepper>>;
+  std::vector<Former> former_;
+  std::size_t remark_of_change_ = 0;  // the last of them
+};
+
+}  // namespace driftless

@@ -1,0 +1,192 @@
+#include "driftless/integrate/run/output_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+Column column_of(const Reduced& reduced, Quantity q) {
+  const Variable& variable = (*reduced.model)[q.variable];
+  Column column;
+  column.name = reduced.name(q);
+  column.unit = variable.unit.empty() || q.order == 0 ? variable.unit
+                : q.order == 1                        ? variable.unit + "/s"
+                                                      : fmt::format("{}/s{}", variable.unit, q.order);
+  column.description = variable.description;
+  column.is_derivative = q.order > 0;
+  return column;
+}
+
+}  // namespace
+
+OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& checks, StepPoints& points,
+                           Explanation& explanation)
+    : run_(run),
+      gate_(gate),
+      checks_(checks),
+      points_(points),
+      explanation_(explanation),
+      invariants_(run.system->invariants_of_model()) {}
+
+void OutputPoints::describe_columns() {
+  const Model& model = *run_.reduced.model;
+  Solution& solution = run_.solution;
+  for (const Quantity q : run_.reduced.quantities) solution.columns.push_back(column_of(run_.reduced, q));
+  for (const InvariantOfModel& invariant : model.invariants) {
+    solution.columns.push_back({.name = invariant.name, .description = "invariant"});
+    solution.invariants.push_back(
+        {.name = invariant.name, .line = model.sources->line_of(invariant.range), .at_time = run_.start.t});
+  }
+  for (std::size_t p = 0; p < model.parameters.size(); ++p) {
+    const Parameter& parameter = model.parameters[p];
+    solution.columns.push_back(
+        {parameter.name, parameter.unit, parameter.description, false, true, run_.system->parameters()[p]});
+  }
+  solution.bound = gate_.bound();
+  for (std::size_t k = 0; k < run_.reduced.constraints.size(); ++k) {
+    const Constraint& constraint = run_.reduced.constraints[k];
+    const Equation& equation = model[constraint.equation];
+    solution.certificate.push_back({.constraint = equation.label,
+                                    .line = model.sources->line_of(equation.range),
+                                    .level = constraint.level,
+                                    .text = equation.text,
+                                    .at_time = run_.start.t,
+                                    .imposed = gate_.is_imposed(k)});
+  }
+  solution.drift_levels = levels(solution.certificate);
+}
+
+double OutputPoints::time_of(int k) const {
+  const IntegrateOptions& options = run_.options;
+  return k >= options.intervals
+             ? options.stop
+             : run_.start.t + (options.stop - run_.start.t) * k / static_cast<double>(options.intervals);
+}
+
+StepReport OutputPoints::examine(double t, Origin origin) {
+  const auto check = [&] { return gate_(System::Point{t, run_.y, run_.yp}, origin, run_.quantities); };
+  auto violation = check();
+  if (!run_.all_exist()) return explanation_.undefined_at(t);
+  if (violation && points_.solve_again(t)) violation = check();
+  if (violation) return explanation_.not_satisfied(*violation);
+  return checks_.hold(t, run_.quantities) ? StepReport{} : explanation_.undefined_at(t);
+}
+
+StepReport OutputPoints::deliver(double t, Origin origin) {
+  StepReport report = examine(t, origin);
+  if (report.outcome != Outcome::Success) return report;
+  Solution& solution = run_.solution;
+  if (!run_.options.rows.keep_all) solution.times.clear(), solution.values.clear(), solution.constraint_drift.clear();
+  const std::size_t row = solution.constraint_drift.size();
+  solution.constraint_drift.resize(row + solution.drift_levels, 0.0);
+  record(solution.certificate, t, gate_.residuals(), gate_.relative(),
+         std::span(solution.constraint_drift).subspan(row));
+  ++solution.points;
+  solution.times.push_back(t);
+  solution.values.insert(solution.values.end(), run_.quantities.begin(), run_.quantities.end());
+  record_invariants(t);
+  hand_out();
+  return {};
+}
+
+StepReport OutputPoints::deliver_step() {
+  const bool has_points = !is_done() && next_time() <= run_.stepper->time();
+  return has_points ? points_of_step() : examine_end();
+}
+
+StepReport OutputPoints::points_of_step() {
+  const double end = end_of_values();
+  StepReport delivered = deliver_up_to(end);
+  if (delivered.outcome != Outcome::Success) return delivered;
+  return end < run_.stepper->time() ? stop_behind(end) : StepReport{};
+}
+
+// One evaluation tells whether all quantities exist and whether they satisfy the equations.
+StepReport OutputPoints::examine_end() {
+  const double t = run_.stepper->time();
+  run_.y = run_.end_y, run_.yp = run_.end_yp;
+  const auto violation = gate_({t, run_.y, run_.yp}, Origin::StepEnd, run_.quantities);
+  if (!is_right(t)) return points_of_step();
+  return violation ? explanation_.not_satisfied(*violation) : StepReport{};
+}
+
+StepReport OutputPoints::deliver_up_to(double end) {
+  for (; !is_done() && next_time() <= end; skip()) {
+    const double t = next_time();
+    const Origin origin = points_.load(t);
+    StepReport report = deliver(t, origin);
+    if (report.outcome != Outcome::Success) return report;
+  }
+  return {};
+}
+
+StepReport OutputPoints::deliver_rest() {
+  for (; !is_done(); skip()) {
+    const double t = next_time();
+    run_.y = run_.end_y, run_.yp = run_.end_yp;
+    if (run_.completes_points()) (*run_.on_constraints)(t, run_.y, run_.yp);
+    StepReport report = deliver(t, Origin::Solved);
+    if (report.outcome != Outcome::Success) return report;
+  }
+  return {};
+}
+
+double OutputPoints::end_of_values() {
+  const double end = run_.stepper->time();
+  run_.system->observe({end, run_.end_y, run_.end_yp}, run_.quantities);
+  if (is_right(end)) return end;
+  double exists = run_.solution.reached, missing = end;
+  for (double t = std::midpoint(exists, missing); t > exists && t < missing; t = std::midpoint(exists, missing)) {
+    points_.load(t);
+    run_.observe(t);
+    (is_right(t) ? exists : missing) = t;
+  }
+  return exists;
+}
+
+// Some quantity does not exist beyond `end`.
+StepReport OutputPoints::stop_behind(double end) {
+  run_.solution.reached = end;
+  const double t = std::nextafter(end, run_.stepper->time());
+  points_.load(t);
+  return explanation_.undefined_at(t);
+}
+
+// The last point of the trajectory goes to the sink.
+void OutputPoints::hand_out() {
+  const RowSink& sink = run_.options.rows;
+  if (!sink.row || sink_is_full_) return;
+  const std::size_t series = run_.quantities.size() + invariants_.size();
+  sink_is_full_ = !sink.row(run_.solution.times.back(), std::span<const double>(run_.solution.values).last(series));
+}
+
+// Their values are columns behind the quantities. That one has no value stops no run.
+void OutputPoints::record_invariants(double t) {
+  Solution& solution = run_.solution;
+  run_.system->invariants_of_model({t, run_.y, run_.yp}, invariants_);
+  solution.values.insert(solution.values.end(), invariants_.begin(), invariants_.end());
+  for (std::size_t k = 0; k < invariants_.size(); ++k) {
+    InvariantEntry& entry = solution.invariants[k];
+    if (solution.points == 1) entry.start = invariants_[k];
+    entry.final_deviation = invariants_[k] - entry.start;
+    const double size = std::abs(entry.final_deviation);
+    if (size > entry.max_deviation || std::isnan(size)) entry.max_deviation = size, entry.at_time = t;
+  }
+}
+
+void OutputPoints::drop_incomplete() {
+  Solution& solution = run_.solution;
+  const std::size_t series = solution.series();
+  const std::size_t rows = series == 0 ? solution.times.size() : solution.values.size() / series;
+  solution.times.resize(std::min(rows, solution.times.size()));
+  solution.values.resize(solution.times.size() * series);
+  solution.constraint_drift.resize(
+      std::min(solution.constraint_drift.size(), solution.times.size() * solution.drift_levels));
+  solution.segments.clear();
+}
+
+}  // namespace driftless

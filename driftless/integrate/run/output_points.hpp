@@ -1,0 +1,65 @@
+// What a run delivers: the columns, then point after point the trajectory, the certificate and the invariants. A point
+// that does not satisfy the equations is not delivered (delivered_point.hpp): it ends the run with the reason.
+#pragma once
+
+#include <vector>
+
+#include "driftless/integrate/run/context.hpp"
+#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/run/explanation.hpp"
+#include "driftless/integrate/run/run_checks.hpp"
+#include "driftless/integrate/run/step_points.hpp"
+
+namespace driftless {
+
+class OutputPoints {
+ public:
+  OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& checks, StepPoints& points, Explanation& explanation);
+
+  void describe_columns();
+
+  // The grid of output times.
+  bool is_done() const { return next_ > run_.options.intervals; }
+  double next_time() const { return time_of(next_); }
+  void skip() { ++next_; }
+
+  // Does the present point satisfy the equations? Otherwise the reason why the run ends here.
+  StepReport examine(double t, Origin origin);
+  // Puts the present point into the trajectory and its residuals into the certificate.
+  StepReport deliver(double t, Origin origin);
+
+  // The points of the last step, and its end: success, or why it ends the run.
+  StepReport deliver_step();
+  // Points that are left at the end of a run which stops a rounding error before it: all are the present end of the
+  // step.
+  StepReport deliver_rest();
+
+  // The sink takes no more points.
+  bool is_full() const { return sink_is_full_; }
+  void drop_incomplete();  // point, after memory ran out
+
+  void archive(Archive& archive);
+
+ private:
+  double time_of(int k) const;
+  bool is_right(double t) { return run_.all_exist() && checks_.hold(t, run_.quantities); }
+  StepReport points_of_step();
+  StepReport examine_end();
+  StepReport deliver_up_to(double end);
+  // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
+  double end_of_values();
+  StepReport stop_behind(double end);
+  void record_invariants(double t);
+  void hand_out();
+
+  RunContext& run_;
+  DeliveredPoint& gate_;
+  RunChecks& checks_;
+  StepPoints& points_;
+  Explanation& explanation_;
+  std::vector<double> invariants_;
+  int next_ = 1;
+  bool sink_is_full_ = false;
+};
+
+}  // namespace driftless
