@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <cfloat>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -60,13 +61,18 @@ class Archive {
   }
 
  private:
+  // Arithmetic types and enumerations, and extensions of the compiler such as numbers of 128 bits.
   template <class T>
-  static constexpr bool is_number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+  static constexpr bool is_number = std::is_trivially_copyable_v<T> && !std::is_class_v<T> && !std::is_pointer_v<T>;
+
+  // Bytes of a number that hold its value. The others, of numbers of 80 bits, are whatever was in memory before.
+  template <class T>
+  static constexpr std::size_t size_of_value = std::is_same_v<T, long double>&& LDBL_MANT_DIG == 64 ? 10 : sizeof(T);
 
   template <class T>
   void one(T& value) {
     if constexpr (is_number<T>)
-      copy(&value, sizeof(T));
+      copy(&value, size_of_value<T>);
     else
       value.archive(*this);
   }
@@ -74,8 +80,8 @@ class Archive {
   void one(std::complex<T>& value) {
     copy(&value, sizeof value);
   }
-  template <class T>
-  void one(std::vector<T>& values) {
+  template <class T, class Allocator>
+  void one(std::vector<T, Allocator>& values) {
     values.resize(length(values.size()));
     elements(values);
   }
@@ -113,7 +119,7 @@ class Archive {
   template <class Values>
   void elements(Values& values) {
     using T = typename Values::value_type;
-    if constexpr (is_number<T>)
+    if constexpr (is_number<T> && size_of_value<T> == sizeof(T))
       copy(values.data(), values.size() * sizeof(T));
     else
       for (T& value : values) one(value);

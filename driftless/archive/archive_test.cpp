@@ -79,6 +79,27 @@ TEST(Archive, GivesBackWhatWasWritten) {
   EXPECT_EQ(again.bytes(), writer.bytes());
 }
 
+// The bytes that fill a number of 80 bits up to 16 are not part of it.
+TEST(Archive, WritesTheSameBytesForTheSameNumbers) {
+  const auto bytes_of = [](unsigned char before) {
+    long double number[2];
+    std::memset(number, before, sizeof number);
+    number[0] = 0.1L, number[1] = -3.0L;
+    std::vector<long double> two(2);
+    std::memcpy(two.data(), number, sizeof number);
+    Archive writer;
+    writer(number, two);
+    Archive reader(writer.bytes());
+    long double after[2] = {};
+    std::vector<long double> both;
+    reader(after, both);
+    EXPECT_EQ(after[0], 0.1L);
+    EXPECT_EQ(both, two);
+    return writer.bytes();
+  };
+  EXPECT_EQ(bytes_of(0), bytes_of(255));
+}
+
 TEST(Archive, RefusesBytesThatAreCutOffAnywhere) {
   Whole before = sample();
   Archive writer;

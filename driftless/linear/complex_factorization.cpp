@@ -23,6 +23,8 @@ class ComplexDense final : public ComplexFactorization {
     for (int i = 0; i < matrix_.size(); ++i) re[i] = x_[i].real(), im[i] = x_[i].imag();
   }
 
+  void archive(Archive& archive) override { archive(matrix_); }
+
  private:
   EquilibratedLu<Complex> matrix_;
   mutable std::vector<Complex> x_;
@@ -45,6 +47,7 @@ class ComplexSparse final : public ComplexFactorization {
     if (order) lu_.try_pivots(order);
   }
   std::shared_ptr<const PivotOrder> pivots() const override { return lu_.pivots(); }
+  void archive(Archive& archive) override { archive(lu_); }
 
  private:
   SparseLu<Complex> lu_;

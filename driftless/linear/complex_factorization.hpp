@@ -26,6 +26,8 @@ class ComplexFactorization {
   // if they serve.
   virtual void try_pivots(const std::shared_ptr<const PivotOrder>& /*order*/) {}
   virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
+
+  virtual void archive(Archive& archive) = 0;  // as Factorization::archive
 };
 
 std::unique_ptr<ComplexFactorization> make_complex_dense(const Pattern& pattern);

@@ -273,6 +273,12 @@ void DenseLu<Number>::solve_transposed(Number* x) const requires std::same_as<Nu
   std::copy_n(x_.begin(), n_, x);
 }
 
+template <class Number>
+void DenseLu<Number>::archive(Archive& archive) {
+  archive.expect(n_, "size of a matrix");
+  archive(entries_, order_, place_);
+}
+
 template class DenseLu<double>;
 template class DenseLu<Complex>;
 

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless::linear {
 
 template <class Number>  // double or std::complex<double>
@@ -27,6 +29,8 @@ class DenseLu {
   void solve(Number* x) const;            // A x = b, b becomes x
   void solve_transposed(Number* x) const  // A^T x = b
       requires std::same_as<Number, double>;
+
+  void archive(Archive& archive);  // into one of the same size
 
  private:
   static constexpr int planes = sizeof(Number) / sizeof(double);

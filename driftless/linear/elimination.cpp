@@ -180,6 +180,18 @@ void Elimination::solve_by_rows(std::span<double> b) {
   }
 }
 
+void Elimination::archive(Archive& archive) {
+  archive.expect(size_, "size of a matrix");
+  archive(choices_, by_chain_);
+  if (choices_ > 0) {
+    archive(order_.row_of, order_.column_of);
+    if (archive.is_reading()) find_fill();
+    archive(factors_, least_);
+  }
+  archive(chain_.factor, chain_.inverse, chain_.towards_middle, chain_.right_factor);
+  if (filling_) archive(*filling_);
+}
+
 // ---- chains
 
 // Each unknown has at most two neighbours, and no way along them leads back: paths, one behind the other.

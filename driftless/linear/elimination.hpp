@@ -63,6 +63,8 @@ class Elimination {
   bool is_chain() const { return !chain_.order.empty(); }
   long choices() const { return choices_; }  // how often pivots were chosen
 
+  void archive(Archive& archive);  // the pivots and the factors, into one of the same pattern
+
  private:
   void find_fill();
   void see_whether_it_fills();

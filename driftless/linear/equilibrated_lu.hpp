@@ -48,6 +48,8 @@ class EquilibratedLu {
   const DenseLu<Number>& lu() const { return lu_; }
   double pivot_ratio() const { return ratio_; }  // as in factorization.hpp
 
+  void archive(Archive& archive) { archive(lu_, scale_, ratio_); }
+
  private:
   Pattern pattern_;
   DenseLu<Number> lu_;

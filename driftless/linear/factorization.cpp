@@ -26,6 +26,7 @@ class Dense final : public Factorization {
   }
 
   double pivot_ratio() const override { return matrix_.pivot_ratio(); }
+  void archive(Archive& archive) override { archive(matrix_); }
 
  private:
   void scale(std::span<double> b) const {
@@ -57,6 +58,7 @@ class Sparse final : public Factorization {
 
   double pivot_ratio() const override { return lu_.pivot_ratio(); }
   std::shared_ptr<const PivotOrder> pivots() const override { return lu_.pivots(); }
+  void archive(Archive& archive) override { archive(lu_); }
 
  private:
   SparseLu<double> lu_;

@@ -28,6 +28,9 @@ class Factorization {
 
   // Those of the last matrix, for others of this pattern; nothing if they are of no use to them.
   virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
+
+  // The factors and the order of the pivots: one of the same pattern that has read them gives the same bits.
+  virtual void archive(Archive& archive) = 0;
 };
 
 std::unique_ptr<Factorization> make_dense(const Pattern& pattern);

@@ -25,14 +25,17 @@ struct FrontOrder {
     int depth;     // 0: no parent
     int given;     // the end of its entries among `entries`
     int children;  // the end of its children among `children`
+    void archive(Archive& archive) { archive(first, size, pivots, parent, depth, given, children); }
   };
   struct Entry {
     int position;     // among the values
     int row, column;  // in the front
+    void archive(Archive& archive) { archive(position, row, column); }
   };
   struct Part {
     int fronts;   // the end of its fronts
     int outside;  // the end of its entries among `outside`
+    void archive(Archive& archive) { archive(fronts, outside); }
   };
 
   int size = 0;  // of the matrix
@@ -43,6 +46,10 @@ struct FrontOrder {
   std::vector<int> children;
   std::vector<Part> parts;     // in the order in which they are solved
   std::vector<Entry> outside;  // in columns of a part and rows of parts that are solved later
+
+  void archive(Archive& archive) {
+    archive(size, fronts, rows, columns, parent_row, parent_column, entries, children, parts, outside);
+  }
 };
 
 // Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.

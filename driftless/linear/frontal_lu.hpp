@@ -31,6 +31,8 @@ class FrontalLu {
   void solve_transposed(Number* x) const  // A^T x = b
       requires std::same_as<Number, double>;
 
+  void archive(Archive& archive) { archive(values_, outside_, rows_, columns_, multiplier_); }  // in the same order
+
  private:
   struct Factors {
     std::size_t lower;  // columns of L and U, by the pivots, of all rows

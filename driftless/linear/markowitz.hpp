@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/linear/archive_values.hpp"
 #include "driftless/linear/front_order.hpp"
 #include "driftless/linear/pattern.hpp"
 
@@ -36,6 +37,7 @@ struct PivotOrder {
   struct Places {
     std::vector<int> starts{0};
     std::vector<int> rows;  // ascending in each column
+    void archive(Archive& archive) { archive(starts, rows); }
   };
 
   int sparse = 0;
@@ -43,6 +45,11 @@ struct PivotOrder {
   Places lower, upper;
   Pattern rest;
   std::shared_ptr<const FrontOrder> fronts;
+
+  void archive(Archive& archive) {
+    archive(sparse, rows, columns, lower, upper, rest);
+    archive_shared(archive, fronts);
+  }
 };
 
 // Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.

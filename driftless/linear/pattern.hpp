@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless::linear {
 
 // Compressed sparse columns; row indices ascend within a column.
@@ -11,6 +13,8 @@ struct Pattern {
   int size = 0;
   std::vector<int> starts;  // size + 1
   std::vector<int> rows;
+
+  void archive(Archive& archive) { archive(size, starts, rows); }
 };
 
 // A coordinate (row, column) of the matrix.

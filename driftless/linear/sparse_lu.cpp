@@ -254,6 +254,19 @@ void SparseLu<Number>::solve_transposed() const requires std::same_as<Number, do
     for (int l = order.lower.starts[k]; l < order.lower.starts[k + 1]; ++l) x[k] -= lower_[l] * x[order.lower.rows[l]];
 }
 
+template <class Number>
+void SparseLu<Number>::archive(Archive &archive) {
+  archive.expect(pattern_.size, "size of a matrix");
+  std::shared_ptr<const PivotOrder> order = order_;
+  archive_shared(archive, order);
+  if (archive.is_reading()) {
+    order_ = nullptr;
+    if (order) set_pivots(std::move(order));
+  }
+  if (order_) archive(scale_, lower_, upper_, inverse_, block_, fronts_);
+  archive(ratio_, multiplier_, fresh_error_, choices_);
+}
+
 template class SparseLu<double>;
 template class SparseLu<std::complex<double>>;
 

@@ -50,6 +50,8 @@ class SparseLu {
   const std::shared_ptr<const PivotOrder>& pivots() const { return order_; }
   void try_pivots(std::shared_ptr<const PivotOrder> order);
 
+  void archive(Archive& archive);  // the pivots and the factors
+
  private:
   bool find_scale(std::span<const Number> values);
   void set_pivots(std::shared_ptr<const PivotOrder> order);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/formulate/shape.hpp"
+#include "driftless/linear/archive_values.hpp"
 #include "driftless/linear/generalized_inverse.hpp"
 
 namespace driftless {
@@ -51,6 +52,8 @@ class GeneralizedInverse final : public linear::Factorization {
   }
 
   double pivot_ratio() const override { return 1.0; }
+
+  void archive(Archive& archive) override { linear::archive_matrix(archive, inverse_); }
 
  private:
   linear::Pattern pattern_;

@@ -52,6 +52,8 @@ class StepEquations {
   void level_residuals(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out);
   void arrange(std::span<const double> of_problem, double alpha, std::span<double> out);
 
+  void archive(Archive& archive) { archive(mass_, mass_known_); }
+
  private:
   // An entry of M: the row `row` of the step equations is the sum of these values times the relations of `column`. Both
   // are slots of velocities.
