@@ -81,6 +81,8 @@ class Level {
 
   bool empty() const { return solver_->size() == 0; }
 
+  void archive(Archive& archive) { archive(*solver_); }
+
  private:
   struct Entry {
     int row, unknown;
@@ -488,6 +490,21 @@ struct Expansion<Scalar>::Parts {
     lines[r->all_records](inputs.data(), record(k));
   }
 
+  // Of the records those of the stages up to 0: the others are computed from them.
+  void archive(Archive& archive) {
+    archive.section("expansion");
+    archive.expect(last_stage, "order");
+    archive.expect(inputs.size(), "number of formulas");
+    double present_unit = unit;
+    archive(present_unit);
+    set_unit(present_unit);
+    Numbers<Scalar> early(records.begin(), records.begin() + (c_max + 1) * r->record_size);
+    archive(inputs, early, *matrix);
+    std::ranges::copy(early, records.begin());
+    for (Level<Scalar>& level : levels) archive(level);
+    archive(counts.projections, counts.iterations, counts.jacobians, counts.factorizations, counts.stages);
+  }
+
   std::shared_ptr<const Recurrences> r;
   int last_stage, n = 0, width = 0, d_max = 0, c_max = 0;
   std::vector<Line<Scalar>> lines;
@@ -564,6 +581,11 @@ void Expansion<Scalar>::expand(Series<Scalar>& series) {
 template <class Scalar>
 const ExpansionCounts& Expansion<Scalar>::counts() const {
   return parts_->counts;
+}
+
+template <class Scalar>
+void Expansion<Scalar>::archive(Archive& archive) {
+  parts_->archive(archive);
 }
 
 template class Expansion<double>;

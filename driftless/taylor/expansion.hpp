@@ -61,6 +61,9 @@ class Expansion {
 
   const ExpansionCounts& counts() const;
 
+  // What was projected last and may be expanded, with the matrices; into one for the same equations and stages.
+  void archive(Archive& archive);
+
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/taylor/whole_vectors.hpp"
 
 namespace driftless::taylor {
@@ -23,6 +24,11 @@ struct Series {
 
   Scalar* at(int n) { return coefficients.data() + static_cast<std::ptrdiff_t>(n) * width; }
   const Scalar* at(int n) const { return coefficients.data() + static_cast<std::ptrdiff_t>(n) * width; }
+
+  void archive(Archive& archive) {  // into one of the same size
+    archive.expect(coefficients.size(), "number of coefficients");
+    archive(begin, unit, coefficients);
+  }
 };
 
 // The first `orders` coefficients about the point τ, in the same unit: result.at(m) = sum_n binomial(n, m) x_n τ^(n-m).

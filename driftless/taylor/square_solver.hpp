@@ -70,6 +70,14 @@ class SquareSolver {
     for (int i = 0; i < size_; ++i) x[i] = scales.right[i] * b[i];
   }
 
+  void archive(Archive& archive) {  // into one of the same pattern
+    archive.expect(size_, "size of a matrix");
+    if (sparse_)
+      archive(*sparse_);
+    else
+      archive(inverse_);
+  }
+
  private:
   void solve_tiny(const Scalar* b, const Scales<Scalar>& scales, Scalar* x) const {
     for (int i = 0; i < size_; ++i) {

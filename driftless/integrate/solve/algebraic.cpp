@@ -35,10 +35,11 @@ bool has_kinks(const Reduced& reduced) {
 
 }  // namespace
 
-AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem) { analyse(); }
+AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem), known_states_(problem) { analyse(); }
 
 void AlgebraicSolve::analyse() {
   analysed_ = true;
+  known_states_.update();
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
   DependentUnknowns dependent = dependent_unknowns(problem_);
@@ -241,6 +242,15 @@ void AlgebraicSolve::spread(std::span<double> change) {
   factorization_->solve(correction_);
   for (std::size_t k = 0; k < unknowns_.size(); ++k)
     if (!unknowns_[k].rate) change[unknowns_[k].slot] = -correction_[k];
+}
+
+void AlgebraicSolve::archive(Archive& archive) {
+  archive.section("rows");
+  known_states_.archive(archive, [this] { analyse(); });
+  archive(analysed_);
+  if (determined_) archive(*factorization_, jacobian_, rows_);
+  archive(t_, y_, yp_, last_.t, last_.y, last_.yp, first_correction_, contraction_, rates_are_current_);
+  archive(counts_.evaluations, counts_.factorizations);
 }
 
 std::span<const double> AlgebraicSolve::rates() {

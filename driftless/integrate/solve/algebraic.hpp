@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/system/problem.hpp"
 
 namespace driftless {
@@ -50,6 +51,8 @@ class AlgebraicSolve {
   };
   const Counts& counts() const { return counts_; }
 
+  void archive(Archive& archive);
+
  private:
   void analyse();
   bool factorize();
@@ -60,6 +63,7 @@ class AlgebraicSolve {
   double correct();
 
   Problem& problem_;
+  KnownStates known_states_;
   Guard* guard_ = nullptr;  // null: no function is steep
   std::vector<DependentUnknown> unknowns_;
   std::vector<int> entries_;    // of the system's Jacobian that take part

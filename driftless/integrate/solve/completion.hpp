@@ -20,6 +20,12 @@ class Completion {
   // Every slot that is no state, and every rate. False if the equations cannot be solved here.
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
+  void archive(Archive& archive) {
+    archive.section("completion");
+    if (own_) archive(*own_);
+    if (base_) archive(base_->problem, base_->slopes);
+  }
+
  private:
   struct Base {
     explicit Base(std::unique_ptr<System> of);

@@ -26,6 +26,8 @@ class ForceProjection {
   // smaller than `accuracy`, relative to each slot. False if that does not happen.
   bool operator()(double t, std::span<double> y, double accuracy);
 
+  void archive(Archive& archive) { archive(rate_); }
+
  private:
   struct Level {
     std::vector<int> rows;   // per residual: the equation of the highest level of its constraint

@@ -31,6 +31,10 @@ class HighestLevel {
   // level below the highest; then solves.
   bool project(double t, std::span<double> y, std::span<double> yp);
 
+  void archive(Archive& archive) {  // the pivots
+    if (factorization_) archive(*factorization_);
+  }
+
  private:
   struct Unknown {
     int slot;

@@ -15,6 +15,7 @@ class ImplicitPoint final : public PointSolver {
   explicit ImplicitPoint(System& system);
 
   bool operator()(double t, std::span<double> y, std::span<double> yp) override;
+  void archive(Archive&) override {}  // every point is found without those before
 
  private:
   double freedom_of_slopes() const;

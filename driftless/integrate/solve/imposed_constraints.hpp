@@ -25,6 +25,10 @@ class ImposedConstraints {
   // point.
   bool project(double t, std::span<double> y, std::span<const double> yp);
 
+  void archive(Archive& archive) {  // the pivots
+    if (factorization_) archive(*factorization_);
+  }
+
  private:
   bool find_directions(double t, std::span<const double> y, std::span<const double> yp);
 

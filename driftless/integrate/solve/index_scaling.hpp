@@ -31,6 +31,7 @@ struct IndexScaling {
   std::vector<int> index;    // of unknown j
 
   int highest_index() const;
+  void archive(Archive& archive) { archive(rows, columns, index); }
 
   // h^(-c_i) and h^(d_j), rounded to powers of two so that the scaling itself is exact.
   void scales(double h, std::span<double> row_scale, std::span<double> column_scale) const;

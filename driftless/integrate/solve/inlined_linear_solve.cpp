@@ -67,7 +67,6 @@ std::vector<NodeId> solution_of(Pool& pool, const linear::Elimination::Order& or
 
 }  // namespace
 
-// Written once for every order of the pivots.
 std::optional<InlinedLinearSolve> InlinedLinearSolve::of(const CompiledSystem& system,
                                                          const std::shared_ptr<Pool>& pool, const Expressions& rows,
                                                          std::span<const double> entries) {
@@ -75,6 +74,19 @@ std::optional<InlinedLinearSolve> InlinedLinearSolve::of(const CompiledSystem& s
   if (size > most_unknowns) return {};
   linear::Elimination elimination(size, rows.places);
   if (!elimination.choose_pivots(entries) || products_in(elimination.order()) > most_products) return {};
+  return with_order(system, pool, rows, std::move(elimination));
+}
+
+InlinedLinearSolve InlinedLinearSolve::read(Archive& archive, const CompiledSystem& system,
+                                            const std::shared_ptr<Pool>& pool, const Expressions& rows) {
+  linear::Elimination elimination(static_cast<int>(rows.unknowns.size()), rows.places);
+  archive(elimination);
+  return with_order(system, pool, rows, std::move(elimination));
+}
+
+// Written once for every order of the pivots.
+InlinedLinearSolve InlinedLinearSolve::with_order(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
+                                                  const Expressions& rows, linear::Elimination elimination) {
   std::vector<int> key = elimination.order().row_of;
   key.insert(key.end(), elimination.order().column_of.begin(), elimination.order().column_of.end());
   for (const NodeId leaf : rows.unknowns) key.push_back(static_cast<int>(index(leaf)));

@@ -43,12 +43,20 @@ class InlinedLinearSolve {
   std::span<const double> rates() const { return std::span(values_).subspan(unknowns_, rates_); }
   void solve(std::span<double> b);
 
+  // One that was made for the same rows: its order of the pivots is written, and the kernel of that order made or found
+  // again. Only the next point gives a solution.
+  static InlinedLinearSolve read(Archive& archive, const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
+                                 const Expressions& rows);
+  void write(Archive& archive) { archive(elimination_); }
+
  private:
   struct Written {
     std::shared_ptr<const Kernel> rows, terms;
   };
   static Written write(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, const Expressions& rows,
                        const linear::Elimination& elimination);
+  static InlinedLinearSolve with_order(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
+                                       const Expressions& rows, linear::Elimination elimination);
   InlinedLinearSolve(linear::Elimination order, std::size_t rates);
 
   std::size_t unknowns_, rates_;

@@ -49,6 +49,12 @@ ConditionNumbers IterationMatrix::condition() const {
           linear::norm(pattern_, values_) * inverse_norm_(*factorization_)};
 }
 
+void IterationMatrix::archive(Archive& archive) {
+  archive.section("iteration matrix");
+  archive(*factorization_, values_, row_scale_, column_scale_, entry_scale_, factorized_, norm_);
+  archive(largest_.matrix, largest_.scaled, smallest_pivot_ratio_, largest_norm_);
+}
+
 void IterationMatrix::watch_condition() {
   const double ratio = factorization_->pivot_ratio();
   if (ratio > 0.5 * smallest_pivot_ratio_ && norm_ < 2.0 * largest_norm_) return;

@@ -36,6 +36,8 @@ class IterationMatrix {
   // The largest so far. A new estimate is made only when the pivots or the scaling promise a larger one.
   const ConditionNumbers& largest_condition() const { return largest_; }
 
+  void archive(Archive& archive);  // into one of the same pattern
+
  private:
   void watch_condition();
 

@@ -244,11 +244,28 @@ void LinearRows::begin(const System& system) {
 void LinearRows::prepare(double t, std::span<const double> y) {
   load(t, y);
   (*matrix_)(inputs_.data(), values_.data(), work_.data());
-  inputs_.resize(system_->inputs().size());
   straight_ = InlinedLinearSolve::of(*system_, pool_, expressions_, std::span(values_).subspan(z_.size()));
-  if (!straight_) return;
-  straight_->begin(inputs_);
-  if (!(*straight_)(inputs_)) straight_.reset();
+  begin_straight();
+  if (straight_ && !(*straight_)(inputs_)) straight_.reset();
+}
+
+void LinearRows::begin_straight() {
+  inputs_.resize(system_->inputs().size());
+  if (straight_) straight_->begin(inputs_);
+}
+
+void LinearRows::archive(Archive& archive) {
+  archive.section("linear rows");
+  archive(elimination_, evaluations_);
+  bool has_straight = straight_.has_value();
+  archive(has_straight);
+  if (!archive.is_reading()) {
+    if (straight_) straight_->write(archive);
+    return;
+  }
+  straight_.reset();
+  if (has_straight) straight_ = InlinedLinearSolve::read(archive, *system_, pool_, expressions_);
+  begin_straight();
 }
 
 void LinearRows::load(double t, std::span<const double> y) {

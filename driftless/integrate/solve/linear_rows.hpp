@@ -47,6 +47,9 @@ class LinearRows {
 
   long evaluations() const { return evaluations_; }
 
+  // Pivots and their kernels, but not the last point: `solve` needs another one first.
+  void archive(Archive& archive);
+
  private:
   struct Draft;
   static std::optional<LinearRows> made_for(const Problem& problem);
@@ -54,6 +57,7 @@ class LinearRows {
   void begin(const System& system);
 
   void load(double t, std::span<const double> y);
+  void begin_straight();
   bool by_tables();
 
   const CompiledSystem* system_;

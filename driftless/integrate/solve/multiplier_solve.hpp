@@ -72,6 +72,13 @@ class MultiplierSolve {
   const std::vector<int>& states() const { return states_; }  // slots, ascending
   void add_to(Statistics& statistics) const;
 
+  // The pivots, but not the last point: `tangential` needs another one first.
+  void archive(Archive& archive) {
+    archive.section("multipliers");
+    archive(*elimination_, evaluations_, factorizations_, iterations_);
+    if (rows_) archive(*rows_);
+  }
+
  private:
   struct Draft;
   struct Unknown {

@@ -54,6 +54,10 @@ class Newton {
   const Counts& counts() const { return counts_; }
   void add_to(Statistics& statistics) const;  // the counts, and the condition of the matrix
 
+  void archive(Archive& archive) {  // into one of the same pattern
+    archive(matrix_, stale_, counts_.residuals, counts_.iterations, counts_.matrices, counts_.factorizations);
+  }
+
  private:
   bool factorize(std::span<const double> x, NewtonReport& report);
   bool correction(std::span<const double> x, NewtonReport& report);

@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 // Moves a point onto all equations and all levels of all constraints, to rounding. It may outlive the stepper, but not
@@ -10,6 +12,9 @@ class PointSolver {
  public:
   virtual ~PointSolver() = default;
   virtual bool operator()(double t, std::span<double> y, std::span<double> yp) = 0;
+
+  // What the points that it finds depend on beside what it is given: the order of pivots, if it keeps one.
+  virtual void archive(Archive& archive) = 0;
 };
 
 }  // namespace driftless

@@ -177,6 +177,13 @@ void Projector::residual(const Part& part, const System::Point& at) {
   for (const int i : part.invariants) residual_.push_back(all_[i] - target_[i]);
 }
 
+void Projector::archive(Archive& archive) {
+  archive.section("projection");
+  archive.expect(parts_.size(), "number of projected levels");
+  for (Part& part : parts_) archive(*part.inverse, part.found);
+  archive(target_, complete_);
+}
+
 double Projector::largest_residual() const {
   double largest = 0.0;
   for (const double r : residual_) largest = std::max(largest, std::abs(r));

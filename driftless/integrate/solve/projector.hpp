@@ -44,6 +44,8 @@ class Projector {
 
   void states_changed();
 
+  void archive(Archive& archive);
+
  private:
   // Invariants that are restored together.
   struct Part {

@@ -56,6 +56,8 @@ class NormalInverse final : public RightInverse {
     for (std::size_t i = 0; i < slots_.size(); ++i) y[slots_[i]] -= solution_[i];
   }
 
+  void archive(Archive& archive) override { archive(directions_, *factorization_); }
+
  private:
   bool factorize() {
     std::ranges::fill(values_, 0.0);
@@ -149,6 +151,8 @@ class ForceInverse final : public RightInverse {
       for (const int s : stage.slots) y[s] -= descent_.of_slot(s);
     }
   }
+
+  void archive(Archive& archive) override { archive(directions_, *elimination_); }
 
  private:
   struct Unknown {

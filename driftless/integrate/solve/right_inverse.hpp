@@ -27,6 +27,8 @@ class RightInverse {
 
   // y becomes y - F residual, one residual for each of the invariants.
   virtual void apply(std::span<const double> residual, std::span<double> y) = 0;
+
+  virtual void archive(Archive& archive) = 0;
 };
 
 // `invariants`: their numbers in the system; `moves`: does this invariant move this slot? At least one must.

@@ -11,6 +11,7 @@ namespace driftless {
 
 Slopes::Slopes(Problem& problem, SolveRows how)
     : problem_(problem),
+      known_states_(problem),
       how_(how),
       solve_(problem),
       residual_(problem.size()),
@@ -20,6 +21,11 @@ Slopes::Slopes(Problem& problem, SolveRows how)
 
 void Slopes::states_changed() {
   solve_.states_changed();
+  take_states();
+}
+
+void Slopes::take_states() {
+  known_states_.update();
   if (how_ == SolveRows::LinearWherePossible) linear_ = LinearRows::of(problem_);
   states_.clear();
   for (int s = 0; s < problem_.size(); ++s)
@@ -61,6 +67,13 @@ std::span<const double> Slopes::rates_alone(double t, std::span<const double> y,
 bool Slopes::explain(double t, std::span<const double> y, std::span<const double> yp) {
   undefined_ = !problem_.residual(t, y, yp, residual_);
   return false;
+}
+
+void Slopes::archive(Archive& archive) {
+  archive.section("slopes");
+  known_states_.archive(archive, [this] { take_states(); });
+  archive(solve_, evaluations_alone_, undefined_);
+  if (linear_) archive(*linear_);
 }
 
 AlgebraicSolve::Counts Slopes::counts() const {

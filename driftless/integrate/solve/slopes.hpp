@@ -42,11 +42,15 @@ class Slopes {
   LinearRows* linear() { return linear_.get(); }  // null: Newton's iteration
   AlgebraicSolve::Counts counts() const;
 
+  void archive(Archive& archive);
+
  private:
+  void take_states();
   std::span<const double> rates_alone(double t, std::span<const double> y, std::span<const double> yp);
   bool explain(double t, std::span<const double> y, std::span<const double> yp);
 
   Problem& problem_;
+  KnownStates known_states_;
   SolveRows how_;
   AlgebraicSolve solve_;
   std::unique_ptr<LinearRows> linear_;

@@ -25,6 +25,12 @@ class ForcedStates {
   // forced choice has become singular: the answer says which.
   std::optional<std::string> passed(std::span<const double> values, const std::vector<int>& active);
 
+  void archive(Archive& archive) {
+    archive.section("forced states");
+    archive.expect(watched_.size(), "number of forced choices");
+    for (Watched& watched : watched_) archive(watched.sign, watched.column);
+  }
+
  private:
   struct Watched {
     const Choice* choice;

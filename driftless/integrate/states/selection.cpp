@@ -271,6 +271,13 @@ void StateSelection::choose_afresh(Part& part, std::span<const double> values) {
     exchanges_.push_back({part.choice->kinematics[out[k]], part.choice->kinematics[in[k]], hysteresis_});
 }
 
+void StateSelection::archive(Archive& archive) {
+  archive.section("selection of states");
+  archive.expect(parts_.size(), "number of choices");
+  for (Part& part : parts_) archive(part.dependent, part.free, part.looked_at, part.row_size);
+  archive(active_, dependent_row_);
+}
+
 void StateSelection::collect() {
   active_ = reduced_.permanent;
   for (const Part& part : parts_)

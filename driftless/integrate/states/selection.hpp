@@ -43,6 +43,8 @@ class StateSelection {
   const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
   int dependent_row() const { return dependent_row_; }
 
+  void archive(Archive& archive);
+
  private:
   struct Part {
     const Choice* choice = nullptr;

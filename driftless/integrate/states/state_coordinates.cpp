@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/linear/archive_values.hpp"
+
 namespace driftless {
 namespace {
 
@@ -232,6 +234,16 @@ void StateCoordinates::change(const System::Point& at) {
   std::ranges::set_difference(states_, old, std::back_inserter(in), {}, alone, alone);
   for (std::size_t k = 0; k < out.size(); ++k)
     changes_.push_back({at.t, name(alone(out[k])), name(alone(in[k])), largest_growth});
+}
+
+void StateCoordinates::archive(Archive& archive) {
+  archive.section("coordinates");
+  archive(selection_, states_);
+  for (Piece& piece : pieces_) {
+    linear::archive_matrix(archive, piece.L);
+    linear::archive_matrix(archive, piece.row_scale);
+    archive(piece.size, piece.determinant);
+  }
 }
 
 bool StateCoordinates::renew(const System::Point& at) {

@@ -47,6 +47,8 @@ class StateCoordinates {
   const std::vector<Combination>& states() const { return states_; }
   StateSelection& selection() { return selection_; }
 
+  void archive(Archive& archive);
+
  private:
   struct Piece {
     const Choice* choice = nullptr;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class Grid {
@@ -23,6 +25,8 @@ class Grid {
   bool divides() const { return divides_; }                                                   // no shorter last step
   double size(long n) const { return n + 1 < steps_ || divides_ ? step_ : stop_ - time(n); }  // from time(n) on
   double time(long n) const { return n >= steps_ ? stop_ : start_ + static_cast<double>(n) * step_; }
+
+  void archive(Archive& archive) { archive(start_, stop_, step_, steps_, divides_); }
 
  private:
   double start_, stop_, step_;

@@ -23,6 +23,8 @@ class OneStep : public Stepper {
  protected:
   explicit OneStep(const State& start) : time_(start.t), y_(start.y), yp_(start.yp) {}
 
+  void archive_point(Archive& archive) { archive(time_, last_step_, y_, yp_); }
+
   double time_, last_step_ = 0.0;
   std::vector<double> y_, yp_;
 };

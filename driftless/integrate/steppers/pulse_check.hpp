@@ -23,6 +23,11 @@ class PulseCheck {
   // changes much are trusted.
   bool operator()(const System::Point& begin, const System::Point& end, double tolerance, int places);
 
+  void archive(Archive& archive) {
+    archive(was_quiet_);
+    if (on_rows_) archive(*on_rows_);
+  }
+
  private:
   Problem& problem_;
   Guard* guard_;  // null: no exponential, nothing is checked

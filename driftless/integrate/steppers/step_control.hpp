@@ -13,6 +13,8 @@
 //   h_new = h * safety * err_n^-(1/(q+1)) * h_n / h_(n-1) * (err_(n-1) / err_n)^(1/(q+1)).
 #pragma once
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class StepControl {
@@ -29,6 +31,8 @@ class StepControl {
 
   double accepted(double h, double error);
   double rejected(double h, double error);
+
+  void archive(Archive& archive) { archive(error_before_, step_before_, after_rejection_); }
 
  private:
   double exponent() const;

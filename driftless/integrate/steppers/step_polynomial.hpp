@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -25,6 +26,8 @@ class StepPolynomial {
 
   void evaluate(double t, std::span<double> y, std::span<double> yp) const;
   void store(Segment& segment) const;
+
+  void archive(Archive& archive) { archive(degree_, begin_, end_, coefficients_); }
 
  private:
   int degree_ = 0;

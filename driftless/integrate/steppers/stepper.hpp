@@ -90,9 +90,10 @@ class Stepper {
 
   virtual void add_to(Statistics& statistics) const = 0;
 
-  // All that its further steps depend on: a stepper that was made for the same problem, method and settings and has read
-  // it goes on with the same bits. The states of the problem are those at the time of writing.
-  virtual void archive(Archive&) { throw std::logic_error("this stepper cannot be saved"); }
+  // All that its further steps and answers depend on, the states of the problem and what is kept in it included: a
+  // stepper that was made for the same problem, method and settings and has read it goes on with the same bits. Writing
+  // changes nothing.
+  virtual void archive(Archive& archive) = 0;
 };
 
 // Precondition: not_applicable(method, problem) is empty.

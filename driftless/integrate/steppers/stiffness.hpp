@@ -5,6 +5,8 @@
 // IV.2).
 #pragma once
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class StiffnessTest {
@@ -25,6 +27,8 @@ class StiffnessTest {
     }
     return suspicious_ >= 15;
   }
+
+  void archive(Archive& archive) { archive(suspicious_, others_); }
 
  private:
   double boundary_;

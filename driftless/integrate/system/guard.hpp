@@ -56,6 +56,11 @@ class Guard {
   // alone, and where a step begins with the end of the last one that was asked about, those of its end.
   bool is_quiet(const System::Point& begin, const System::Point& end);
 
+  void archive(Archive& archive) {
+    archive.section("guard");
+    archive(functions_, inputs_, asked_t_, asked_y_, asked_);
+  }
+
  private:
   struct Draft;
   struct Steep {
@@ -64,6 +69,7 @@ class Guard {
     double at = 0.0;  // â
     double free = 0.0, least_slope = 0.0;
     double ceiling = 0.0;  // of the argument, or of its absolute value, within a step
+    void archive(Archive& archive) { archive(at, free, least_slope, ceiling); }
   };
   struct Sensitivity {  // of a row to a function
     int row, function;

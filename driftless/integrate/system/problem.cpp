@@ -134,6 +134,17 @@ bool Problem::derivatives(double t, std::span<const double> y, std::span<const d
   return true;
 }
 
+void Problem::archive(Archive& archive) {
+  archive.section("problem");
+  archive.expect(size(), "number of unknowns");
+  archive.expect(system_.rows(), "number of equations");
+  std::vector<Combination> states = states_;
+  archive(states);
+  if (archive.is_reading() && states != states_) set_states(std::move(states));
+  archive(jacobian_, undefined_.t, undefined_.y, undefined_.yp);
+  archive(system_);
+}
+
 std::string Problem::name_of_equation(int i) const {
   const Reduced& r = system_.reduced();
   if (i < system_.rows()) {

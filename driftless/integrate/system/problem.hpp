@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/system/system.hpp"
 #include "driftless/linear/factorization.hpp"
 
@@ -21,6 +22,7 @@ struct Term {
   int candidate = 0;
   double weight = 1.0;
   bool operator==(const Term&) const = default;
+  void archive(Archive& archive) { archive(candidate, weight); }
 };
 using Combination = std::vector<Term>;
 
@@ -68,6 +70,9 @@ class Problem {
 
   // A readable name for equation i of the n equations.
   std::string name_of_equation(int i) const;
+
+  // Its states, the derivatives that are kept, the point of undefined_at(), and what the system remembers.
+  void archive(Archive& archive);
 
  private:
   System& system_;

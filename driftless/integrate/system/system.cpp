@@ -43,6 +43,14 @@ Guard* System::guard() {
   return guard_.get();
 }
 
+void System::archive(Archive& archive) {
+  bool has_guard = guard_ != nullptr;
+  archive(has_guard);
+  if (!has_guard) return;
+  if (!guard()) throw ArchiveError("the saved run is of a model with other functions");
+  archive(*guard_);
+}
+
 const taylor::Formulas& System::series() const {
   if (!series_)
     series_ = compiled_->part<taylor::Formulas>(

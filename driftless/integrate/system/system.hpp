@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/system/compiled_system.hpp"
 #include "driftless/integrate/system/difference_quotients.hpp"
 
@@ -106,6 +107,8 @@ class System {
   const std::vector<double>& inputs() const { return inputs_; }
   std::size_t y_offset() const { return compiled_->y_offset(); }
   std::size_t yp_offset() const { return compiled_->yp_offset(); }
+
+  void archive(Archive& archive);  // the guard; everything else is made anew for every point
 
  private:
   void load(const Point& at);

@@ -11,6 +11,7 @@
 #include "driftless/integrate/solve/step_equations.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/solve/implicit_point.hpp"
 #include "driftless/integrate/solve/iteration_matrix.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
@@ -62,6 +63,7 @@ class Bdf final : public Stepper {
  public:
   Bdf(Problem& problem, const State& start, const StepSettings& settings, const std::optional<FixedFormula>& fixed)
       : problem_(problem),
+        known_states_(problem),
         equations_(problem),
         guard_(equations_.overdetermined() ? nullptr : problem.system().guard()),
         pulse_check_(problem),
@@ -188,10 +190,24 @@ class Bdf final : public Stepper {
     statistics.largest_condition = matrix_.largest_condition();
   }
 
+  void archive(Archive& archive) override {
+    archive.section("bdf");
+    archive(problem_);
+    known_states_.archive(archive, [this] {
+      equations_.states_changed();
+      label_components();
+    });
+    archive(equations_, pulse_check_, settings_.stop, time_, last_step_, last_order_, y_, yp_);
+    archive(grading_, included_, history_, control_, next_);
+    archive(matrix_, matrix_alpha_, bound_, rate_, matrix_is_stale_, resort_helped_, failures_of_late_);
+    archive(accepted_, steps_, rejected_, convergence_failures_, residuals_, jacobians_, factorizations_);
+  }
+
  private:
   enum class NewtonEnd { Converged, Diverged, Singular, Undefined };
 
   void label_components() {
+    known_states_.update();
     grading_ = grade_again(problem_, grading_);
     included_ = in_error_test(problem_, grading_);
     matrix_.reset(equations_.pattern(), equations_.factorization());
@@ -523,6 +539,7 @@ class Bdf final : public Stepper {
   }
 
   Problem& problem_;
+  KnownStates known_states_;
   StepEquations equations_;
   Guard* guard_;  // null: no function is steep
   PulseCheck pulse_check_;

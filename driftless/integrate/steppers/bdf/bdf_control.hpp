@@ -35,6 +35,7 @@ class BdfControl {
   struct Next {
     double h;
     int order;
+    void archive(Archive& archive) { archive(h, order); }
   };
 
   void start() { *this = {}; }
@@ -43,6 +44,10 @@ class BdfControl {
   Next accepted(double h, int order, const BdfHistory::Errors& errors);
   // The error test failed for the `failures`-th time at this point.
   Next rejected(double h, int order, const BdfHistory::Errors& errors, int failures);
+
+  void archive(Archive& archive) {
+    archive(starting_, steps_, at_this_order_, calm_, rest_, flat_, last_order_, last_step_, last_error_);
+  }
 
  private:
   bool looks_unstable(int order, const BdfHistory::Errors& errors);

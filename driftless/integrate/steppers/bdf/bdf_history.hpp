@@ -23,6 +23,8 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class BdfHistory {
@@ -70,6 +72,11 @@ class BdfHistory {
 
   std::span<const double> value() const { return row(0); }
   void move(std::span<const double> d);  // the newest point, by d
+
+  void archive(Archive& archive) {  // between steps: what is prepared is not part of it
+    archive.expect(size_, "number of unknowns");
+    archive(differences_, distance_, points_, last_order_);
+  }
 
  private:
   static constexpr int rows = highest_order + 2;

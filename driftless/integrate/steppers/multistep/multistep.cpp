@@ -10,6 +10,7 @@
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/solve/newton.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 
 namespace driftless {
 namespace {
@@ -49,6 +50,7 @@ class Interpolant {
 
 struct Point {
   std::vector<double> y, yp;
+  void archive(Archive& archive) { archive(y, yp); }
 };
 
 constexpr double no_weight = 1e300;  // of the unknowns that a correction brings along and discards
@@ -58,6 +60,7 @@ class Multistep final : public Stepper, private Equations {
   Multistep(const MultistepFormula& formula, Problem& problem, const State& start, const StepSettings& settings)
       : formula_(formula),
         problem_(problem),
+        known_states_(problem),
         settings_(settings),
         grid_(start.t, settings.stop, *settings.step),
         order_(formula.one_leg ? one_leg_order(formula) : order(formula)),
@@ -73,6 +76,7 @@ class Multistep final : public Stepper, private Equations {
         newton_(*this) {
     for (const Slot& slot : problem.reduced().slots) weights_.push_back(slot.nominal);
     weights_.resize(x_.size(), no_weight);
+    known_states_.update();
     set_rates(history_[0]);
     for (int q = 0; q <= formula.steps(); ++q) interpolants_.emplace_back(q);
   }
@@ -126,9 +130,7 @@ class Multistep final : public Stepper, private Equations {
   }
 
   void continue_with_new_states() override {
-    equations_.states_changed();
-    newton_.pattern_changed();
-    grading_ = grade(problem_);
+    take_states();
     if (starter_) starter_->continue_with_new_states();
   }
 
@@ -153,7 +155,28 @@ class Multistep final : public Stepper, private Equations {
     statistics.factorizations += starting.factorizations;
   }
 
+  void archive(Archive& archive) override {
+    archive.section("multistep");
+    archive(problem_);
+    archive.expect(history_.size(), "number of points");
+    known_states_.archive(archive, [this] { take_states(); });
+    archive(grid_, last_step_, done_, points_, history_, equations_, newton_);
+    archive(started_.residual_evaluations, started_.newton_iterations, started_.jacobian_evaluations);
+    archive(started_.factorizations);
+    bool has_starter = starter_ != nullptr;
+    archive(has_starter);
+    if (archive.is_reading()) starter_ = has_starter ? make_starter() : nullptr;
+    if (starter_) archive(*starter_);
+  }
+
  private:
+  void take_states() {
+    known_states_.update();
+    equations_.states_changed();
+    newton_.pattern_changed();
+    grading_ = grade(problem_);
+  }
+
   static void add(double factor, std::span<const double> from, std::span<double> to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
   }
@@ -168,14 +191,16 @@ class Multistep final : public Stepper, private Equations {
 
   // Radau IIA with so many stages that the order is not lower than that of the formula, multipliers of index 3 included
   // (Hairer, Lubich, Roche 1989).
+  std::unique_ptr<Stepper> make_starter() {
+    const Point& now = history_[0];
+    StepSettings settings = settings_;
+    settings.step = last_step_;
+    return make_stepper(method::Radau{formula_.steps() + 1}, problem_,
+                        {.t = time(), .y = now.y, .yp = now.yp, .remarks = {}, .parameters = {}}, settings);
+  }
+
   StepReport single_step() {
-    if (!starter_) {
-      const Point& now = history_[0];
-      StepSettings settings = settings_;
-      settings.step = last_step_;
-      starter_ = make_stepper(method::Radau{formula_.steps() + 1}, problem_,
-                              {.t = time(), .y = now.y, .yp = now.yp, .remarks = {}, .parameters = {}}, settings);
-    }
+    if (!starter_) starter_ = make_starter();
     const StepReport report = starter_->step();
     if (report.outcome != Outcome::Success) return report;
     std::ranges::rotate(history_, history_.end() - 1);
@@ -269,6 +294,7 @@ class Multistep final : public Stepper, private Equations {
 
   MultistepFormula formula_;
   Problem& problem_;
+  KnownStates known_states_;
   StepSettings settings_;
   Grid grid_;
   double last_step_ = 0.0;

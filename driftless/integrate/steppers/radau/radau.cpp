@@ -5,6 +5,7 @@
 
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/solve/implicit_point.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
@@ -99,6 +100,7 @@ class VariableRadau final : public OneStep {
   VariableRadau(int stages, Problem& problem, const State& start, const StepSettings& settings)
       : OneStep(start),
         problem_(problem),
+        known_states_(problem),
         settings_(settings),
         solver_(problem, stages == 0 ? most : stages),
         guard_(problem.system().guard()),
@@ -180,10 +182,37 @@ class VariableRadau final : public OneStep {
     statistics.largest_condition = solver_.real_matrix().largest_condition();
   }
 
+  void archive(Archive& archive) override {
+    archive.section("radau");
+    archive(problem_);
+    archive.expect(formulas_.size(), "number of orders");
+    archive_point(archive);
+    known_states_.archive(archive, [this] {
+      solver_.states_changed();
+      take_states();
+    });
+    archive(settings_.stop, order_);
+    archive_polynomial(archive);
+    if (order_ >= formulas_.size()) throw ArchiveError("the saved run has another order");
+    solver_.archive(archive, formula().transformation);
+    archive(on_rows_, pulse_check_, jacobian_, factorized_step_, h_, last_error_, contraction_, calm_, steps_of_order_);
+    archive(undefined_, singular_, counts_.accepted, counts_.rejected, counts_.newton_failures, counts_.residuals);
+    archive(counts_.iterations, counts_.jacobians, counts_.factorizations);
+  }
+
  private:
   Formula& formula() { return *formulas_[order_]; }
 
+  void archive_polynomial(Archive& archive) {
+    const auto last = std::ranges::find(formulas_, last_, &std::unique_ptr<Formula>::get);
+    std::size_t place = last - formulas_.begin();  // beyond the end: there is none
+    archive(place);
+    if (archive.is_reading()) last_ = place < formulas_.size() ? formulas_[place].get() : nullptr;
+    if (last_) archive(last_->polynomial);
+  }
+
   void take_states() {
+    known_states_.update();
     on_rows_.states_changed();
     pulse_check_.states_changed();
     for (std::size_t k = 0; k < y_.size(); ++k)
@@ -538,6 +567,7 @@ class VariableRadau final : public OneStep {
   }
 
   Problem& problem_;
+  KnownStates known_states_;
   StepSettings settings_;
   std::vector<std::unique_ptr<Formula>> formulas_;
   std::size_t order_ = 0;    // of the formulas: that of the next step

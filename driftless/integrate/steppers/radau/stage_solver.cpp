@@ -90,6 +90,14 @@ void StageSolver::solve(std::span<double> stages) {
   combine(transformation_->from_parts, parts, stages);
 }
 
+void StageSolver::archive(Archive& archive, const StageTransformation& transformation) {
+  archive.section("stages");
+  archive.expect(stages_, "number of stages");
+  archive(by_value_, by_rate_, real_, pairs_have_pivots_, row_scale_, column_scale_, scaled_for_);
+  for (Pair& pair : pairs_) archive(*pair.factorization);
+  if (archive.is_reading()) transformation_ = &transformation;
+}
+
 void StageSolver::solve_real(std::span<double> one) const { real_.solve(one); }
 
 }  // namespace driftless

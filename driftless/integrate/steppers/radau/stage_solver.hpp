@@ -35,6 +35,9 @@ class StageSolver {
   const IndexScaling& grading() const { return grading_; }
   const IterationMatrix& real_matrix() const { return real_; }
 
+  // Into one of the same pattern; the factors belong to this transformation.
+  void archive(Archive& archive, const StageTransformation& transformation);
+
  private:
   struct Pair {
     std::unique_ptr<linear::ComplexFactorization> factorization;

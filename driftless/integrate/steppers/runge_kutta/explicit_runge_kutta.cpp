@@ -9,6 +9,7 @@
 #include "driftless/integrate/steppers/pulse_check.hpp"
 #include "driftless/integrate/steppers/slope_sums.hpp"
 #include "driftless/integrate/solve/slopes.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/steppers/step_control.hpp"
 #include "driftless/integrate/steppers/step_polynomial.hpp"
 #include "driftless/integrate/steppers/stiffness.hpp"
@@ -55,6 +56,7 @@ class ExplicitRungeKutta final : public OneStep {
       : OneStep(start),
         tableau_(tableau_of(method, settings)),
         problem_(problem),
+        known_states_(problem),
         settings_(settings),
         slopes_(problem, SolveRows::LinearWherePossible),
         pulse_check_(problem),
@@ -145,12 +147,31 @@ class ExplicitRungeKutta final : public OneStep {
     statistics.factorizations += slopes_.counts().factorizations;
   }
 
+  // The slopes of the stages are those that the polynomial of the last step may be made of.
+  void archive(Archive& archive) override {
+    archive.section("explicit");
+    archive(problem_);
+    archive.expect(slope_.size(), "number of stages");
+    archive_point(archive);
+    archive(slopes_);
+    known_states_.archive(archive, [this] { take_rows(); });
+    if (projection_) archive(*projection_);
+    archive(pulse_check_, settings_.stop, control_, stiffness_, grid_, smallest_step_, begin_, h_);
+    archive(y_new_, yp_new_, slope_, polynomial_, started_, is_built_, polynomial_exists_, projection_failed_);
+    archive(steps_, rejected_, projections_);
+  }
+
  private:
   std::size_t dense_terms() const { return tableau_.dense.size() / slope_.size(); }
   double accuracy() const { return part_of_tolerance * settings_.tolerance; }
 
   void take_states() {
     slopes_.prepare(time_, y_);
+    take_rows();
+  }
+
+  void take_rows() {
+    known_states_.update();
     sums_.take_slots(slopes_.states());
     // Constant steps are for experiments, which mean the projection of the end point itself.
     const auto* asked = settings_.step ? nullptr : std::get_if<projection::Coordinates>(&settings_.projection);
@@ -359,6 +380,7 @@ class ExplicitRungeKutta final : public OneStep {
 
   const Tableau tableau_;
   Problem& problem_;
+  KnownStates known_states_;
   StepSettings settings_;
   Slopes slopes_;
   PulseCheck pulse_check_;

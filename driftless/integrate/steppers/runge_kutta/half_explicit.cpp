@@ -83,6 +83,15 @@ class HalfExplicit final : public OneStep {
     solve_.add_to(statistics);
   }
 
+  void archive(Archive& archive) override {
+    archive.section("half-explicit");
+    archive(problem_);
+    archive.expect(tableau_.stages, "number of stages");
+    archive_point(archive);
+    archive(solve_, pulse_check_, settings_.stop, control_, grid_, smallest_step_, h_, polynomial_);
+    archive(started_, steps_, rejected_);
+  }
+
  private:
   static bool asks_for_positions(const Projection& projection) {
     const auto* coordinates = std::get_if<projection::Coordinates>(&projection);

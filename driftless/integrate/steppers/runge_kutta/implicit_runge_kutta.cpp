@@ -13,6 +13,7 @@
 #include "driftless/integrate/steppers/runge_kutta/stage_equations.hpp"
 #include "driftless/integrate/steppers/runge_kutta/stage_polynomial.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/integrate/system/known_states.hpp"
 
 namespace driftless {
 namespace {
@@ -27,6 +28,7 @@ class ImplicitRungeKutta final : public OneStep {
         tableau_(tableau),
         end_point_(end_point),
         problem_(problem),
+        known_states_(problem),
         grid_(start.t, settings.stop, *settings.step),
         equations_(problem, tableau),
         newton_(equations_),
@@ -41,6 +43,7 @@ class ImplicitRungeKutta final : public OneStep {
         row_scale_(equations_.stages().size()),
         column_scale_(equations_.stages().size()),
         inner_(polynomial_.inner_nodes().size() * y_.size()) {
+    known_states_.update();
     decide_recovery();
   }
 
@@ -77,8 +80,7 @@ class ImplicitRungeKutta final : public OneStep {
   }
 
   void continue_with_new_states() override {
-    equations_.states_changed();
-    newton_.pattern_changed();
+    take_states();
     scaled_for_ = 0.0;
     on_rows_.states_changed();
     set_rates(time(), y_, yp_);  // of slots that have become states
@@ -99,7 +101,22 @@ class ImplicitRungeKutta final : public OneStep {
     newton_.add_to(statistics);
   }
 
+  void archive(Archive& archive) override {
+    archive.section("implicit Runge-Kutta");
+    archive(problem_);
+    archive.expect(tableau_.stages, "number of stages");
+    archive_point(archive);
+    known_states_.archive(archive, [this] { take_states(); });
+    archive(newton_, on_rows_, imposed_, highest_, polynomial_, grid_, rows_determine_, n_, scaled_for_);
+  }
+
  private:
+  void take_states() {
+    known_states_.update();
+    equations_.states_changed();
+    newton_.pattern_changed();
+  }
+
   // Do the rows determine all components without a derivative when the others are held?
   void decide_recovery() {
     new_y_ = y_, new_yp_ = yp_;
@@ -207,6 +224,7 @@ class ImplicitRungeKutta final : public OneStep {
   Tableau tableau_;
   EndPoint end_point_;
   Problem& problem_;
+  KnownStates known_states_;
   Grid grid_;
   StageEquations equations_;
   Newton newton_;

@@ -136,6 +136,14 @@ class Partitioned final : public OneStep {
     newton_.add_to(statistics);
   }
 
+  void archive(Archive& archive) override {
+    archive.section("partitioned");
+    archive(problem_);
+    archive.expect(pair_.points.stages, "number of stages");
+    archive_point(archive);
+    archive(newton_, highest_, polynomial_, grid_, old_y_, old_yp_, v_, n_);
+  }
+
  private:
   // The velocities that the recurrence goes on from: those of y, or those half a step earlier.
   void start_velocities() {

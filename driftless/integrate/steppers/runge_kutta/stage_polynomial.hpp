@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -33,6 +34,11 @@ class StagePolynomial {
   // continued: the value of a multiplier at the start belongs to another step, and the difference, of the size of its
   // error, would be multiplied by 1 / (c_1 ... c_s) and more.
   void extrapolate(double t, std::span<const double> from_start, std::span<double> y) const;
+
+  void archive(Archive& archive) {  // into one with the same nodes
+    archive.expect(values_.size(), "number of stages");
+    archive(values_, coefficients_, begin_, h_);
+  }
 
  private:
   double node(int i) const { return i == 0 ? -1.0 : i == degree_ ? 0.0 : inner_[i - 1] - 1.0; }

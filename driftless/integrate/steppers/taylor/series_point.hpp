@@ -98,6 +98,8 @@ class SeriesPointSolver final : public PointSolver {
     return true;
   }
 
+  void archive(Archive& archive) override { archive(expansion_); }
+
  private:
   std::shared_ptr<const taylor::Recurrences> recurrences_;
   SeriesPoint point_;

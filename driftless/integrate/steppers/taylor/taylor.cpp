@@ -172,6 +172,18 @@ class TaylorStepper final : public Stepper {
     statistics.factorizations += counts.factorizations;
   }
 
+  void archive(Archive& archive) override {
+    archive.section("taylor");
+    archive(problem_);
+    archive.expect(order_, "order");
+    archive(expansion_, current_, next_, settings_.stop, grid_, smallest_step_, time_, last_step_, y_, yp_);
+    if (on_rows_) archive(*on_rows_);
+    archive(last_failure_, projected_, started_, steps_, rejected_, failures_);
+    bool has_point_solver = point_solver_ != nullptr;
+    archive(has_point_solver);
+    if (has_point_solver) archive(*point_solver());
+  }
+
  private:
   using Failure = typename taylor::Expansion<Scalar>::Failure;
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
 #include "driftless/integrate/solve/step_equations.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
@@ -33,10 +35,24 @@ constexpr double worst_rate = 0.9;
 
 std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
 
+// What was done to IDA after so many steps. Its memory cannot be read out: an archive holds the list of these instead,
+// and who reads it does the same to a new one, steps included.
+struct Event {
+  enum class Kind { NewStates, Restart } kind = Kind::NewStates;
+  long steps = 0;                   // since the event before
+  std::vector<Combination> states;  // of the problem
+  double time = 0.0, stop = 0.0;
+  std::vector<double> y, yp;  // of a restart
+  void archive(Archive& archive) { archive(kind, steps, states, time, stop, y, yp); }
+};
+
 class Ida final : public Stepper {
  public:
   Ida(Problem& problem, const State& start, const StepSettings& settings)
-      : problem_(problem), equations_(problem), settings_(settings) {
+      : problem_(problem),
+        equations_(problem),
+        settings_(settings),
+        start_{.states = problem.states(), .time = start.t, .stop = settings.stop, .y = start.y, .yp = start.yp} {
     SUNContext_Create(nullptr, &context_);
     const int n = problem.size();
     y_ = N_VNew_Serial(n, context_);
@@ -102,6 +118,7 @@ class Ida final : public Stepper {
   Ida& operator=(const Ida&) = delete;
 
   StepReport step() override {
+    ++steps_since_event_;
     undefined_ = false;
     singular_ = false;
     divide_what_is_left();
@@ -142,20 +159,19 @@ class Ida final : public Stepper {
   bool replace(std::span<const double>, std::span<const double>) override { return false; }  // it owns its history
 
   void continue_with_new_states() override {
-    equations_.states_changed();
-    label_components();
-    allocate_matrix();
-    matrix_is_stale_ = true;
+    note(Event::Kind::NewStates);
+    take_states();
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
-    remember_statistics();
     std::ranges::copy(y, values(y_).begin());
     std::ranges::copy(yp, values(yp_).begin());
+    note(Event::Kind::Restart);
+    add_counts_of_ida(counted_);
     IDAReInit(memory_, time_, y_, yp_);
     rejected_before_ = 0;
     IDASetStopTime(memory_, settings_.stop);
-    continue_with_new_states();
+    take_states();
   }
   bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
     settings_.stop = stop;
@@ -167,20 +183,81 @@ class Ida final : public Stepper {
   ConditionNumbers condition() const override { return iteration_matrix_.condition(); }
 
   void add_to(Statistics& statistics) const override {
-    Ida& self = const_cast<Ida&>(*this);
-    self.remember_statistics();
-    statistics.steps += counted_.steps;
-    statistics.rejected_steps += counted_.rejected_steps;
-    statistics.convergence_failures += counted_.convergence_failures;
-    statistics.residual_evaluations += counted_.residual_evaluations;
-    statistics.newton_iterations += counted_.newton_iterations;
+    Statistics counted = counted_;
+    add_counts_of_ida(counted);
+    statistics.steps += counted.steps;
+    statistics.rejected_steps += counted.rejected_steps;
+    statistics.convergence_failures += counted.convergence_failures;
+    statistics.residual_evaluations += counted.residual_evaluations;
+    statistics.newton_iterations += counted.newton_iterations;
     statistics.jacobian_evaluations += jacobians_;
     statistics.factorizations += factorizations_;
     statistics.largest_condition = iteration_matrix_.largest_condition();
-    self.counted_ = {};
+  }
+
+  // The problem comes last: steps that are done again leave their own numbers in it.
+  void archive(Archive& archive) override {
+    archive.section("ida");
+    archive.expect(problem_.size(), "number of unknowns");
+    Event start = start_;
+    std::vector<Event> events = events_;
+    long steps = steps_since_event_;
+    archive(start, events, steps);
+    if (archive.is_reading()) {
+      begin_again(start);
+      for (const Event& event : events) do_again(event);
+      for (long k = 0; k < steps; ++k) step();
+    }
+    archive(problem_);
   }
 
  private:
+  void note(Event::Kind kind) {
+    Event& event = events_.emplace_back(Event{.kind = kind,
+                                              .steps = std::exchange(steps_since_event_, 0),
+                                              .states = problem_.states(),
+                                              .time = time_,
+                                              .stop = settings_.stop,
+                                              .y = {},
+                                              .yp = {}});
+    if (kind != Event::Kind::Restart) return;
+    event.y.assign(y().begin(), y().end());
+    event.yp.assign(yp().begin(), yp().end());
+  }
+
+  // Precondition: no step was taken.
+  void begin_again(const Event& start) {
+    if (steps_since_event_ > 0 || !events_.empty()) throw std::logic_error("IDA can be read into a new stepper only");
+    if (problem_.states() != start.states) problem_.set_states(start.states);
+    equations_.states_changed();
+    grading_ = {};
+    label_components();
+    allocate_matrix();
+    settings_.stop = start.stop;
+    time_ = start.time;
+    std::ranges::copy(start.y, values(y_).begin());
+    std::ranges::copy(start.yp, values(yp_).begin());
+    IDAReInit(memory_, time_, y_, yp_);
+    IDASetStopTime(memory_, settings_.stop);
+    start_ = start;
+  }
+
+  void do_again(const Event& event) {
+    for (long k = 0; k < event.steps; ++k) step();
+    if (problem_.states() != event.states) problem_.set_states(event.states);
+    if (event.kind == Event::Kind::NewStates)
+      continue_with_new_states();
+    else
+      resume(event.time, event.y, event.yp, event.stop);
+  }
+
+  void take_states() {
+    equations_.states_changed();
+    label_components();
+    allocate_matrix();
+    matrix_is_stale_ = true;
+  }
+
   // What is left beyond one step and below two is divided evenly: a last step that is cut short would leave errors of
   // the size tolerance / h in multipliers of index 2, at the very point that people look at.
   void divide_what_is_left() {
@@ -206,18 +283,18 @@ class Ida final : public Stepper {
   }
 
   // IDA resets its counters when it is restarted.
-  void remember_statistics() {
+  void add_counts_of_ida(Statistics& counted) const {
     long steps = 0, residuals = 0, setups = 0, errors = 0, iterations = 0, failures = 0;
     IDAGetNumSteps(memory_, &steps);
     IDAGetNumResEvals(memory_, &residuals);
     IDAGetNumLinSolvSetups(memory_, &setups);
     IDAGetNumErrTestFails(memory_, &errors);
     IDAGetNonlinSolvStats(memory_, &iterations, &failures);
-    counted_.steps += steps;
-    counted_.residual_evaluations += residuals;
-    counted_.rejected_steps += errors;
-    counted_.newton_iterations += iterations;
-    counted_.convergence_failures += failures;
+    counted.steps += steps;
+    counted.residual_evaluations += residuals;
+    counted.rejected_steps += errors;
+    counted.newton_iterations += iterations;
+    counted.convergence_failures += failures;
   }
 
   void label_components() {
@@ -363,8 +440,11 @@ class Ida final : public Stepper {
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
   long jacobians_ = 0, factorizations_ = 0, rejected_before_ = 0;
-  int calm_ = 0;  // steps for which the step size may not grow yet
-  Statistics counted_;
+  int calm_ = 0;        // steps for which the step size may not grow yet
+  Statistics counted_;  // before the last restart
+  Event start_;
+  std::vector<Event> events_;
+  long steps_since_event_ = 0;
 };
 
 }  // namespace
