@@ -41,7 +41,7 @@ class Compiled {
   static Compiled of(Analysis analysis, const SimulateOptions& given, const SimulateOptions& options, bool chooses);
   friend Compiled compile(const Analysis& analysis, const SimulateOptions& options);
   friend Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& options);
-  friend Solution simulate(const Compiled& compiled, const RunInputs& inputs);
+  friend class Simulation;
 
   std::shared_ptr<const Parts> parts_;
 };

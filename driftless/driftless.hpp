@@ -7,6 +7,7 @@
 #include "driftless/model/builder.hpp"
 #include "driftless/model/multibody.hpp"
 #include "driftless/simulate.hpp"
+#include "driftless/simulation.hpp"
 #include "driftless/solution/comparison_json.hpp"
 #include "driftless/solution/comparison_svg.hpp"
 #include "driftless/solution/comparison_table.hpp"

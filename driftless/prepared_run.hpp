@@ -26,8 +26,8 @@ struct PreparedRun {
 // The method of the options is no `auto`; their formulation does not matter. Freezes the expressions of the model.
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options);
 
-// From any thread. `numbers`: the same model with other parameters and starts (model/inputs.hpp), or null.
-Solution run(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers);
+// Throws ModelError for step sizes that do not fit the method.
+void check_steps(const SimulateOptions& options, const Model& model);
 
 // The same analysis of a model that takes new expressions, if a run has frozen those of its own.
 Analysis growable(const Analysis& analysis);

@@ -32,6 +32,12 @@ void record(Certificate& certificate, double t, std::span<const double> residual
   }
 }
 
+void include(CertificateEntry& entry, const CertificateEntry& other) {
+  if (exceeds(other.max_residual, entry.max_residual))
+    entry.max_residual = other.max_residual, entry.at_time = other.at_time;
+  if (exceeds(other.max_relative, entry.max_relative)) entry.max_relative = other.max_relative;
+}
+
 std::size_t levels(const Certificate& certificate) {
   std::size_t number = 0;
   for (const CertificateEntry& entry : certificate)

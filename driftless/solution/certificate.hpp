@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 struct CertificateEntry {
@@ -19,6 +21,9 @@ struct CertificateEntry {
   double at_time = 0.0;
   double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
   bool imposed = true;        // is it among the equations that the formulation solves?
+  void archive(Archive& archive) {
+    archive(constraint, line, level, text, max_residual, at_time, max_relative, imposed);
+  }
   bool kept(double bound) const { return max_relative <= bound; }  // NaN is not
 };
 
@@ -34,6 +39,9 @@ Verdict verdict(const Certificate& certificate, double bound);
 // each level.
 void record(Certificate& certificate, double t, std::span<const double> residuals, std::span<const double> relative,
             std::span<double> drift);
+
+// The same constraint in another part of the run: the larger residuals stay.
+void include(CertificateEntry& entry, const CertificateEntry& other);
 
 // One more than the highest level; 0 without entries.
 std::size_t levels(const Certificate& certificate);

@@ -102,6 +102,49 @@ double Solution::at(double time, std::string_view name) const {
   return at(time)[*k];
 }
 
+void Statistics::add(const Statistics& other) {
+  const double all = static_cast<double>(steps + other.steps);
+  if (all > 0.0)
+    mean_order = (mean_order * static_cast<double>(steps) + other.mean_order * static_cast<double>(other.steps)) / all;
+  smallest_step = steps == 0         ? other.smallest_step
+                  : other.steps == 0 ? smallest_step
+                                     : std::min(smallest_step, other.smallest_step);
+  largest_step = std::max(largest_step, other.largest_step);
+  steps += other.steps;
+  rejected_steps += other.rejected_steps;
+  convergence_failures += other.convergence_failures;
+  residual_evaluations += other.residual_evaluations;
+  newton_iterations += other.newton_iterations;
+  jacobian_evaluations += other.jacobian_evaluations;
+  factorizations += other.factorizations;
+  pivots += other.pivots;
+  projections += other.projections;
+  operations += other.operations;
+  if (other.largest_condition.matrix > largest_condition.matrix) largest_condition = other.largest_condition;
+  seconds.parse += other.seconds.parse;
+  seconds.analyze += other.seconds.analyze;
+  seconds.compile += other.seconds.compile;
+  seconds.initialize += other.seconds.initialize;
+  seconds.integrate += other.seconds.integrate;
+}
+
+void Statistics::archive(Archive& archive) {
+  archive(steps, rejected_steps, convergence_failures, residual_evaluations, newton_iterations, jacobian_evaluations,
+          factorizations, pivots, projections, operations, smallest_step, largest_step, mean_order,
+          largest_condition.matrix, largest_condition.scaled);
+  archive(seconds.parse, seconds.analyze, seconds.compile, seconds.initialize, seconds.integrate);
+}
+
+void Solution::archive(Archive& archive) {
+  archive.section("solution");
+  archive(model, outcome, message, details, remarks, start, stop, reached, tolerance, step, formulation, method,
+          projection);
+  archive(structure.equations, structure.unknowns, structure.structural_index, structure.degrees_of_freedom,
+          structure.differentiations);
+  archive(statistics, certificate, bound, invariants, pivots, columns, times, values, points, drift_levels,
+          constraint_drift, segments);
+}
+
 Verdict Solution::verdict() const { return driftless::verdict(certificate, bound); }
 
 double Solution::largest_residual() const { return driftless::largest_residual(certificate); }

@@ -40,6 +40,7 @@ struct Column {
   bool is_derivative = false;
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
+  void archive(Archive& archive) { archive(name, unit, description, is_derivative, is_parameter, parameter_value); }
 };
 
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
@@ -50,6 +51,7 @@ struct InvariantEntry {
   double max_deviation = 0.0;    // the largest |value - start| over the output points
   double at_time = 0.0;          // where that was
   double final_deviation = 0.0;  // value - start at the last output point
+  void archive(Archive& archive) { archive(name, line, start, max_deviation, at_time, final_deviation); }
 };
 
 struct Pivot {
@@ -57,6 +59,7 @@ struct Pivot {
   std::string out;      // no longer a state
   std::string in;       // a state from now on
   double margin = 0.0;  // by which factor the new choice is better conditioned
+  void archive(Archive& archive) { archive(time, out, in, margin); }
 };
 
 // Of matrices in Newton's iteration, in the 1-norm.
@@ -81,6 +84,8 @@ struct Statistics {
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
   } seconds;
+  void add(const Statistics& other);  // of another part of the same run
+  void archive(Archive& archive);
 };
 
 struct StructureSummary {
@@ -96,6 +101,7 @@ struct Segment {
   double begin = 0.0, end = 0.0;
   int order = 0;
   std::vector<double> coefficients;  // (order + 1) rows of n values
+  void archive(Archive& archive) { archive(begin, end, order, coefficients); }
 };
 
 // Dense output does not deliver a point that does not satisfy the equations; says which, and by how much.
@@ -150,6 +156,9 @@ class Solution {
   // Turns the integrator's vector y and its derivative into the series.
   std::function<void(double time, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series)>
       observer;
+
+  // Everything but the observer of dense output, which the run makes at its end.
+  void archive(Archive& archive);
 
   double largest_residual() const;  // over the whole certificate: 0 if it is empty, NaN if any entry is
 };

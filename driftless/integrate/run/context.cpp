@@ -53,6 +53,13 @@ bool RunContext::step_again_to(double t) {
   return stepper->resume(solution.reached, from_y, from_yp, goal);
 }
 
+void RunContext::archive(Archive& archive) {
+  archive.section("run");
+  archive.expect(y.size(), "number of unknowns");
+  archive(*system, problem, switching, *on_constraints, from_y, from_yp, end_y, end_yp, goal, y, yp, quantities);
+  archive(solution);
+}
+
 double RunContext::clock() const { return processor_seconds() - seconds_of_compilation(); }
 
 void refuse_run(const RunContext& run, const std::string& reason) {

@@ -51,6 +51,8 @@ struct RunContext {
   bool step_again_to(
       double t);  // the stepper goes back to the beginning of the last step and ends at t; false if it cannot
 
+  void archive(Archive& archive);  // without the steppers, which method_exchange.hpp makes
+
   // Seconds of the processor without those spent on kernels, whenever these are made.
   double clock() const;
 };

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/system/check_slopes.hpp"
 #include "driftless/integrate/system/system.hpp"
 
@@ -58,6 +59,8 @@ class DeliveredPoint {
 
   // "line 7: x^2 + y^2 = L^2 (differentiated once) has the residual 2.8 at t = 1.5; its terms have the size 3"
   std::string describe(const Violation& violation) const;
+
+  void archive(Archive& archive) { archive(usual_); }
 
  private:
   double limit(Origin origin) const;

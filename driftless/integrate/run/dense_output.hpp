@@ -20,6 +20,7 @@ struct StateEpoch {
   std::vector<Combination> states;
   bool completes_points;  // the polynomials of the method know the states only, or are not on the constraints
   std::shared_ptr<PointSolver> point_solver;  // of the method, or null
+  Method method;                              // that stepped
 };
 
 class DenseOutput {

@@ -51,6 +51,13 @@ void EndProjection::project_output(double t) {
   if (output_projector_) (*output_projector_)(t, run_.y, run_.yp);
 }
 
+void EndProjection::archive(Archive& archive) {
+  archive.section("projection");
+  archive.expect(projector_ != nullptr, "projection");
+  if (projector_) archive(*projector_, *output_projector_);
+  archive(largest_move_, moved_at_);
+}
+
 void EndProjection::add_remark() const {
   const double tolerance = run_.options.tolerance;
   if (run_.options.step || largest_move_ <= longest_move * tolerance) return;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/solve/slopes.hpp"
 
 namespace driftless {
@@ -18,6 +19,7 @@ struct Mode {
   double decay = 0.0;  // max(-Re z) - max(Re z, 0): motion that decays and grows alike has none
 
   bool mostly_decays() const { return decay > 0.5 * rate; }
+  void archive(Archive& archive) { archive(rate, decay); }
 };
 
 class FastestMode {
@@ -29,6 +31,8 @@ class FastestMode {
 
   // Nothing where the slopes have no value.
   std::optional<Mode> operator()(double t, std::span<const double> y, std::span<const double> yp);
+
+  void archive(Archive& archive) { archive(slopes_, y_, yp_, moved_y_, moved_yp_, scale_, v_, image_, second_, last_); }
 
  private:
   bool multiply(std::span<const double> v, std::span<double> image);  // J v

@@ -27,7 +27,8 @@ struct IntegrateOptions {
   double tolerance = 1e-6;
   std::optional<double> step = {};
   double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
-  int intervals = 500;
+  int intervals = 500;                                            // of output points, from `first_output` to `stop`
+  std::optional<double> first_output = {};                        // otherwise the start
   PivotMode pivot = PivotMode::Continue;
   double hysteresis = 2.0;  // an exchange of states must improve the conditioning by this factor
   NewtonTest newton = NewtonTest::Two;

@@ -247,6 +247,11 @@ StepReport Jumps::go_on_from_goal() {
   return {};
 }
 
+void Jumps::archive(Archive& archive) {
+  archive.section("jumps");
+  archive(switches_, kinks_, instant_is_goal_, hunt_.width, hunt_.until, jumps_, kink_goal_, kink_given_up_at_);
+}
+
 StepReport Jumps::count_jump(double t, double width, const std::string& what) {
   jumps_.push_back(t);
   if (jumps_.size() > jumps_of_chatter) jumps_.erase(jumps_.begin());

@@ -44,6 +44,8 @@ class Kinks {
   // The first of them, exactly.
   double locate_passed(const Path& path);
 
+  void archive(Archive& archive) { archive(before_, begin_, end_); }
+
   // The indicator along a step.
   struct Course {
     std::vector<double> t, g, allowed;  // |g| up to `allowed` has no branch
@@ -69,6 +71,7 @@ class Kinks {
     double t = 0.0;
     bool exists = false;
     std::vector<double> values;  // of all indicators, their slopes, what the unknowns and what the time make of them
+    void archive(Archive& archive) { archive(t, exists, values); }
   };
 
   explicit Kinks(const CompiledSystem& system);

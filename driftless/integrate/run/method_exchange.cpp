@@ -6,19 +6,24 @@
 
 namespace driftless {
 
-void MethodExchange::make_first() { make(run_.options.method, run_.start); }
+void MethodExchange::make_first() { begin_with(run_.options.method, run_.start); }
 
-// What is done once, kernels and orderings, is part of the compilation.
-void MethodExchange::make(const Method& method, const State& from) {
-  const double begin = run_.clock();
+std::unique_ptr<Stepper> MethodExchange::make(const Method& method, const State& from, double stop) const {
   const IntegrateOptions& options = run_.options;
   const StepSettings settings{.tolerance = options.tolerance,
-                              .stop = run_.goal,
+                              .stop = stop,
                               .step = options.step,
                               .longest_step = options.longest_step,
                               .newton = options.newton,
                               .projection = options.projection};
-  run_.stepper = make_stepper(method, run_.problem, from, settings);
+  return make_stepper(method, run_.problem, from, settings);
+}
+
+// What is done once, kernels and orderings, is part of the compilation.
+void MethodExchange::begin_with(const Method& method, const State& from) {
+  const double begin = run_.clock();
+  origin_ = {from, run_.goal};
+  run_.stepper = make(method, from, run_.goal);
   take_in_use();
   run_.preparation += run_.clock() - begin;
 }
@@ -54,18 +59,19 @@ void MethodExchange::hand_over(const Method& next, const StepReport& report) {
   here.t = run_.stepper->time();
   here.y.assign(run_.stepper->y().begin(), run_.stepper->y().end());
   here.yp.assign(run_.stepper->yp().begin(), run_.stepper->yp().end());
-  former_.emplace_back(run_.method(), std::move(run_.stepper));
+  former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
   run_.switching.take_over(next);
   pivoting_.begin_epoch(here.t);
-  if (!resume_former(next, here)) make(next, here);
+  if (!resume_former(next, here)) begin_with(next, here);
 }
 
 bool MethodExchange::resume_former(const Method& method, const State& here) {
   const auto found =
-      std::ranges::find(former_, method.index(), [](const Former& former) { return former.first.index(); });
-  if (found == former_.end() || !found->second->resume(here.t, here.y, here.yp, run_.goal)) return false;
+      std::ranges::find(former_, method.index(), [](const Former& former) { return former.method.index(); });
+  if (found == former_.end() || !found->stepper->resume(here.t, here.y, here.yp, run_.goal)) return false;
   const double begin = run_.clock();
-  run_.stepper = std::move(found->second);
+  run_.stepper = std::move(found->stepper);
+  origin_ = std::move(found->origin);
   former_.erase(found);
   take_in_use();
   run_.preparation += run_.clock() - begin;
@@ -74,7 +80,7 @@ bool MethodExchange::resume_former(const Method& method, const State& here) {
 
 void MethodExchange::add_statistics() {
   if (run_.stepper) add_statistics(run_.method(), *run_.stepper);
-  for (const auto& [method, former] : former_) add_statistics(method, *former);
+  for (const Former& former : former_) add_statistics(former.method, *former.stepper);
   if (run_.options.count_work) run_.solution.statistics.operations += run_.switching.operations_of_looks();
 }
 
@@ -89,6 +95,41 @@ void MethodExchange::add_statistics(const Method& method, const Stepper& stepper
   Statistics counts;
   stepper.add_to(counts);
   statistics.operations += Work(run_.problem)(method, counts, stepper.last_order());
+}
+
+// Steppers are made again as they were made first, and then read. The method of the present one is known already.
+void MethodExchange::archive(Archive& archive) {
+  archive.section("steppers");
+  archive(remark_of_change_, origin_);
+  std::size_t number = former_.size();
+  archive(number);
+  former_.resize(number);
+  for (Former& former : former_) {
+    driftless::archive(archive, former.method);
+    archive(former.origin);
+    if (archive.is_reading()) former.stepper = make(former.method, former.origin.from, former.origin.stop);
+    archive(*former.stepper);
+  }
+  if (archive.is_reading()) {
+    run_.stepper = make(run_.method(), origin_.from, origin_.stop);
+    projection_.prepare();
+  }
+  archive(*run_.stepper);
+  archive_point_solvers(archive);
+}
+
+void MethodExchange::archive_point_solvers(Archive& archive) {
+  const auto stepper_of = [&](const Method& method) -> Stepper& {
+    const auto found = std::ranges::find(former_, method.index(), [](const Former& f) { return f.method.index(); });
+    return found != former_.end() && method.index() != run_.method().index() ? *found->stepper : *run_.stepper;
+  };
+  for (StateEpoch& epoch : pivoting_.epochs()) {
+    bool there = epoch.point_solver != nullptr;
+    archive(there);
+    if (archive.is_reading()) epoch.point_solver = there ? stepper_of(epoch.method).point_solver() : nullptr;
+    if (there) archive(*epoch.point_solver);
+  }
+  if (archive.is_reading()) run_.point_solver = pivoting_.epochs().back().point_solver;
 }
 
 void MethodExchange::add_remark() const {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
@@ -29,17 +28,29 @@ class MethodExchange {
   void archive(Archive& archive);
 
  private:
-  void make(const Method& method, const State& from);
+  std::unique_ptr<Stepper> make(const Method& method, const State& from, double stop) const;
+  void begin_with(const Method& method, const State& from);
   void hand_over(const Method& next, const StepReport& report);
   bool resume_former(const Method& method, const State& here);
   void take_in_use();
+  void archive_point_solvers(Archive& archive);
   void add_statistics(const Method& method, const Stepper& stepper);
 
   RunContext& run_;
   EndProjection& projection_;
   Pivoting& pivoting_;
-  using Former = std::pair<Method, std::unique_ptr<Stepper>>;
+  struct Origin {  // what a stepper was made with
+    State from;
+    double stop = 0.0;
+    void archive(Archive& archive) { archive(from.t, from.y, from.yp, stop); }
+  };
+  struct Former {
+    Method method;
+    Origin origin;
+    std::unique_ptr<Stepper> stepper;
+  };
   std::vector<Former> former_;
+  Origin origin_;                     // of the present stepper
   std::size_t remark_of_change_ = 0;  // the last of them
 };
 

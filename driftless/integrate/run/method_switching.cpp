@@ -76,6 +76,26 @@ MethodSwitching::MethodSwitching(Problem& problem, const Successors& successors,
   begin();
 }
 
+void MethodSwitching::archive(Archive& archive) {
+  archive.section("switching of methods");
+  driftless::archive(archive, method_);
+  for (std::optional<Method>* successor : {&successors_.when_stiff, &successors_.when_not_stiff}) {
+    bool applies = successor->has_value();  // one that does not was dropped
+    archive(applies);
+    if (!applies) successor->reset();
+  }
+  bool has_modes = fastest_.has_value(), has_work = work_.has_value();
+  archive(has_modes, has_work);
+  if (has_modes && !fastest_) fastest_.emplace(problem_);
+  if (has_work && !work_) work_.emplace(problem_);
+  if (fastest_) archive(*fastest_);
+  if (work_) archive(*work_);
+  archive(states_changed_, wait_, left_, signs_, signs_of_ease_, step_before_, largest_step_, recent_step_, steps_,
+          measured_from_, mark_time_, mark_work_, mark_evaluations_, evaluations_per_step_, speed_, speed_before_,
+          suspicion_, left_costly_, on_trial_, stood_trial_, verdict_, returns_, speed_to_beat_, slow_windows_,
+          implicit_in_vain_, explicit_in_vain_);
+}
+
 void MethodSwitching::take_over(const Method& next) {
   if (!is_explicit(method_) && is_explicit(next) && !returns_) signs_of_ease_ *= 2;
   on_trial_ = std::exchange(suspicion_, false) && !returns_ && speed_ > 0.0;

@@ -53,6 +53,8 @@ class MethodSwitching {
   double operations_of_looks();  // at the modes: counted work
   int trials_in_vain() const { return implicit_in_vain_ + explicit_in_vain_; }
 
+  void archive(Archive& archive);
+
  private:
   void begin();
   void measure(const Stepper& stepper);

@@ -30,7 +30,9 @@ OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& che
       checks_(checks),
       points_(points),
       explanation_(explanation),
-      invariants_(run.system->invariants_of_model()) {}
+      invariants_(run.system->invariants_of_model()) {
+  while (!is_done() && next_time() <= run.start.t) skip();
+}
 
 void OutputPoints::describe_columns() {
   const Model& model = *run_.reduced.model;
@@ -62,9 +64,9 @@ void OutputPoints::describe_columns() {
 
 double OutputPoints::time_of(int k) const {
   const IntegrateOptions& options = run_.options;
-  return k >= options.intervals
-             ? options.stop
-             : run_.start.t + (options.stop - run_.start.t) * k / static_cast<double>(options.intervals);
+  const double from = options.first_output.value_or(run_.start.t);
+  return k >= options.intervals ? options.stop
+                                : from + (options.stop - from) * k / static_cast<double>(options.intervals);
 }
 
 StepReport OutputPoints::examine(double t, Origin origin) {
@@ -176,6 +178,11 @@ void OutputPoints::record_invariants(double t) {
     const double size = std::abs(entry.final_deviation);
     if (size > entry.max_deviation || std::isnan(size)) entry.max_deviation = size, entry.at_time = t;
   }
+}
+
+void OutputPoints::archive(Archive& archive) {
+  archive.section("output");
+  archive(next_, sink_is_full_);
 }
 
 void OutputPoints::drop_incomplete() {

@@ -15,6 +15,7 @@
 
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/solve/algebraic.hpp"
 
 namespace driftless {
@@ -34,6 +35,8 @@ class Path {
   const std::vector<double>& yp() const { return yp_; }
   const std::vector<double>& y_before() const { return y_before_; }  // where the last leap began
   double time_before() const { return time_before_; }
+
+  void archive(Archive& archive) { archive(time_, time_before_, leap_, y_, yp_, y_before_, slope_, has_slope_); }
 
  private:
   void find_nonlinear_unknowns();

@@ -88,7 +88,21 @@ void Pivoting::begin_epoch(double t) {
   epochs_.push_back({t,
                      coordinates_.states(),
                      run_.completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(run_.method()),
-                     {}});
+                     {},
+                     run_.method()});
+}
+
+// Without the point solvers, which belong to steppers (method_exchange.hpp).
+void Pivoting::archive(Archive& archive) {
+  archive.section("states");
+  archive(coordinates_, forced_, renewed_at_);
+  std::size_t number = epochs_.size();
+  archive(number);
+  epochs_.resize(number);
+  for (StateEpoch& epoch : epochs_) {
+    archive(epoch.from, epoch.states, epoch.completes_points);
+    driftless::archive(archive, epoch.method);
+  }
 }
 
 void Pivoting::restart() {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "driftless/compile/processor_time.hpp"
 
 namespace driftless {
 namespace {
@@ -42,6 +45,21 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       methods_(context_, projection_, pivoting_),
       stiff_crawl_(context_.problem),
       milestone_{.t = start.t} {}
+
+void Run::go_to(double t) {
+  if (ended_) return;
+  const double begin = processor_seconds(), compilation = seconds_of_compilation() + context_.preparation;
+  try {
+    const auto is_on_the_way = [&] { return reached() < t || reached() >= context_.options.stop; };
+    for (bool goes_on = std::exchange(started_, true) || start(); goes_on && is_on_the_way();) goes_on = advance();
+  } catch (const std::bad_alloc&) {
+    run_out_of_memory();
+  }
+  const double preparation = seconds_of_compilation() + context_.preparation - compilation;
+  Statistics::Seconds& seconds = context_.solution.statistics.seconds;
+  seconds.compile += preparation;
+  seconds.integrate += processor_seconds() - begin - preparation;
+}
 
 bool Run::start() {
   const double begin = context_.clock();
@@ -236,7 +254,7 @@ bool Run::advance_on_path() {
   if (failed(report_)) return end(report_);
   output_.skip();
   if (is_stopped()) return end(interruption());
-  return !output_.is_done() || end(report_);
+  return true;
 }
 
 bool Run::follow_to(double t) {
@@ -268,7 +286,6 @@ void Run::run_out_of_memory() {
   context_.stepper.reset();
   output_.drop_incomplete();
   end({Outcome::OutOfMemory, "no memory is left"});
-  finish();
 }
 
 void Run::finish() {
@@ -298,6 +315,19 @@ std::shared_ptr<DenseOutput> Run::make_dense_output() const {
   if (context_.projects()) dense->project(options.projection, context_.start);
   if (!context_.projects() && std::holds_alternative<method::HalfExplicit>(options.method)) dense->complete();
   return dense;
+}
+
+void Run::archive(Archive& archive) {
+  context_.archive(archive);
+  pivoting_.archive(archive);
+  archive.expect(path_ != nullptr, "number of states");
+  if (path_)
+    archive(*path_);
+  else if (context_.stepper)
+    methods_.archive(archive);
+  archive(projection_, jumps_, singular_, output_, checks_, gate_, stiff_crawl_);
+  archive(stepped_to_, taken_again_from_, steps_, milestone_.steps, milestone_.t, report_.outcome, report_.reason,
+          report_.advice, ended_, finished_);
 }
 
 // A run without states has no polynomial: the equations are solved at t, from the line between the last two points.

@@ -32,32 +32,33 @@ class Run {
   // The options and the start are copied; the solution must live as long as the run.
   Run(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution);
 
-  // Chooses the first states, delivers the start and makes the stepper. Throws ModelError if the method or the
-  // projection does not apply. False as `advance`.
-  bool start();
-  // One step, or in a run without states one output point. False when the run has ended: the solution says how.
-  bool advance();
+  // Steps until `t` is reached or the run has ended. The first call chooses states, delivers the start and makes the
+  // stepper; it throws ModelError if the method or the projection does not apply.
+  void go_to(double t);
 
   // Up to which time points are known; the outcome of the solution is open until the run has ended.
   double reached() const { return context_.solution.reached; }
   bool has_ended() const { return ended_; }
 
-  // Ends the run where it is, if it has not ended by itself; fills statistics, remarks and dense output.
+  // Ends the run where it is, if it has not ended by itself; fills outcome, statistics, remarks and dense output.
   void finish();
+
+  void use_sink(RowSink rows) { context_.options.rows = std::move(rows); }
 
   // All series at a time of the last step, on every constraint. Steps are not changed by it.
   void values_at(double t, std::vector<double>& series);
 
-  double preparation() const { return context_.preparation; }  // seconds spent on what is done once
-
-  // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
-  void run_out_of_memory();
-
-  // A run that was made with the same arguments and has read what this one has written goes on with the same bits.
+  // A run that was made with the same arguments, has gone to its start and has read what this one has written goes on
+  // with the same bits.
   void archive(Archive& archive);
 
  private:
+  bool start();  // false as `advance`
+  // One step, or in a run without states one output point. False when the run has ended.
+  bool advance();
   bool has_states() const;
+  // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
+  void run_out_of_memory();
   bool end(StepReport report);  // false, for `advance`
 
   bool advance_by_step();
@@ -103,7 +104,7 @@ class Run {
     double t;
   } milestone_;
   StepReport report_;
-  bool ended_ = false, finished_ = false;
+  bool started_ = false, ended_ = false, finished_ = false;
 };
 
 }  // namespace driftless

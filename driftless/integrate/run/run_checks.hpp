@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/system/system.hpp"
 #include "driftless/solution/solution.hpp"
 
@@ -31,6 +32,8 @@ class RunChecks {
   // Warnings and exceeded bounds.
   void add_remarks(std::vector<std::string>& remarks) const;
 
+  void archive(Archive& archive) { archive(bounds_, warned_, values_, violated_, violated_at_, started_); }
+
  private:
   struct Bound {
     std::size_t quantity;
@@ -39,6 +42,7 @@ class RunChecks {
     double limit, slack;
     std::optional<double> first = {};  // time
     double excess = 0.0, extreme = 0.0, at = 0.0;
+    void archive(Archive& archive) { archive(first, excess, extreme, at); }  // into one of the same variable
   };
 
   bool fails(std::size_t assertion) const;  // by the last evaluation

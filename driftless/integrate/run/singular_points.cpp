@@ -56,6 +56,14 @@ void SingularPoints::analyse() {
       if (!varies_[b]) varies_[b] = entry_varies(entries_[k]);
 }
 
+// The blocks follow from the states, and are found again.
+void SingularPoints::archive(Archive& archive) {
+  bool analysed = analysed_;
+  archive(analysed);
+  if (archive.is_reading()) analysed ? analyse() : states_changed();
+  archive(known_, signs_, log_before_, largest_, log_older_, log_since_chosen_, older_);
+}
+
 bool SingularPoints::entry_varies(int entry) {
   entry_varies_.resize(jacobian_.size());
   std::optional<bool>& known = entry_varies_[entry];

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/states/dependent_unknowns.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/linear/diagonal_blocks.hpp"
@@ -45,6 +46,8 @@ class SingularPoints {
   // Looks at the end b of a step from a, and remembers it. `solved` has no point where the equations are not solved;
   // without it determinants that touch 0 are not looked for.
   std::optional<Found> examine(double a, double b, const Path& path, const Path& solved);
+
+  void archive(Archive& archive);  // with the states of the problem at that time
 
  private:
   void analyse();

@@ -64,6 +64,14 @@ void SingularWatch::prepare() {
   if (own && !own_) own_ = choose_own_states();
 }
 
+void SingularWatch::archive(Archive& archive) {
+  archive.section("singular points");
+  bool has_own = own_ != nullptr;
+  archive(prepared_, has_own, singular_);
+  if (has_own && !own_) own_ = choose_own_states();
+  if (own_) archive(own_->coordinates, own_->problem, own_->singular, own_->until);
+}
+
 StepReport SingularWatch::look_at_step() {
   if (run_.options.step || (run_.is_rewritten() && !has_base())) return {};
   if (run_.system->size() > (is_multistep(run_.method()) || has_base() ? largest_looked_at : largest_at_all)) return {};

@@ -20,6 +20,13 @@ class StiffCrawl {
   // After every step. Why it is hopeless to go on to `stop`, or nothing.
   std::optional<std::string> operator()(const Method& method, const Stepper& stepper, double stop, long max_steps);
 
+  void archive(Archive& archive) {
+    bool has_modes = fastest_.has_value();
+    archive(has_modes, steps_, mark_, signs_, slow_looks_);
+    if (has_modes && !fastest_) fastest_.emplace(problem_);
+    if (fastest_) archive(*fastest_);
+  }
+
  private:
   Problem& problem_;
   std::optional<FastestMode> fastest_;  // made when it is asked for

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
 #include "driftless/integrate/system/system.hpp"
 
 namespace driftless {
@@ -39,6 +40,8 @@ class Switches {
   };
   // The first jump or pole between a and b, looking at so many points between.
   std::optional<Crossing> find(double a, double b, const Path& path, int points_between);
+
+  void archive(Archive& archive) { archive(first_); }
 
  private:
   enum class Kind { Discrete, Denominator };

@@ -178,6 +178,15 @@ std::optional<Method> parse_method(const std::string& text) {
   return options.all_used() ? method : std::nullopt;
 }
 
+void archive(Archive& archive, Method& method) {
+  std::string text = to_string(method);
+  archive(text);
+  if (!archive.is_reading()) return;
+  std::optional<Method> found = parse_method(text);
+  if (!found) throw ArchiveError("the saved run has the unknown method " + text);
+  method = std::move(*found);
+}
+
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

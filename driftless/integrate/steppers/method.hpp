@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 namespace method {
@@ -75,6 +77,7 @@ struct Successors {
 // "lobatto-iiic3", "dopri5", "half-explicit4", "rattle", "multistep:alpha=1/-1,beta=0.5/0.5", ...
 std::string to_string(const Method& method);
 std::optional<Method> parse_method(const std::string& text);
+void archive(Archive& archive, Method& method);
 const std::vector<std::string>& method_names();  // of all methods without parameters
 
 // All of them in a few words, for messages: "bdf2..bdf6", "radau1..radau5", ...

@@ -24,6 +24,11 @@ class Work {
   // method.
   double series_by_explicit(double tolerance) const;
 
+  void archive(Archive& archive) {  // the states that it was made with may have changed since
+    archive(of_rows_, of_jacobian_, of_elimination_, of_solution_, of_slope_, of_formulas_, convolutions_, unknowns_,
+            steep_, linear_);
+  }
+
  private:
   double of_watch(double places) const;  // in a step, at so many places
   double of_series_step(int order) const;

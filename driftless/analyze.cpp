@@ -1,0 +1,144 @@
+// From a model to what is known before any number is computed.
+#include "driftless/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/compile/processor_time.hpp"
+#include "driftless/automatic.hpp"
+#include "driftless/prepared_run.hpp"
+#include "driftless/reduce/explain.hpp"
+
+namespace driftless {
+namespace {
+
+// Of the processor: what else runs on the machine does not count.
+class Stopwatch {
+ public:
+  double seconds() const { return processor_seconds() - begin_; }
+
+ private:
+  double begin_ = processor_seconds();
+};
+
+[[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) {
+  throw ModelError(diagnostics, *model.sources);
+}
+
+[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, reason);
+  refuse(diagnostics, model);
+}
+
+// The same equations, none of them differentiated.
+structure::Structure as_written(const Model& model, structure::Structure shape) {
+  std::ranges::fill(shape.offsets.c, 0);
+  std::ranges::fill(shape.offsets.d, 0);
+  for (const Equation& equation : model.equations)
+    for (const NodeId leaf : variables_of(*model.pool, equation.residual)) {
+      const Node& node = (*model.pool)[leaf];
+      shape.offsets.d[node.a] = std::max(shape.offsets.d[node.a], static_cast<int>(node.b));
+    }
+  return shape;
+}
+
+bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
+
+// What the formulation makes of the model, whose structure is known.
+void reduce_to(Analysis& analysis, const Formulation& formulation) {
+  const std::shared_ptr<const Model>& model = analysis.model;
+  Diagnostics diagnostics;
+  analysis.formulation = formulation;
+  if (analysis.hidden) {
+    // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out. As
+    // written it is taken with any index.
+    if (!is_original(formulation) && std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) {
+      explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
+      refuse(diagnostics, *model);
+    }
+    if (!is_original(formulation) && !chooses_states(formulation))
+      refuse_request(fmt::format("{} does not apply: the structure of the model promises more states than there are",
+                                 to_string(formulation)),
+                     *model);
+    analysis.base = analysis.reduced = std::make_shared<Reduced>(
+        reduce_implicit(model, is_original(formulation) ? as_written(*model, analysis.shape) : analysis.shape));
+  } else {
+    ReduceOptions options;
+    options.remove_superfluous = std::holds_alternative<formulation::Minimal>(formulation);
+    options.eliminate = !options.remove_superfluous;
+    options.keep_constraints = !chooses_states(formulation);
+    analysis.base = options.keep_constraints && analysis.findings.levels
+                        ? analysis.findings.levels
+                        : std::make_shared<const Reduced>(reduce(model, analysis.shape, options));
+    analysis.reduced = analysis.base;
+    explain_state_requests(*analysis.base, diagnostics);
+    if (diagnostics.has_errors()) refuse(diagnostics, *model);
+    if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_request(*reason, *model);
+    if (!chooses_states(formulation))
+      analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
+  }
+}
+
+}  // namespace
+
+Analysis growable(const Analysis& known) {
+  Analysis analysis = known;
+  if (!known.model->pool->is_frozen()) return analysis;
+  analysis.model = growable(known.model);
+  const auto moved = [&](const std::shared_ptr<const Reduced>& reduced) {
+    auto copy = std::make_shared<Reduced>(*reduced);
+    copy->model = reduced->model == known.model ? analysis.model : growable(reduced->model);
+    return std::shared_ptr<const Reduced>(std::move(copy));
+  };
+  analysis.base = moved(known.base);
+  analysis.reduced = known.reduced == known.base ? analysis.base : moved(known.reduced);
+  analysis.findings = {};
+  return analysis;
+}
+
+Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulation) {
+  const std::shared_ptr<const Model> model = growable(given);
+  const Stopwatch watch;
+  if (std::holds_alternative<formulation::Auto>(formulation)) {
+    const SimulateOptions options{.formulation = formulation};
+    const Analysis analysis = analyze(model);
+    return analyze(analysis, resolve(options, choose_for(analysis, options).indicators).formulation);
+  }
+  Diagnostics diagnostics;
+  Analysis analysis;
+  analysis.model = model;
+
+  auto result = structure::analyze(signature_of(*model));
+  if (const auto* singular = std::get_if<structure::Singular>(&result)) {
+    explain_singular(*model, *singular, diagnostics);
+    refuse(diagnostics, *model);
+  }
+  analysis.shape = std::move(std::get<structure::Structure>(result));
+  explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
+  explain_invariants(*model, analysis.shape.offsets, diagnostics);
+  if (diagnostics.has_errors()) refuse(diagnostics, *model);
+
+  analysis.hidden = find_hidden_singularity(*model, analysis.shape);
+  reduce_to(analysis, formulation);
+  analysis.seconds = watch.seconds();
+  return analysis;
+}
+
+Analysis analyze(Model model, const Formulation& formulation) {
+  return analyze(std::make_shared<const Model>(std::move(model)), formulation);
+}
+
+Analysis analyze(const Analysis& known, const Formulation& formulation) {
+  const Stopwatch watch;
+  Analysis analysis = growable(known);
+  const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&
+                        std::holds_alternative<formulation::Dummy>(known.formulation);
+  if (!is_known) reduce_to(analysis, formulation);
+  analysis.seconds += watch.seconds();
+  return analysis;
+}
+
+}  // namespace driftless

@@ -1,0 +1,66 @@
+#include "driftless/prepared_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/compile/processor_time.hpp"
+
+namespace driftless {
+namespace {
+
+[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, reason);
+  throw ModelError(diagnostics, *model.sources);
+}
+
+std::shared_ptr<const Reduced> own_tolerances(std::shared_ptr<const Reduced> reduced, const SimulateOptions& options) {
+  if (options.tolerances.empty()) return reduced;
+  auto result = with_tolerances(*reduced, options.tolerances, options.tolerance, options.method);
+  if (const auto* reason = std::get_if<std::string>(&result)) refuse_request(*reason, *reduced->model);
+  return std::make_shared<Reduced>(std::move(std::get<Reduced>(result)));
+}
+
+}  // namespace
+
+SimulateOptions for_start_only(SimulateOptions options, const Model& model) {
+  if (options.start.value_or(model.experiment.start) != options.stop.value_or(model.experiment.stop)) return options;
+  if (std::holds_alternative<formulation::Auto>(options.formulation)) options.formulation = formulation::Dummy{};
+  options.method = method::Bdf{};
+  options.step = {};
+  options.projection = projection::None{};
+  return options;
+}
+
+void check_steps(const SimulateOptions& options, const Model& model) {
+  if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
+  if (options.max_step && !(*options.max_step > 0.0))
+    refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
+  if (options.max_step && options.step)
+    refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
+}
+
+const StartEquations& PreparedRun::start_equations() const {
+  std::call_once(lazy_start->once,
+                 [this] { lazy_start->equations = std::make_unique<const StartEquations>(growable(analysis.base)); });
+  return *lazy_start->equations;
+}
+
+PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
+  const double begin = processor_seconds();
+  check_steps(options, *analysis.model);
+  PreparedRun prepared;
+  const std::shared_ptr<const Reduced> integrated = own_tolerances(analysis.reduced, options);
+  const std::shared_ptr<const CompiledSystem>& known = analysis.findings.compiled;
+  prepared.system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
+                        ? known
+                        : std::make_shared<const CompiledSystem>(integrated, options.backend);
+  analysis.model->pool->freeze();
+  prepared.analysis = std::move(analysis);
+  prepared.seconds = processor_seconds() - begin;
+  return prepared;
+}
+
+}  // namespace driftless

@@ -1,0 +1,378 @@
+#include "driftless/simulation.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/compiled_parts.hpp"
+#include "driftless/started_run.hpp"
+
+namespace driftless {
+namespace {
+
+SimulateOptions with(SimulateOptions options, const RunInputs& inputs) {
+  if (inputs.start) options.start = inputs.start;
+  if (inputs.stop) options.stop = inputs.stop;
+  if (inputs.tolerance) options.tolerance = *inputs.tolerance;
+  if (inputs.step) options.step = inputs.step;
+  if (inputs.max_step) options.max_step = inputs.max_step;
+  if (inputs.intervals) options.intervals = inputs.intervals;
+  if (inputs.dense) options.dense = *inputs.dense;
+  if (inputs.progress) options.progress = inputs.progress;
+  if (inputs.rows.row) options.rows = inputs.rows;
+  return options;
+}
+
+void archive_inputs(Archive& archive, RunInputs& inputs) {
+  archive(inputs.parameters, inputs.starts, inputs.start, inputs.stop, inputs.tolerance, inputs.step, inputs.max_step,
+          inputs.intervals, inputs.dense);
+}
+
+void archive_state(Archive& archive, State& state) {
+  archive(state.t, state.y, state.yp, state.remarks, state.degrees_of_freedom, state.index_one, state.parameters);
+}
+
+// What a saved run and the model that it is restored for must have in common.
+std::uint64_t fingerprint(const Model& model) {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    hash = (hash ^ 0xffu) * 1099511628211ull;
+  };
+  for (const Variable& variable : model.variables) add(variable.name);
+  for (const Parameter& parameter : model.parameters) add(parameter.name);
+  for (const Equation& equation : model.equations) add(equation.label), add(equation.text);
+  return hash;
+}
+
+// Without the output points behind t.
+void keep_up_to(Solution& solution, double t) {
+  const std::size_t kept =
+      static_cast<std::size_t>(std::ranges::upper_bound(solution.times, t) - solution.times.begin());
+  solution.points -= solution.times.size() - kept;
+  solution.times.resize(kept);
+  solution.values.resize(kept * solution.series());
+  solution.constraint_drift.resize(kept * solution.drift_levels);
+}
+
+// The output points of a run that was changed on its way, one part behind the other.
+void append(Solution& whole, Solution part) {
+  const auto add = [](auto& to, auto& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  Solution before = std::move(whole);
+  whole = std::move(part);
+  whole.start = before.start;
+  whole.points += before.points;
+  std::swap(whole.times, before.times), add(whole.times, before.times);
+  std::swap(whole.values, before.values), add(whole.values, before.values);
+  std::swap(whole.constraint_drift, before.constraint_drift), add(whole.constraint_drift, before.constraint_drift);
+  std::swap(whole.pivots, before.pivots), add(whole.pivots, before.pivots);
+  std::swap(whole.remarks, before.remarks), add(whole.remarks, before.remarks);
+  for (std::size_t k = 0; k < whole.certificate.size(); ++k) include(whole.certificate[k], before.certificate[k]);
+  whole.statistics.add(before.statistics);
+  // Dense output has other equations in each part, and is not joined.
+  whole.segments.clear();
+  whole.observer = {};
+}
+
+}  // namespace
+
+struct Simulation::Parts {
+  Compiled compiled;
+  RunInputs inputs;
+  std::shared_ptr<const Model> numbers = {};  // null: as compiled
+  std::size_t way = 0;                        // of those that are tried one after the other
+  std::string reason = {};                    // why the first way failed
+  std::unique_ptr<StartedRun> run = {};
+  std::optional<State> changed = {};  // where the run goes on after a change; none: at its start
+  double first_output = 0.0;
+  double time = 0.0;
+  std::optional<Solution> before = {};  // the last change
+  std::vector<double> series = {};      // at `series_at`
+  std::optional<double> series_at = {};
+  struct Row {
+    double t = 0.0;
+    std::vector<double> series;
+    void archive(Archive& archive) { archive(t, series); }
+  };
+  std::deque<Row> held_back = {};
+  bool holds_back = true, sink_is_full = false;
+
+  const Compiled::Parts& ways() const { return *compiled.parts_; }
+  bool is_last() const { return way + 1 >= ways().ways.attempts.size(); }
+  SimulateOptions options() {
+    SimulateOptions result = with(ways().ways.attempts[way], inputs);
+    if (inputs.rows.row) result.rows = sink();
+    return result;
+  }
+
+  void check_tolerance() const;
+  void read_numbers();
+  void start();
+  bool takes_next_way();
+  bool goes_this_way_to(double t);
+  void go_to(double t);
+  RowSink sink();
+  void hand_out_up_to(double t);
+  void change(RunInputs changed, const NamedValues& variables);
+  void add_words_on_method(Solution& solution) const;
+  void look();
+  void archive(Archive& archive);
+};
+
+void Simulation::Parts::check_tolerance() const {
+  const SimulateOptions& given = ways().given;
+  if (!inputs.tolerance || *inputs.tolerance == given.tolerance || given.tolerances.empty()) return;
+  Diagnostics diagnostics;
+  diagnostics.error(
+      {}, fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
+                      given.tolerance, *inputs.tolerance));
+  throw ModelError(diagnostics, *compiled.model().sources);
+}
+
+void Simulation::Parts::read_numbers() {
+  numbers = with_inputs(ways().analysis.model, inputs.parameters, inputs.starts);
+  if (numbers == ways().analysis.model) numbers = nullptr;
+}
+
+void Simulation::Parts::start() {
+  const PreparedRun& prepared = ways().way(way);
+  run = changed ? std::make_unique<StartedRun>(prepared, options(), numbers, *changed, first_output)
+                : std::make_unique<StartedRun>(prepared, options(), numbers);
+  first_output = run->first_output();
+}
+
+// After a failure that another method may not have.
+bool Simulation::Parts::takes_next_way() {
+  const Solution& solution = run->solution();
+  if (is_last() || !may_succeed_otherwise(solution.outcome)) return false;
+  if (reason.empty()) reason = solution.message;
+  way = solution.outcome == Outcome::TooManySteps ? ways().ways.attempts.size() - 1 : way + 1;  // patience for one more
+  run.reset();
+  return true;
+}
+
+// The formulation or the method of a way may not apply; whatever else is wrong with the model is found again.
+bool Simulation::Parts::goes_this_way_to(double t) {
+  try {
+    if (!run) start();
+    run->go_to(t);
+    if (!run->has_ended()) return true;
+    run->finish();
+    return !takes_next_way();
+  } catch (const ModelError& error) {
+    if (is_last()) throw;
+    if (reason.empty()) reason = error.diagnostics().all().empty() ? "" : error.diagnostics().all().front().message;
+    ++way;
+    run.reset();
+    return false;
+  }
+}
+
+void Simulation::Parts::go_to(double t) {
+  while (!goes_this_way_to(t)) held_back.clear();
+  hand_out_up_to(t);
+}
+
+// Steps end behind the time that the run is advanced to. A change at that time makes points of the last step behind it
+// worthless: the sink gets them when the run has been advanced beyond them.
+RowSink Simulation::Parts::sink() {
+  RowSink sink = inputs.rows;
+  if (!sink.row) return sink;
+  sink.row = [this](double t, std::span<const double> series) {
+    if (!holds_back) return inputs.rows.row(t, series);
+    held_back.push_back({t, {series.begin(), series.end()}});
+    return !sink_is_full;
+  };
+  return sink;
+}
+
+void Simulation::Parts::hand_out_up_to(double t) {
+  for (; !held_back.empty() && held_back.front().t <= t; held_back.pop_front())
+    if (!sink_is_full) sink_is_full = !inputs.rows.row(held_back.front().t, held_back.front().series);
+}
+
+void Simulation::Parts::add_words_on_method(Solution& solution) const {
+  const std::optional<choose::Recommendation>& chosen = ways().ways.chosen;
+  if (!chosen || !(reached_end(solution.outcome) || solution.outcome == Outcome::Interrupted)) return;
+  solution.remarks.push_back(reason.empty() ? "method: " + choose::in_words(*chosen, ways().given.tolerance)
+                                            : fmt::format("method: {}; {} would have been chosen, but {}",
+                                                          to_string(ways().ways.attempts[way].method),
+                                                          to_string(chosen->method), reason));
+}
+
+void Simulation::Parts::look() {
+  if (series_at == time) return;
+  run->values_at(time, series);
+  series_at = time;
+}
+
+Simulation::Simulation(const Compiled& compiled, const RunInputs& inputs)
+    : parts_(std::make_unique<Parts>(Parts{.compiled = compiled, .inputs = inputs})) {
+  parts_->check_tolerance();
+  parts_->read_numbers();
+  parts_->go_to(-std::numeric_limits<double>::infinity());
+  parts_->time = parts_->run->reached();
+}
+
+Simulation::Simulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+double Simulation::time() const { return parts_->time; }
+double Simulation::stop() const { return parts_->run->stop(); }
+Outcome Simulation::outcome() const { return parts_->run->solution().outcome; }
+const std::string& Simulation::message() const { return parts_->run->solution().message; }
+
+Outcome Simulation::advance_to(double t) {
+  if (!(t >= time() && t <= stop()))
+    throw std::invalid_argument(
+        fmt::format("the run is at t = {} and stops at {}: it cannot be advanced to {}", time(), stop(), t));
+  parts_->go_to(t);
+  parts_->time = std::min(t, parts_->run->reached());
+  return parts_->time == t && outcome() != Outcome::NotKept ? Outcome::Success : outcome();
+}
+
+double Simulation::value(std::string_view name) const {
+  const Solution& solution = parts_->run->solution();
+  if (name == "time") return time();
+  const auto column = solution.find(name);
+  if (!column) throw std::out_of_range(fmt::format("{} has no variable or parameter '{}'", solution.model, name));
+  if (solution.columns[*column].is_parameter) return solution.columns[*column].parameter_value;
+  parts_->look();
+  return parts_->series[*column];
+}
+
+void Simulation::set(const std::string& name, double value) { set(NamedValues{{name, value}}); }
+
+void Simulation::set(const NamedValues& values) {
+  RunInputs changed = parts_->inputs;
+  NamedValues variables;
+  const std::vector<Parameter>& parameters = parts_->compiled.model().parameters;
+  for (const auto& [name, value] : values) {
+    const bool is_parameter = std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
+    NamedValues& list = is_parameter ? changed.parameters : variables;
+    std::erase_if(list, [&](const auto& known) { return known.first == name; });
+    list.emplace_back(name, value);
+  }
+  parts_->change(std::move(changed), variables);
+}
+
+void Simulation::Parts::change(RunInputs changed_inputs, const NamedValues& variables) {
+  if (run->has_ended() && run->reached() < run->stop())
+    throw std::logic_error(fmt::format("the run has ended at t = {}: nothing can be changed", time));
+  const std::shared_ptr<const Model>& model = ways().analysis.model;
+  const std::shared_ptr<const Model> other = with_inputs(model, changed_inputs.parameters, changed_inputs.starts);
+  State point = run->changed(time, other, variables);
+  run->finish();
+  Solution part = run->take_solution();
+  keep_up_to(part, time);
+  if (before)
+    append(*before, std::move(part));
+  else
+    before = std::move(part);
+  inputs = std::move(changed_inputs);
+  numbers = other == model ? nullptr : other;
+  changed = std::move(point);
+  held_back.clear();
+  series_at.reset();
+  run.reset();
+  go_to(-std::numeric_limits<double>::infinity());
+}
+
+Solution Simulation::solution() const {
+  Solution part = parts_->run->solution();
+  if (!parts_->before) return part;
+  Solution whole = *parts_->before;
+  append(whole, std::move(part));
+  return whole;
+}
+
+Solution Simulation::finish() {
+  parts_->hand_out_up_to(std::numeric_limits<double>::infinity());
+  parts_->holds_back = false;
+  parts_->go_to(std::numeric_limits<double>::infinity());
+  Solution solution = parts_->run->take_solution();
+  if (parts_->before) {
+    append(*parts_->before, std::move(solution));
+    solution = std::move(*parts_->before);
+  }
+  parts_->add_words_on_method(solution);
+  return solution;
+}
+
+// Reading makes the run anew, from the start that was found, and lets it read where it was.
+void Simulation::Parts::archive(Archive& archive) {
+  archive.section("driftless run");
+  archive.expect(std::string(DRIFTLESS_VERSION), "version of the program");
+  archive.expect(fingerprint(compiled.model()), "model");
+  archive_inputs(archive, inputs);
+  archive(way, reason, first_output, time, before, held_back, sink_is_full);
+  if (way >= ways().ways.attempts.size()) throw ArchiveError("the saved run was compiled with other options");
+  archive.expect(to_string(ways().ways.attempts[way].method), "method");
+  archive.expect(to_string(ways().ways.attempts[way].formulation), "formulation");
+  archive.expect(options().tolerance, "tolerance");
+  bool is_changed = changed.has_value();
+  archive(is_changed);
+  State start = archive.is_reading() ? State{} : run->start();
+  archive_state(archive, start);
+  if (archive.is_reading()) {
+    read_numbers();
+    if (is_changed) changed = start;
+    const RowSink rows = std::exchange(inputs.rows, {});
+    run = std::make_unique<StartedRun>(ways().way(way), options(), numbers, start, first_output);
+    run->go_to(-std::numeric_limits<double>::infinity());
+    inputs.rows = rows;
+  }
+  run->archive(archive);
+  if (archive.is_reading() && inputs.rows.row) run->use_sink(sink());
+}
+
+std::vector<std::byte> Simulation::save() const {
+  if (outcome() == Outcome::InitializationFailed)
+    throw std::logic_error("there is nothing to save: no consistent start was found");
+  Archive archive;
+  parts_->archive(archive);
+  return archive.bytes();
+}
+
+Simulation Simulation::restore(const Compiled& compiled, std::span<const std::byte> bytes, RowSink rows,
+                               std::function<bool(double t)> progress) {
+  auto parts = std::make_unique<Parts>(Parts{.compiled = compiled, .inputs = {}});
+  parts->inputs.rows = std::move(rows);
+  parts->inputs.progress = std::move(progress);
+  Archive archive(bytes);
+  parts->archive(archive);
+  if (archive.bytes_left() > 0) throw ArchiveError("the saved run is longer than it should be");
+  return Simulation(std::move(parts));
+}
+
+Solution simulate(const Compiled& compiled, const RunInputs& inputs) { return Simulation(compiled, inputs).finish(); }
+
+namespace {
+
+// A single run tells what its preparation has cost.
+Solution simulate_once(const Compiled& compiled) {
+  Solution solution = simulate(compiled);
+  solution.statistics.seconds.analyze += compiled.seconds_of_analysis();
+  solution.statistics.seconds.compile += compiled.seconds_of_compilation();
+  return solution;
+}
+
+}  // namespace
+
+Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
+  return simulate_once(compile(analysis, options));
+}
+
+Solution simulate(Model model, const SimulateOptions& options) {
+  return simulate_once(compile(std::move(model), options));
+}
+
+}  // namespace driftless

@@ -1,0 +1,274 @@
+#include "driftless/started_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "driftless/automatic.hpp"
+#include "driftless/compile/processor_time.hpp"
+#include "driftless/integrate/run/changed_point.hpp"
+#include "driftless/integrate/run/integrate.hpp"
+#include "driftless/integrate/solve/guarded_guess.hpp"
+#include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/reduce/explain.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int most_intervals = 10'000'000;
+
+[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, reason);
+  throw ModelError(diagnostics, *model.sources);
+}
+
+StructureSummary summary_of(const Analysis& analysis) {
+  const Model& model = *analysis.model;
+  StructureSummary summary;
+  summary.equations = static_cast<int>(model.equations.size());
+  summary.unknowns = static_cast<int>(model.variables.size());
+  summary.structural_index = analysis.shape.structural_index;
+  summary.degrees_of_freedom = analysis.shape.degrees_of_freedom;
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    summary.differentiations.emplace_back(model.equations[i].label, analysis.shape.offsets.c[i]);
+  return summary;
+}
+
+// Numbers of steps or points that nobody can mean, and that no counter holds.
+void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
+  if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
+    refuse_request(fmt::format("the tolerance {} is not between 0 and 1", options.tolerance), model);
+  if (options.step) {
+    const double steps = (stop - start) / *options.step;
+    if (!(*options.step > 0.0)) refuse_request(fmt::format("the step size {} is not positive", *options.step), model);
+    if (steps > std::min(static_cast<double>(options.max_steps), Grid::most_steps))
+      refuse_request(
+          fmt::format("the step size {} asks for {:.3g} steps, but {} are allowed: choose a larger step size, "
+                      "or allow more steps (--max-steps)",
+                      *options.step, steps, options.max_steps),
+          model);
+  }
+  const std::optional<double> interval = model.experiment.interval;
+  if (options.intervals && (*options.intervals < 1 || *options.intervals > most_intervals))
+    refuse_request(fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals),
+                   model);
+  if (!options.intervals && interval && (stop - start) / *interval > most_intervals)
+    refuse_request(
+        fmt::format("Interval = {} in the experiment annotation asks for {:.3g} output intervals, but {} are "
+                    "allowed: choose a number (--intervals)",
+                    *interval, (stop - start) / *interval, most_intervals),
+        model);
+}
+
+// With the numbers of a run, if they are not those of the model.
+std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
+                                                const std::shared_ptr<const Model>& numbers, double t,
+                                                Diagnostics& diagnostics) {
+  const Analysis& analysis = prepared.analysis;
+  const choose::Findings& findings = analysis.findings;
+  if (!numbers && findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
+  const std::shared_ptr<const Model>& model = numbers ? numbers : analysis.model;
+  if (auto state = prepared.start_equations().find(*model, t)) return std::move(*state);
+  Reduced base = *analysis.base;
+  base.model = growable(model);
+  return initialize(base, t, diagnostics, guarded_guess);
+}
+
+[[noreturn]] void refuse_hidden_singularity(const Analysis& analysis) {
+  Diagnostics diagnostics;
+  explain_hidden_singularity(*growable(analysis.model), analysis.shape, *analysis.hidden, diagnostics);
+  throw ModelError(diagnostics, *analysis.model->sources);
+}
+
+IntegrateOptions integration_of(const SimulateOptions& options, const Experiment& experiment, double start,
+                                double stop) {
+  IntegrateOptions integration;
+  integration.stop = stop;
+  integration.method = options.method;
+  integration.successors = options.successors.value_or(successors_of(options.method));
+  integration.projection = options.projection;
+  integration.step = options.step;
+  if (options.max_step) integration.longest_step = *options.max_step;
+  integration.tolerance = options.tolerance;
+  integration.intervals = options.intervals.value_or(
+      experiment.interval
+          ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
+          : 500);
+  integration.pivot = options.pivot;
+  integration.newton = options.newton;
+  integration.max_steps = options.max_steps;
+  integration.dense = options.dense;
+  integration.count_work = options.count_work;
+  integration.progress = options.progress;
+  integration.rows = options.rows;
+  return integration;
+}
+
+// Another way has other expressions upon those of the model.
+std::shared_ptr<const Model> upon(const std::shared_ptr<const Model>& numbers, const Analysis& analysis) {
+  if (!numbers || numbers->pool == analysis.model->pool) return numbers;
+  auto copy = std::make_shared<Model>(*numbers);
+  copy->pool = analysis.model->pool;
+  return copy;
+}
+
+bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
+
+}  // namespace
+
+StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& options,
+                       const std::shared_ptr<const Model>& numbers)
+    : prepared_(prepared),
+      options_(options),
+      numbers_(upon(numbers, prepared.analysis)),
+      solution_(std::make_unique<Solution>()) {
+  describe();
+  first_output_ = solution_->start;
+  const double begin_of_start = processor_seconds();
+  Diagnostics diagnostics;
+  auto found = start_of(prepared_, numbers_, solution_->start, diagnostics);
+  solution_->statistics.seconds.initialize = processor_seconds() - begin_of_start;
+  if (diagnostics.has_errors()) throw ModelError(diagnostics, *prepared_.analysis.model->sources);
+  if (auto* why = std::get_if<NoConsistentStart>(&found))
+    explain_missing_start(std::move(*why));
+  else
+    begin(std::get<State>(std::move(found)));
+}
+
+StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& options,
+                       const std::shared_ptr<const Model>& numbers, State start, double first_output)
+    : prepared_(prepared),
+      options_(options),
+      numbers_(upon(numbers, prepared.analysis)),
+      solution_(std::make_unique<Solution>()),
+      first_output_(first_output) {
+  options_.start = start.t;
+  describe();
+  begin(std::move(start));
+}
+
+void StartedRun::describe() {
+  const Analysis& analysis = prepared_.analysis;
+  const Model& model = numbers_ ? *numbers_ : *analysis.model;
+  Solution& solution = *solution_;
+  solution.model = model.name;
+  solution.formulation = analysis.hidden ? "implicit" : to_string(analysis.formulation);
+  solution.method = to_string(options_.method);
+  solution.projection = to_string(options_.projection);
+  solution.tolerance = options_.tolerance;
+  solution.step = options_.step;
+  solution.structure = summary_of(analysis);
+  const double start = options_.start.value_or(model.experiment.start),
+               stop = options_.stop.value_or(model.experiment.stop);
+  check_steps(options_, model);
+  check_counts(options_, model, start, stop);
+  solution.start = solution.reached = start;
+  solution.stop = stop;
+}
+
+void StartedRun::explain_missing_start(NoConsistentStart why) {
+  const Analysis& analysis = prepared_.analysis;
+  if (analysis.hidden && find_dependence(*growable(analysis.model), analysis.shape, *analysis.hidden).kind ==
+                             HiddenDependence::Kind::Contradictory)  // no start value is to blame
+    refuse_hidden_singularity(analysis);
+  solution_->outcome = Outcome::InitializationFailed;
+  solution_->message = why.message;
+  solution_->details = std::move(why.details);
+}
+
+void StartedRun::begin(State start) {
+  const Analysis& analysis = prepared_.analysis;
+  Solution& solution = *solution_;
+  base_start_ = start;
+  if (numbers_ && start.parameters.empty())
+    for (const Parameter& parameter : numbers_->parameters) start.parameters.push_back(parameter.value);
+  start_ = extended(std::move(start), *analysis.reduced);
+  solution.remarks = start_.remarks;
+  if (options_.step)
+    if (const Grid grid(solution.start, solution.stop, *options_.step); !grid.divides())
+      solution.remarks.push_back(
+          fmt::format("the step size {} does not divide the interval: the last of {} steps is shorter", *options_.step,
+                      grid.steps()));
+  if (analysis.hidden) {
+    const bool index_one = start_.degrees_of_freedom >= 0 && start_.index_one;
+    if (!index_one && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
+    solution.remarks.push_back(fmt::format(
+        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
+        analysis.shape.degrees_of_freedom, std::max(start_.degrees_of_freedom, 0),
+        index_one ? "1" : "above 1, where no method is safe"));
+    solution.structure.degrees_of_freedom = start_.degrees_of_freedom;
+    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
+  }
+  system_ = std::make_shared<System>(prepared_.system, numbers_, start_.parameters);
+  if (options_.jacobian == Derivatives::Differences) system_->use_difference_quotients();
+  const Model& model = numbers_ ? *numbers_ : *analysis.model;
+  integration_ = integration_of(options_, model.experiment, first_output_, solution.stop);
+  if (first_output_ != solution.start) integration_.first_output = first_output_;
+  run_ = std::make_unique<Run>(system_, start_, integration_, solution);
+}
+
+void StartedRun::go_to(double t) {
+  if (run_) run_->go_to(t);
+}
+
+// The shortest time is told: what else runs on the machine makes a run longer, never shorter.
+void StartedRun::finish() {
+  if (!run_) return;
+  run_->finish();
+  integration_.rows = {};
+  const double begin = processor_seconds();
+  while (reached_end(solution_->outcome) && options_.repeat_seconds > 0.0 &&
+         processor_seconds() - begin + solution_->statistics.seconds.integrate < options_.repeat_seconds) {
+    Solution again;
+    integrate(system_, start_, integration_, again);
+    if (!reached_end(again.outcome)) break;
+    double& shortest = solution_->statistics.seconds.integrate;
+    shortest = std::min(shortest, again.statistics.seconds.integrate);
+  }
+}
+
+State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
+  const Analysis& analysis = prepared_.analysis;
+  const std::shared_ptr<const Model> other = upon(numbers, analysis);
+  // Parameters that the start has found stay what they are.
+  std::vector<double> parameters;
+  for (std::size_t p = 0; p < other->parameters.size(); ++p)
+    parameters.push_back(other->parameters[p].fixed ? other->parameters[p].value : system_->parameters()[p]);
+  const bool is_base = &prepared_.system->reduced() == analysis.base.get();
+  System base(is_base ? prepared_.system
+                      : std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter),
+              is_base ? other : nullptr, parameters);
+  std::vector<double> series;
+  values_at(t, series);
+  const std::vector<Quantity>& known = system_->reduced().quantities;
+  const auto value_of = [&](Quantity q) {
+    const auto place = std::ranges::lower_bound(known, q);
+    return place != known.end() && *place == q ? series[static_cast<std::size_t>(place - known.begin())] : 0.0;
+  };
+  const std::vector<Slot>& slots = base.reduced().slots;
+  std::vector<double> y(slots.size()), yp(slots.size());
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    const Quantity q = slots[s].quantity;
+    y[s] = value_of(q), yp[s] = value_of({q.variable, q.order + 1});
+  }
+  std::vector<int> set;
+  for (const auto& [name, value] : variables) {
+    const auto slot = slot_to_set(base.reduced(), name);
+    if (const auto* reason = std::get_if<std::string>(&slot)) refuse_request(*reason, *other);
+    set.push_back(std::get<int>(slot));
+    y[static_cast<std::size_t>(set.back())] = value;
+  }
+  auto point = changed_point(base, t, std::move(y), std::move(yp), set);
+  if (const auto* reason = std::get_if<std::string>(&point)) refuse_request(*reason, *other);
+  State state = std::get<State>(std::move(point));
+  state.degrees_of_freedom = base_start_.degrees_of_freedom;
+  state.parameters = std::move(parameters);
+  return state;
+}
+
+void StartedRun::archive(Archive& archive) { run_->archive(archive); }
+
+}  // namespace driftless

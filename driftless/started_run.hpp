@@ -1,0 +1,59 @@
+// One run of a prepared model: from its consistent start, step by step, to its end.
+#pragma once
+
+#include <memory>
+
+#include "driftless/integrate/run/run.hpp"
+#include "driftless/model/inputs.hpp"
+#include "driftless/prepared_run.hpp"
+
+namespace driftless {
+
+class StartedRun {
+ public:
+  // Finds a consistent start. `numbers`: the same model with other parameters and starts (model/inputs.hpp), or null.
+  // Throws ModelError where the settings do not fit the model; where there is no start, the run has ended.
+  StartedRun(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers);
+  // From a known point, of the equations that starts are found on. `first_output`: where the grid of output points
+  // begins.
+  StartedRun(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers,
+             State start, double first_output);
+
+  void go_to(double t);
+  void finish();  // and the repetitions that the options ask for
+  bool has_ended() const { return !run_ || run_->has_ended(); }
+  double reached() const { return solution_->reached; }
+  double stop() const { return solution_->stop; }
+
+  const Solution& solution() const { return *solution_; }
+  Solution take_solution() { return std::move(*solution_); }
+  void values_at(double t, std::vector<double>& series) { run_->values_at(t, series); }
+
+  // Where the run may go on from t, which is in its last step, with the numbers of another model and with other values
+  // of variables that can be states. Throws ModelError where there is no such point.
+  State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
+
+  const State& start() const { return base_start_; }
+  double first_output() const { return first_output_; }
+
+  // What a run that was made from the same start reads, so that it goes on with the same bits.
+  void archive(Archive& archive);
+  void use_sink(RowSink rows) { run_->use_sink(std::move(rows)); }
+
+ private:
+  void describe();
+  void begin(State start);
+  void explain_missing_start(NoConsistentStart why);
+
+  const PreparedRun& prepared_;
+  SimulateOptions options_;
+  std::shared_ptr<const Model> numbers_;  // null: those of the model
+  std::unique_ptr<Solution> solution_;
+  State base_start_, start_;
+  double first_output_;
+  std::shared_ptr<System> system_;
+  IntegrateOptions integration_;
+  std::unique_ptr<Run> run_;  // null: there is no start
+};
+
+}  // namespace driftless
