@@ -14,6 +14,7 @@
 #include "driftless/choose/report.hpp"
 #include "driftless/diagnostics/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
+#include "driftless/expr/print.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
 

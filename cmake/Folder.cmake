@@ -5,9 +5,11 @@
 #
 #   driftless_folder(compile EXTRA_DIRS interpreter)   -> with the files of compile/interpreter
 #
+#   driftless_folder(reproduce NOT_INSTALLED ...)      -> for the program only, no part of the installed library
+#
 # Every x.cpp in the folder is compiled into the library, every x_test.cpp into its one test program.
 function(driftless_folder name)
-  cmake_parse_arguments(ARG "" "DIRECTORY" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "DIRECTORY" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
   if(NOT ARG_DIRECTORY)
     set(ARG_DIRECTORY ${name})
   endif()
@@ -32,7 +34,9 @@ function(driftless_folder name)
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_link_libraries(${target} INTERFACE ${ARG_LINKS} ${ARG_PRIVATE_LINKS})
   endif()
-  set_property(GLOBAL APPEND PROPERTY DRIFTLESS_TARGETS ${target})
+  if(NOT ARG_NOT_INSTALLED)
+    set_property(GLOBAL APPEND PROPERTY DRIFTLESS_INSTALLED_TARGETS ${target})
+  endif()
 
   if(DRIFTLESS_TESTS AND tests)
     add_executable(${target}_test ${tests})

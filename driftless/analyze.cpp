@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/compile/processor_time.hpp"
+#include "driftless/expr/calculus.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"

@@ -1,15 +1,22 @@
 // From a model to a solution: the whole road.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
-#include "driftless/choose/choose.hpp"
+#include "driftless/choose/findings.hpp"
+#include "driftless/compile/backend.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
-#include "driftless/integrate/run/integrate.hpp"
+#include "driftless/formulate/formulation.hpp"
+#include "driftless/integrate/run/pivot_mode.hpp"
+#include "driftless/integrate/solve/projection.hpp"
+#include "driftless/integrate/steppers/method.hpp"
+#include "driftless/integrate/steppers/newton_acceptance.hpp"
 #include "driftless/integrate/steppers/tolerances.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/formulate/formulation.hpp"
+#include "driftless/reduce/reduced.hpp"
+#include "driftless/solution/row_sink.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "driftless/choose/decide.hpp"
+#include "driftless/choose/findings.hpp"
 #include "driftless/choose/indicators.hpp"
 #include "driftless/compile/kernel.hpp"
 #include "driftless/model/model.hpp"
@@ -21,14 +22,6 @@ struct ChooseOptions {
   std::optional<double> step = {};
   Effort effort = Effort::Trial;
   Backend backend = Backend::Interpreter;  // of the trial run
-};
-
-// What was found on the way, so that nobody has to find it again.
-struct Findings {
-  std::shared_ptr<const Reduced> levels = {};   // the reduction with all levels of all constraints
-  std::shared_ptr<const Reduced> started = {};  // the reduction whose consistent start is known
-  std::shared_ptr<const State> start = {};
-  std::shared_ptr<const CompiledSystem> compiled = {};  // of `started`, if a run may use it
 };
 
 struct Choice {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/compile/backend.hpp"
 #include "driftless/expr/pool.hpp"
 
 namespace driftless {
@@ -46,9 +47,6 @@ class Kernel {
   std::size_t inputs_ = 0, outputs_ = 0, work_size_ = 0;
 };
 
-// Adaptive: interpreted at first, machine code once that pays (adaptive.hpp).
-enum class Backend { Interpreter, Llvm, Adaptive };
-
 // One kernel to be made.
 struct KernelSource {
   std::string name;  // appears in profiles
@@ -73,8 +71,6 @@ struct CompiledKernels {
 // are called. All backends give the same results, bit for bit; where one is not available the interpreter stands in.
 CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, Backend backend);
-
-bool backend_available(Backend backend);
 
 // Processor time that this thread has spent so far on making kernels, be it in `compile` or, for machine code of
 // kernels that had been interpreted before, inside their calls.

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "driftless/compile/kernel_testing.hpp"
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless {
 namespace {

@@ -1,5 +1,7 @@
 #include "driftless/formulate/expansion.hpp"
 
+#include "driftless/expr/calculus.hpp"
+
 namespace driftless {
 
 Expansion::Expansion(const Reduced& reduced, std::set<NodeId> symbols)

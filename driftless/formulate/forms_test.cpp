@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/reduce/sample_models.hpp"

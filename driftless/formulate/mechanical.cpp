@@ -5,6 +5,8 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
 #include "driftless/formulate/expansion.hpp"
 #include "driftless/formulate/pairing.hpp"
 #include "driftless/formulate/shape.hpp"

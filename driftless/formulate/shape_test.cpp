@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/formulate/assignment.hpp"
 #include "driftless/reduce/sample_models.hpp"
 

@@ -1,6 +1,7 @@
 // A start and its quantities by name, for tests.
 #pragma once
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/reduce/sample_models.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 

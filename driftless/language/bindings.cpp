@@ -1,6 +1,7 @@
 // Numbers that were computed from parameters when the model was read, as expressions of these parameters.
 #include <cmath>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {

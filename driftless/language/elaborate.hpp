@@ -3,21 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/language/ast.hpp"
+#include "driftless/language/read_options.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {
-
-struct ReadOptions {
-  std::string model;                                           // empty: the only or the last model of the file
-  std::vector<std::pair<std::string, std::string>> overrides;  // name = value, for parameters and start values
-};
 
 // Beyond these a text is refused rather than left to exhaust the machine.
 struct Limits {

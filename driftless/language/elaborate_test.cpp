@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/reading.hpp"
 
 namespace driftless {

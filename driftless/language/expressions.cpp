@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
 #include "driftless/language/reading.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {

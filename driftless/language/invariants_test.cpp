@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "driftless/expr/print.hpp"
 #include "driftless/language/reading.hpp"
 
 namespace driftless {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driftless/language/deep_stack.hpp"
+#include "driftless/language/elaborate.hpp"
 #include "driftless/language/parser.hpp"
 
 namespace driftless {

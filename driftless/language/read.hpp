@@ -6,7 +6,7 @@
 #include <string>
 
 #include "driftless/diagnostics/diagnostic.hpp"
-#include "driftless/language/elaborate.hpp"
+#include "driftless/language/read_options.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {

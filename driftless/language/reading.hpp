@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/read.hpp"
 
 namespace driftless::testing {

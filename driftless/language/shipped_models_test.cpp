@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/reading.hpp"
 
 namespace driftless {

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "driftless/expr/apply.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
 
 namespace driftless {
 namespace {

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <type_traits>
 
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
+
 namespace driftless {
 namespace {
 

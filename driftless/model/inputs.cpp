@@ -7,6 +7,7 @@
 
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/diagnostics/spelling.hpp"
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless {
 namespace {

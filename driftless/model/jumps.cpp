@@ -7,7 +7,9 @@
 #include <random>
 
 #include "driftless/expr/apply.hpp"
+#include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
+#include "driftless/expr/print.hpp"
 
 namespace driftless {
 namespace {

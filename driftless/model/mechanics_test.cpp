@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/model/multibody.hpp"
 
 namespace driftless {

@@ -1,5 +1,7 @@
 #include "driftless/model/model.hpp"
 
+#include "driftless/expr/print.hpp"
+
 namespace driftless {
 
 Names names_of(const Model& model) {

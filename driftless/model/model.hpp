@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "driftless/diagnostics/source.hpp"
-#include "driftless/expr/calculus.hpp"
 #include "driftless/expr/pool.hpp"
-#include "driftless/expr/print.hpp"
 
 namespace driftless {
+
+struct Names;  // expr/print.hpp
 
 enum class EqnId : std::int32_t {};
 constexpr std::int32_t index(EqnId id) { return static_cast<std::int32_t>(id); }

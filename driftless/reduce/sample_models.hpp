@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/reduce/reduced.hpp"

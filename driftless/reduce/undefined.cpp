@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "driftless/expr/apply.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
 
 namespace driftless {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "driftless/solution/comparison.hpp"
-#include "driftless/solution/svg.hpp"
+#include "driftless/solution/theme.hpp"
 
 namespace driftless {
 

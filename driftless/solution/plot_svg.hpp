@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "driftless/solution/solution.hpp"
-#include "driftless/solution/svg.hpp"
+#include "driftless/solution/theme.hpp"
 
 namespace driftless {
 

@@ -6,13 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace driftless {
+#include "driftless/solution/theme.hpp"
 
-enum class Theme {
-  Auto,  // light, or dark where the viewer prefers it
-  Light,
-  Dark,
-};
+namespace driftless {
 
 // One class of a drawing and its colour.
 struct Tint {

@@ -8,6 +8,8 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/outside-build)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+separate_arguments(compiler_flags NATIVE_COMMAND "${FLAGS}")
+run(${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/check_headers.py ${WORK}/prefix ${HEADERS} ${COMPILER} ${compiler_flags})
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/outside-build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${WORK}/outside-build)

@@ -9,6 +9,7 @@
 #include <complex>
 #include <set>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/states/selection.hpp"
 #include "tests/models/measure.hpp"

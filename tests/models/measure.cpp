@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/system/system.hpp"
 
 namespace driftless {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/simulate.hpp"
 #include "tests/models/reference.hpp"
 

@@ -8,6 +8,8 @@
 
 #include "tests/models/measure.hpp"
 
+#include "driftless/expr/calculus.hpp"
+
 namespace driftless {
 namespace {
 

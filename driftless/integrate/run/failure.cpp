@@ -7,6 +7,8 @@
 #include <cmath>
 #include <functional>
 
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
 #include "driftless/integrate/run/fastest_mode.hpp"
 #include "driftless/linear/svd.hpp"
 #include "driftless/reduce/undefined.hpp"

@@ -5,19 +5,13 @@
 #include <limits>
 
 #include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/run/pivot_mode.hpp"
 #include "driftless/integrate/solve/projection.hpp"
 #include "driftless/integrate/steppers/stepper.hpp"
 #include "driftless/integrate/system/system.hpp"
 #include "driftless/solution/row_sink.hpp"
 
 namespace driftless {
-
-// What happens to the integrator when the states change.
-enum class PivotMode {
-  Continue,  // order, step size and history survive
-  Restart,   // the integrator starts again: for comparison
-  Never,     // the first choice is kept, whatever happens: for comparison
-};
 
 struct IntegrateOptions {
   double stop = 1.0;

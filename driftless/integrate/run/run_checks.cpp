@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "driftless/compile/kernel.hpp"
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless {
 namespace {

@@ -11,6 +11,7 @@
 #include "driftless/archive/archive.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/steppers/method.hpp"
+#include "driftless/integrate/steppers/newton_acceptance.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/solve/newton.hpp"
 #include "driftless/integrate/solve/point_solver.hpp"
@@ -18,11 +19,6 @@
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
-
-// When Newton's iteration is accepted. Two: the first correction is never accepted, as in the codes of 1990; it keeps
-// the iteration error out of the error test, which index-reduced systems need at sharp tolerances. One: as codes do
-// today. Dassl: as Two, and with IDA accepted at 0.33 as in the codes of 1990, not at 0.1: for their experiments.
-enum class NewtonTest { One, Two, Dassl };
 
 struct StepSettings {
   double tolerance = 1e-6;

@@ -1,0 +1,15 @@
+// What to read from a model text.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace driftless {
+
+struct ReadOptions {
+  std::string model;                                           // empty: the only or the last model of the file
+  std::vector<std::pair<std::string, std::string>> overrides;  // name = value, for parameters and start values
+};
+
+}  // namespace driftless
