@@ -5,11 +5,13 @@
 #
 #   driftless_folder(compile EXTRA_DIRS interpreter)   -> with the files of compile/interpreter
 #
+#   driftless_folder(language OPTIMIZE -O1)            -> in a release build not with -O3: it takes no time of a run
+#
 #   driftless_folder(reproduce NOT_INSTALLED ...)      -> for the program only, no part of the installed library
 #
 # Every x.cpp in the folder is compiled into the library, every x_test.cpp into its one test program.
 function(driftless_folder name)
-  cmake_parse_arguments(ARG "NOT_INSTALLED" "DIRECTORY" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "DIRECTORY;OPTIMIZE" "LINKS;PRIVATE_LINKS;TEST_LINKS;EXTRA_DIRS" ${ARGN})
   if(NOT ARG_DIRECTORY)
     set(ARG_DIRECTORY ${name})
   endif()
@@ -29,6 +31,10 @@ function(driftless_folder name)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+    driftless_unity(${target} ${sources})
+    if(ARG_OPTIMIZE)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${ARG_OPTIMIZE}>)
+    endif()
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)

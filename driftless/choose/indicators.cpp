@@ -11,6 +11,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/integrate/states/stability_matrices.hpp"
+#include "driftless/linear/svd.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -23,15 +24,13 @@ constexpr int largest_for_modes = 150;  // the same for the eigenvalues at the s
 constexpr double turn_per_step = 0.05;  // of the constraints, in the propagation of perturbations
 constexpr int most_steps = 2000;
 
-double norm(const MatrixXd& a) { return a.size() == 0 ? 0.0 : Eigen::BDCSVD<MatrixXd>(a).singularValues()(0); }
-
 struct Extremes {
   double largest = 0.0, smallest = 0.0;
 };
 
-Extremes singular_values(const MatrixXd& a) {
+Extremes extreme_singular_values(const MatrixXd& a) {
   if (a.size() == 0) return {};
-  const auto values = Eigen::BDCSVD<MatrixXd>(a).singularValues();
+  const Eigen::VectorXd values = linear::singular_values(a);
   return {values(0), values(values.size() - 1)};
 }
 
@@ -83,7 +82,7 @@ class Growth {
       const MatrixXd step = next.transpose() * flow * tangent;
       for (MatrixXd& transition : transitions) {
         transition = MatrixXd(step * transition);
-        largest = std::max(largest, norm(transition));
+        largest = std::max(largest, linear::norm2(transition));
       }
       tangent = std::move(next);
     }
@@ -274,19 +273,20 @@ class Measurement {
 
   void see(const Essential& before, const Essential& e) {
     const auto rate = [&](const MatrixXd& from, const MatrixXd& to) { return (to - from) / (e.t - before.t); };
-    const Extremes C = singular_values(e.C), F = singular_values(e.F), inverse = singular_values(e.CB_inverse);
-    const double turn =
-        std::max(norm(e.C_dot) * reciprocal(C.smallest), norm(rate(before.F, e.F)) * reciprocal(F.smallest));
+    const Extremes C = extreme_singular_values(e.C), F = extreme_singular_values(e.F),
+                   inverse = extreme_singular_values(e.CB_inverse);
+    const double turn = std::max(linear::norm2(e.C_dot) * reciprocal(C.smallest),
+                                 linear::norm2(rate(before.F, e.F)) * reciprocal(F.smallest));
     grow(fastest_turn_, turn);
     grow(result_.constraint_speed, h_ * turn);
-    grow(result_.variable_stiffness, h_ * std::min(norm(e.FC_dot()), norm(e.RS())));
+    grow(result_.variable_stiffness, h_ * std::min(linear::norm2(e.FC_dot()), linear::norm2(e.RS())));
     grow(result_.heterogeneity, F.largest * C.smallest);
     grow(result_.conditioning, inverse.largest * reciprocal(inverse.smallest));
     result_.rank_margin = std::min(result_.rank_margin, C.smallest / C.largest);
     grow(result_.K1, e.K1());
     grow(result_.K2, e.K2());
     for (const MatrixXd& bounded : {e.B, e.C, e.R, MatrixXd(rate(before.B, e.B)), e.C_dot, e.R_dot})
-      grow(result_.K3, norm(bounded));
+      grow(result_.K3, linear::norm2(bounded));
   }
 
   Indicators& result_;

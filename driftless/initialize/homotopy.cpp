@@ -15,7 +15,7 @@ Model between(const Model& model) {
   Model result = model;
   Pool& pool = *model.pool;
   const NodeId s = pool.parameter(ParamId{static_cast<int>(model.parameters.size())});
-  result.parameters.push_back({.name = "homotopy"});
+  result.parameters.emplace_back().name = "homotopy";
   for (Equation& equation : result.equations)
     if (equation.simplified)
       equation.residual =

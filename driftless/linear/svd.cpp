@@ -9,8 +9,10 @@ Svd svd(const Eigen::MatrixXd& matrix) {
   return {parts.matrixU(), parts.matrixV(), parts.singularValues()};
 }
 
-double norm2(const Eigen::MatrixXd& matrix) {
-  return matrix.size() == 0 ? 0.0 : Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues()(0);
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix) {
+  return Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues();
 }
+
+double norm2(const Eigen::MatrixXd& matrix) { return matrix.size() == 0 ? 0.0 : singular_values(matrix)(0); }
 
 }  // namespace driftless::linear

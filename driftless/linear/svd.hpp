@@ -12,6 +12,7 @@ struct Svd {
 };
 
 Svd svd(const Eigen::MatrixXd& matrix);
-double norm2(const Eigen::MatrixXd& matrix);  // the largest singular value; 0 of an empty matrix
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix);  // descending; of a matrix that is not empty
+double norm2(const Eigen::MatrixXd& matrix);                     // the largest singular value; 0 of an empty matrix
 
 }  // namespace driftless::linear

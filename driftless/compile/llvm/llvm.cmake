@@ -4,10 +4,10 @@
 if(DRIFTLESS_LLVM AND LLVM_FOUND)
   llvm_map_components_to_libnames(llvm_libraries orcjit native)
 
-  add_library(driftless_compile_llvm OBJECT
-    compile/llvm/emit.cpp
-    compile/llvm/jit.cpp
-    compile/llvm/runtime.cpp)
+  set(sources compile/llvm/emit.cpp compile/llvm/jit.cpp compile/llvm/runtime.cpp)
+  list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  add_library(driftless_compile_llvm OBJECT ${sources})
+  driftless_unity(driftless_compile_llvm ${sources})
   target_include_directories(driftless_compile_llvm PRIVATE ${PROJECT_SOURCE_DIR})
   target_include_directories(driftless_compile_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 
