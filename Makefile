@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
-.PHONY: demo test build bench sanitize sanitize-threads fuzz clean dependencies
+.PHONY: demo test tidy build bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
@@ -14,6 +14,11 @@ test: build
 	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"
 	@cmake --build --preset release
 	ctest --preset release
+
+# clang-tidy over all sources; `make test` looks at one group of each library. What has not changed is not looked at again.
+tidy: dependencies
+	@cmake --preset release -Wno-dev > /dev/null
+	python3 tests/lint/check_tidy.py build $$(command -v clang-tidy-19) --all
 
 # The same tests with address and undefined-behaviour sanitizers.
 sanitize: dependencies
