@@ -6,6 +6,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/compile/backend.hpp
   driftless/compiled.hpp
   driftless/diagnostics/diagnostic.hpp
+  driftless/diagnostics/refusal.hpp
   driftless/diagnostics/source.hpp
   driftless/driftless.hpp
   driftless/expr/pool.hpp

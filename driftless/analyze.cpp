@@ -9,6 +9,7 @@
 #include "driftless/compile/processor_time.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/automatic.hpp"
+#include "driftless/diagnostics/refusal.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
 
@@ -26,12 +27,6 @@ class Stopwatch {
 
 [[noreturn]] void refuse(const Diagnostics& diagnostics, const Model& model) {
   throw ModelError(diagnostics, *model.sources);
-}
-
-[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, reason);
-  refuse(diagnostics, model);
 }
 
 // The same equations, none of them differentiated.
@@ -61,9 +56,9 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
       refuse(diagnostics, *model);
     }
     if (!is_original(formulation) && !chooses_states(formulation))
-      refuse_request(fmt::format("{} does not apply: the structure of the model promises more states than there are",
-                                 to_string(formulation)),
-                     *model);
+      throw RequestRefused({.subject = to_string(formulation),
+                            .reason = "the structure of the model promises more states than there are"},
+                           *model->sources);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(
         reduce_implicit(model, is_original(formulation) ? as_written(*model, analysis.shape) : analysis.shape));
   } else {
@@ -77,7 +72,8 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
     analysis.reduced = analysis.base;
     explain_state_requests(*analysis.base, diagnostics);
     if (diagnostics.has_errors()) refuse(diagnostics, *model);
-    if (const auto reason = not_applicable(*analysis.base, formulation)) refuse_request(*reason, *model);
+    if (auto refusal = refusal_of(*analysis.base, formulation))
+      throw RequestRefused(std::move(*refusal), *model->sources);
     if (!chooses_states(formulation))
       analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }

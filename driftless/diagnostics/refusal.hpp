@@ -1,23 +1,32 @@
-// What a refusal says, in a place where its subject is named already.
+// A request that does not suit the model: what was asked for, and why it cannot be had. Tables that name the subject in
+// a column of their own show the reason alone.
 #pragma once
 
-#include <algorithm>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "driftless/diagnostics/diagnostic.hpp"
 
 namespace driftless {
 
-// The first error; of "ggl does not apply: the mass matrix is singular" the reason alone.
-inline std::string reason_of(const ModelError& error) {
-  const std::vector<Diagnostic>& all = error.diagnostics().all();
-  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
-  const std::string text = first == all.end() ? error.what() : first->message;
-  constexpr std::string_view known = " does not apply: ";
-  const std::size_t at = text.find(known);
-  return at == std::string::npos ? text : text.substr(at + known.size());
-}
+struct Refusal {
+  std::string subject;  // "ggl:D=mass"
+  std::string reason;   // "the mass matrix is singular"
+
+  std::string sentence() const { return subject + " does not apply: " + reason; }
+};
+
+// The error that a refused request is thrown as.
+class RequestRefused : public ModelError {
+ public:
+  RequestRefused(Refusal refusal, const Sources& sources);
+
+  const Refusal& refusal() const { return refusal_; }
+
+ private:
+  Refusal refusal_;
+};
+
+// Of a refused request its reason, of any other error its first message.
+std::string reason_of(const ModelError& error);
 
 }  // namespace driftless

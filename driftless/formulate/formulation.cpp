@@ -45,14 +45,14 @@ class Applicability {
   Applicability(const Reduced& base, const Formulation& formulation)
       : base_(base), formulation_(formulation), constraints_(constraints_of(base)) {}
 
-  std::optional<std::string> reason() const {
+  std::optional<Refusal> refusal() const {
     if (!std::visit([]<class F>(const F&) { return rewrites<F>; }, formulation_))
       return refuse("it is no rewrite of the equations");
     if (!std::holds_alternative<Index1>(formulation_) && !std::holds_alternative<Original>(formulation_) &&
         constraints_.empty())
       return refuse("no equation has to be differentiated, there is nothing to stabilize");
     if (const auto* baumgarte = std::get_if<Baumgarte>(&formulation_))
-      if (const auto reason = polynomial(*baumgarte)) return reason;
+      if (auto refusal = polynomial(*baumgarte)) return refusal;
     if (const auto* euode = std::get_if<Euode>(&formulation_))
       if (const auto reason = why_not(base_, *euode)) return refuse(*reason);
     if (const Direction* direction = direction_of(formulation_)) {
@@ -63,14 +63,12 @@ class Applicability {
   }
 
  private:
-  std::string refuse(const std::string& why) const {
-    return fmt::format("{} does not apply: {}", to_string(formulation_), why);
-  }
-  std::string refuse(EqnId e, const std::string& what) const {
+  Refusal refuse(std::string why) const { return {.subject = to_string(formulation_), .reason = std::move(why)}; }
+  Refusal refuse(EqnId e, const std::string& what) const {
     return refuse(fmt::format("{} ({}) {}", (*base_.model)[e].label, (*base_.model)[e].text, what));
   }
 
-  std::optional<std::string> polynomial(const Baumgarte& baumgarte) const {
+  std::optional<Refusal> polynomial(const Baumgarte& baumgarte) const {
     for (const EqnId e : constraints_) {
       const int m = base_.offsets.c[index(e)];
       if (baumgarte.alpha && m != 2)
@@ -81,7 +79,7 @@ class Applicability {
     return {};
   }
 
-  std::optional<std::string> forces() const {
+  std::optional<Refusal> forces() const {
     const auto mechanical = mechanical_shape(base_);
     if (mechanical && !mechanical->regular_mass) return refuse("the mass matrix is singular");
     if (mechanical || hessenberg_shape(base_)) return {};
@@ -89,7 +87,7 @@ class Applicability {
   }
 
   // One column for each constraint, an entry for each slot that the constraints of a stage restrict.
-  std::optional<std::string> columns(const Given& given) const {
+  std::optional<Refusal> columns(const Given& given) const {
     int lowest = 0;
     for (const DerivedEquation& row : base_.rows) lowest = std::min(lowest, row.stage);
     for (int stage = lowest; stage < 0; ++stage) {
@@ -117,9 +115,14 @@ bool chooses_states(const Formulation& formulation) {
   return std::holds_alternative<Dummy>(formulation) || std::holds_alternative<Minimal>(formulation);
 }
 
-std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation) {
+std::optional<Refusal> refusal_of(const Reduced& base, const Formulation& formulation) {
   if (chooses_states(formulation)) return {};
-  return Applicability(base, formulation).reason();
+  return Applicability(base, formulation).refusal();
+}
+
+std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation) {
+  if (const auto refusal = refusal_of(base, formulation)) return refusal->sentence();
+  return {};
 }
 
 Reduced reformulate(const Reduced& given, const Formulation& formulation) {

@@ -26,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "driftless/diagnostics/refusal.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
@@ -107,7 +108,8 @@ const std::vector<std::string>& formulation_names();
 bool chooses_states(const Formulation& formulation);
 
 // Why the formulation cannot be applied to this model, naming the equation; nothing if it can.
-std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation);
+std::optional<Refusal> refusal_of(const Reduced& base, const Formulation& formulation);
+std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation);  // as a sentence
 
 // `base`: the reduction with all levels (ReduceOptions::keep_constraints). The slots of the result are those of the
 // base, then the multipliers, which start at zero: consistent values of the base are consistent here.
