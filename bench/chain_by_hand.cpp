@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/compile/kernel.hpp"
-#include "driftless/compile/processor_time.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"
 

@@ -11,10 +11,11 @@
 
 #include "cli/arguments.hpp"
 #include "driftless/automatic.hpp"
+#include "driftless/choices/options.hpp"
 #include "driftless/choose/report.hpp"
-#include "driftless/diagnostics/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/reduce/signature.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
 

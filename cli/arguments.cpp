@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/colour.hpp"
-#include "driftless/diagnostics/options.hpp"
+#include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/solution/output_file.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/progress.hpp"
+#include "driftless/choices/options.hpp"
 #include "driftless/compare.hpp"
-#include "driftless/diagnostics/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/comparison_json.hpp"
 #include "driftless/solution/comparison_svg.hpp"

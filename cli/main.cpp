@@ -16,7 +16,7 @@
 #include "cli/colour.hpp"
 #include "cli/interruption.hpp"
 #include "cli/limits.hpp"
-#include "driftless/diagnostics/options.hpp"
+#include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 

@@ -8,7 +8,7 @@
 #include "cli/colour.hpp"
 #include "cli/progress.hpp"
 #include "cli/results.hpp"
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
 #include "driftless/solution/summary.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/diagnostics/refusal.hpp"

@@ -1,6 +1,6 @@
 #include "driftless/compiled.hpp"
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/compiled_parts.hpp"
 
 namespace driftless {

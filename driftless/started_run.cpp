@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/automatic.hpp"
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/integrate/run/changed_point.hpp"
 #include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/solve/guarded_guess.hpp"

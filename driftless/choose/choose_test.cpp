@@ -8,6 +8,7 @@
 #include "driftless/choose/report.hpp"
 #include "driftless/reduce/sample_ascher_petzold.hpp"
 #include "driftless/reduce/sample_models.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless::choose {
 namespace {

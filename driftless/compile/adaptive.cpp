@@ -3,8 +3,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
-#include "driftless/compile/processor_time.hpp"
 
 namespace driftless {
 namespace {

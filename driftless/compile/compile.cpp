@@ -1,9 +1,9 @@
 #include <iterator>
 
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/compile/adaptive.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/kernel.hpp"
-#include "driftless/compile/processor_time.hpp"
 #include "driftless/compile/tape.hpp"
 #ifdef DRIFTLESS_HAS_LLVM
 #include "driftless/compile/llvm/jit.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/diagnostics/options.hpp"
+#include "driftless/choices/options.hpp"
 #include "driftless/formulate/formulation.hpp"
 
 namespace driftless {

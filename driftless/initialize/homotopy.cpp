@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {

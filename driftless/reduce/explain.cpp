@@ -9,6 +9,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/model/jumps.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {

@@ -161,9 +161,6 @@ Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& s
 // are. Precondition: all c are 0.
 Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape);
 
-// The signature matrix of a model.
-structure::Signature signature_of(const Model& model);
-
 // Is the system Jacobian ∂f_i^(c_i)/∂x_j^(d_j) singular although its structure is not? Tested at two generic points,
 // block by block; the answer names the first such block (an index into shape.blocks) and its rank.
 struct HiddenSingularity {

@@ -15,6 +15,7 @@
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/reduce/reduced.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless::samples {
 

@@ -1,4 +1,4 @@
-// Signature of a model, and the test whether the structure tells the truth.
+// The test whether the structure tells the truth.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -85,24 +85,6 @@ std::vector<double> vanishing_combination(const Eigen::MatrixXd& rows) {
 }
 
 }  // namespace
-
-structure::Signature signature_of(const Model& model) {
-  const Pool& pool = *model.pool;
-  structure::Signature signature(static_cast<int>(model.variables.size()));
-  std::vector<structure::Entry> entries;
-  for (const Equation& equation : model.equations) {
-    entries.clear();
-    for (const NodeId leaf : variables_of(pool, equation.residual)) {  // ascending by (variable, order)
-      const structure::Entry entry{structure::Col{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
-      if (!entries.empty() && entries.back().col == entry.col)
-        entries.back() = entry;
-      else
-        entries.push_back(entry);
-    }
-    signature.add_row(entries);
-  }
-  return signature;
-}
 
 std::optional<HiddenSingularity> find_hidden_singularity(const Model& model, const structure::Structure& shape) {
   Pool& pool = *model.pool;

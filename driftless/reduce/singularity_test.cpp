@@ -1,5 +1,6 @@
 #include "driftless/reduce/explain.hpp"
 #include "driftless/reduce/sample_models.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 #include "driftless/diagnostics/refusal.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reproduce/shipped_model.hpp"

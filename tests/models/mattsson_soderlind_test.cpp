@@ -12,6 +12,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/states/selection.hpp"
+#include "driftless/reduce/signature.hpp"
 #include "tests/models/measure.hpp"
 
 namespace driftless {

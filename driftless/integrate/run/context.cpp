@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 
 namespace driftless {
 

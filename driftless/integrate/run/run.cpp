@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/compile/processor_time.hpp"
+#include "driftless/clock/processor_time.hpp"
 
 namespace driftless {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "driftless/diagnostics/options.hpp"
+#include "driftless/choices/options.hpp"
 
 namespace driftless {
 namespace {

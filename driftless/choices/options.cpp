@@ -1,4 +1,4 @@
-#include "driftless/diagnostics/options.hpp"
+#include "driftless/choices/options.hpp"
 
 #include <algorithm>
 #include <charconv>
