@@ -1,6 +1,7 @@
 # The headers that are installed: driftless/driftless.hpp and what it includes, and no others. tests/consumer compares this
 # list with the includes and with what an installation contains.
 set(DRIFTLESS_PUBLIC_HEADERS
+  driftless/archive/archive_error.hpp
   driftless/choose/findings.hpp
   driftless/compare.hpp
   driftless/compile/backend.hpp
@@ -25,6 +26,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/model/multibody.hpp
   driftless/reduce/reduced.hpp
   driftless/simulate.hpp
+  driftless/simulation.hpp
+  driftless/solution/certificate.hpp
   driftless/solution/comparison.hpp
   driftless/solution/comparison_json.hpp
   driftless/solution/comparison_svg.hpp

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/archive/archive_error.hpp"
 #include "driftless/compiled.hpp"
 
 namespace driftless {

@@ -19,7 +19,6 @@
 #include <deque>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -27,13 +26,9 @@
 #include <variant>
 #include <vector>
 
-namespace driftless {
+#include "driftless/archive/archive_error.hpp"
 
-// The bytes are cut off, or are not those of what reads them.
-class ArchiveError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace driftless {
 
 class Archive {
  public:

@@ -5,12 +5,18 @@
 
 #include <fmt/format.h>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 namespace {
 
 bool exceeds(double value, double largest) { return value > largest || std::isnan(value); }
 
 }  // namespace
+
+void CertificateEntry::archive(Archive& archive) {
+  archive(constraint, line, level, text, max_residual, at_time, max_relative, imposed);
+}
 
 const char* to_string(Verdict verdict) { return verdict == Verdict::Kept ? "kept" : "not kept"; }
 

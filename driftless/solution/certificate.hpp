@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "driftless/archive/archive.hpp"
-
 namespace driftless {
+
+class Archive;
 
 struct CertificateEntry {
   std::string constraint;  // the label of the user's equation
@@ -21,9 +21,7 @@ struct CertificateEntry {
   double at_time = 0.0;
   double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
   bool imposed = true;        // is it among the equations that the formulation solves?
-  void archive(Archive& archive) {
-    archive(constraint, line, level, text, max_residual, at_time, max_relative, imposed);
-  }
+  void archive(Archive& archive);
   bool kept(double bound) const { return max_relative <= bound; }  // NaN is not
 };
 

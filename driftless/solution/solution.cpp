@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 const char* to_string(Outcome outcome) {
@@ -127,6 +129,16 @@ void Statistics::add(const Statistics& other) {
   seconds.initialize += other.seconds.initialize;
   seconds.integrate += other.seconds.integrate;
 }
+
+void Column::archive(Archive& archive) {
+  archive(name, unit, description, is_derivative, is_parameter, parameter_value);
+}
+
+void InvariantEntry::archive(Archive& archive) { archive(name, line, start, max_deviation, at_time, final_deviation); }
+
+void Pivot::archive(Archive& archive) { archive(time, out, in, margin); }
+
+void Segment::archive(Archive& archive) { archive(begin, end, order, coefficients); }
 
 void Statistics::archive(Archive& archive) {
   archive(steps, rejected_steps, convergence_failures, residual_evaluations, newton_iterations, jacobian_evaluations,

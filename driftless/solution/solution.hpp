@@ -40,7 +40,7 @@ struct Column {
   bool is_derivative = false;
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
-  void archive(Archive& archive) { archive(name, unit, description, is_derivative, is_parameter, parameter_value); }
+  void archive(Archive& archive);
 };
 
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
@@ -51,7 +51,7 @@ struct InvariantEntry {
   double max_deviation = 0.0;    // the largest |value - start| over the output points
   double at_time = 0.0;          // where that was
   double final_deviation = 0.0;  // value - start at the last output point
-  void archive(Archive& archive) { archive(name, line, start, max_deviation, at_time, final_deviation); }
+  void archive(Archive& archive);
 };
 
 struct Pivot {
@@ -59,7 +59,7 @@ struct Pivot {
   std::string out;      // no longer a state
   std::string in;       // a state from now on
   double margin = 0.0;  // by which factor the new choice is better conditioned
-  void archive(Archive& archive) { archive(time, out, in, margin); }
+  void archive(Archive& archive);
 };
 
 // Of matrices in Newton's iteration, in the 1-norm.
@@ -101,7 +101,7 @@ struct Segment {
   double begin = 0.0, end = 0.0;
   int order = 0;
   std::vector<double> coefficients;  // (order + 1) rows of n values
-  void archive(Archive& archive) { archive(begin, end, order, coefficients); }
+  void archive(Archive& archive);
 };
 
 // Dense output does not deliver a point that does not satisfy the equations; says which, and by how much.

@@ -9,6 +9,8 @@
 
 #include "driftless/choices/options.hpp"
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 namespace {
 

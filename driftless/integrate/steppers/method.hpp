@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "driftless/archive/archive.hpp"
-
 namespace driftless {
+
+class Archive;
 
 namespace method {
 struct Bdf {};  // variable order 1 to 5, variable step
