@@ -33,7 +33,7 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
   return options;
 }
 
-// What is run, one after the other until one succeeds: what was chosen, and, where nobody asked for anything, the
+// What is run, one after the other until one succeeds: what was chosen, and, where no method was asked for, the
 // methods that apply to every model. BDF is the last, because it explains a failure best.
 std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choose::Recommendation& chosen) {
   std::vector<SimulateOptions> all{with(options, chosen)};

@@ -62,8 +62,9 @@ struct SimulateOptions {
   Derivatives jacobian = Derivatives::Exact;
   long max_steps = 10'000'000;
   bool dense = true;
-  bool count_work = false;      // in Statistics::operations
-  double repeat_seconds = 0.0;  // a successful integration is repeated for so long; told is its shortest processor time
+  bool count_work = false;  // in Statistics::operations
+  double repeat_seconds =
+      0.0;  // a successful integration is repeated for so long; the shortest processor time is reported
   std::function<bool(double t)> progress = {};
   RowSink rows = {};  // where the output points go (solution/row_sink.hpp)
 };

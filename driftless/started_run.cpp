@@ -37,7 +37,7 @@ StructureSummary summary_of(const Analysis& analysis) {
   return summary;
 }
 
-// Numbers of steps or points that nobody can mean, and that no counter holds.
+// Refuses numbers of steps or points that are too large for any purpose and for the counters.
 void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
   if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
     refuse_request(fmt::format("the tolerance {} is not between 0 and 1", options.tolerance), model);

@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-// A guess nobody gave moves before one that was given. What is highest in its variable, multipliers and accelerations,
+// A guess that was not given moves before one that was. What is highest in its variable, multipliers and accelerations,
 // follows from the rest and moves first of all: positions and velocities are not bent to keep a force near zero.
 constexpr double reach_of_default = 1e2;
 constexpr double reach_of_highest = 1e4;

@@ -19,7 +19,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr int most_iterations = 400, most_iterations_of_large = 60, most_iterations_on_path = 20;
 constexpr std::size_t large = 500;  // unknowns, from which on effort is limited
 constexpr double shortest_damping = 1e-6;
-constexpr double lost = 1e8;      // a search that fails this much farther away than it began is told from its beginning
+constexpr double lost = 1e8;      // if a search ends this much farther away than it began, its beginning is reported
 constexpr double solved = 1e-11;  // residual relative to the terms of the row
 constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a row, relative to its terms
 constexpr double uncertain =

@@ -24,7 +24,7 @@ class Search {
   Attempt solve(std::span<const int> parts, std::span<const int> cols);
 
   // The same with everything that is known to help where the plain iteration fails: other guesses for the unknowns,
-  // first for those whose guess nobody gave, and continuation from the guess.
+  // first for those without a given guess, and continuation from the guess.
   Attempt solve_with_effort(std::span<const int> parts, std::span<const int> cols);
 
   // The solution nearest to the guesses of the unknowns, in units of their reach.

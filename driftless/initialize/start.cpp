@@ -140,7 +140,7 @@ class PlannedStart {
   std::vector<std::vector<int>> users_;  // blocks in which an unknown occurs
 };
 
-// The guesses; those that nobody gave, or all, moved a little: at 0 many slopes vanish that do not elsewhere.
+// The guesses; those that were not given, or all, moved a little: at 0 many slopes vanish that do not elsewhere.
 void set_point(const InitialProblem& problem, int which, InitialRows& rows) {
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k) {
     const InitialUnknown& unknown = problem.unknowns[k];

@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// By variable and order; those that nobody knows are NaN.
+// By variable and order; unknown ones are NaN.
 using Values = std::vector<std::vector<double>>;
 
 // Of all unknowns, and of everything that the reduction defines by them.

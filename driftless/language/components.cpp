@@ -167,7 +167,7 @@ void resolve_value(const Environment& at, Component& component) {
     return;
   }
   component.unfixed = !constant && component.type.type == Type::Real && is_unfixed(at, component);
-  if (!binding && component.unfixed) {  // a guess that nobody gave is 0
+  if (!binding && component.unfixed) {  // a guess that was not given is 0
     const auto shape = resolve_shape(at, component.type.dimensions, nullptr, name, component.syntax->range);
     if (!shape) return;
     const std::vector<NodeId> zeros(static_cast<std::size_t>(count(*shape)), at.all.pool.zero());

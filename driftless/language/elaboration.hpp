@@ -50,7 +50,7 @@ class Elaboration {
   bool simplified = false;                  // homotopy(actual, simplified) stands for its second argument
   bool has_homotopy = false;                // some expression has called it
   std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has asked for (bindings.cpp)
-  bool muted = false;                       // errors and warnings are reported to nobody
+  bool muted = false;                       // errors and warnings are not reported
   bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
   int nesting = 0;                                                               // of evaluations within evaluations
@@ -60,7 +60,7 @@ class Elaboration {
   std::map<std::string, ProgramInstance> programs;
 
   // At most one error per range: the thousandth turn of a loop says nothing new, and what follows from a
-  // mistake is not another one. The reference may be to a diagnostic that nobody will see.
+  // mistake is not another one. The reference may be to a diagnostic that is not shown.
   Diagnostic& error(SourceRange where, std::string message);
   Diagnostic& warning(SourceRange where, std::string message);
   Diagnostic& not_supported(SourceRange where, std::string_view what);

@@ -63,7 +63,7 @@ Value component_value(const Environment& at, Component& component, SourceRange r
   component.structural |= at.structural();
   if (at.numeric() && component.kind == Component::Kind::Parameter && component.type.type == Type::Real)
     at.all.parameters_used.push_back(&component);
-  // Leaves come in the order of declaration, after the values; whoever asks earlier wants only the shape.
+  // Leaves come in the order of declaration, after the values; a caller that asks earlier needs only the shape.
   return at.numeric() || !component.symbolic.valid() ? component.numeric : component.symbolic;
 }
 

@@ -51,7 +51,7 @@ class Value {
   NodeId operator[](std::size_t k) const { return array_ ? array_->elements[k] : scalar_; }
   std::span<const NodeId> elements() const;
 
-  // The enumeration that a value of type Enumeration belongs to, by its full name; null where nobody kept account.
+  // The enumeration that a value of type Enumeration belongs to, by its full name; null where it was not recorded.
   const std::string* enumeration() const { return enumeration_; }
   Value of_enumeration(const std::string* name) const;
 

@@ -10,7 +10,7 @@
 namespace driftless::linear {
 namespace {
 
-// Who is beside whom in A + A^T, without the diagonal.
+// The neighbours of every unknown in the graph of A + A^T.
 struct Graph {
   std::vector<int> starts, neighbours;
 

@@ -25,7 +25,7 @@ struct Variable {
   SourceRange range;
   std::string unit;
   std::string description;
-  std::optional<double> start;  // absent: nobody gave one, the guess is 0
+  std::optional<double> start;  // absent: none was given, the guess is 0
   bool fixed = false;
   double nominal = 1.0;  // > 0
   double min = -std::numeric_limits<double>::infinity();

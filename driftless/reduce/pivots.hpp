@@ -4,8 +4,8 @@
 // million times as large in a. Where another equation determines a well, it is the better one, and this equation
 // remains a row. The rule is that of threshold pivoting: the term of the quantity is at least a tenth of the largest
 // term beside it, each slope taken near the start values and multiplied by the size of its unknown, nominal + |start|.
-// Derivatives are compared with derivatives of the same stage, others with values that are no derivatives: nobody knows
-// the unit of time. The only unknown of its stage in an equation is determined by this equation, whatever its
+// Derivatives are compared with derivatives of the same stage, others with values that are no derivatives: it is not
+// known the unit of time. The only unknown of its stage in an equation is determined by this equation, whatever its
 // coefficient.
 #pragma once
 

@@ -68,7 +68,8 @@ class ValuesAt {
   std::vector<double> values_;
 };
 
-// The rows as functions of all that is not a state: its singular vectors show what parts company where it is singular.
+// The rows as functions of all that is not a state: where it is singular, its singular vectors show which unknowns are
+// undetermined.
 struct AlgebraicPart {
   struct Unknown {
     int slot;

@@ -1,6 +1,6 @@
-// Who steps: the stepper of the first method, and those of methods that take over on the way (method_switching.hpp says
-// when). A stepper that another one has replaced is kept: if its method takes over again, kernels and orderings are
-// there.
+// The steppers of a run: that of the first method, and those of methods that take over on the way (method_switching.hpp
+// says when). A stepper that another one has replaced is kept: if its method takes over again, kernels and orderings
+// are there.
 #pragma once
 
 #include <memory>

@@ -99,7 +99,7 @@ void MethodSwitching::archive(Archive& archive) {
 void MethodSwitching::take_over(const Method& next) {
   if (!is_explicit(method_) && is_explicit(next) && !returns_) signs_of_ease_ *= 2;
   on_trial_ = std::exchange(suspicion_, false) && !returns_ && speed_ > 0.0;
-  // That stability asks for nothing is known; only work that was estimated quite wrongly speaks against who follows.
+  // That stability asks for nothing is known; only work that was estimated quite wrongly speaks against the successor.
   speed_to_beat_ = is_explicit(next) ? doubt * speed_ : speed_;
   if (std::exchange(returns_, false)) {
     ++(is_explicit(method_) ? explicit_in_vain_ : implicit_in_vain_);
@@ -153,7 +153,8 @@ void MethodSwitching::measure(const Stepper& stepper) {
   if (slow_windows_ == 0 && steps_ >= windows_of_trial * window_of(method_)) stood_trial_ = true;
 }
 
-// Who has stood the trial is measured on: a method that falls behind the one before for some windows leaves again.
+// A method that has stood its trial is still measured: one that falls behind the one before for some windows leaves
+// again.
 bool MethodSwitching::trial_is_over() const {
   const int window = window_of(method_);
   if (!on_trial_ || steps_ % window != 0 || steps_ < windows_of_trial * window) return false;

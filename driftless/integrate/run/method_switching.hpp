@@ -12,9 +12,10 @@
 //                      iteration hardly converges. Whatever the reason is, another method may do better.
 //
 // That a decaying mode bounds the steps is a proof. Otherwise a sign is a suspicion: a mode that bounds the steps may
-// well be what the solution consists of, and where stability asks for nothing, accuracy may. So whoever takes over
-// because of it is on trial. The time that a method gains per operation (work.hpp) was measured before the change, and
-// is measured after some steps of the other; if that is slower, then or later on, the first method takes over again.
+// well be what the solution consists of, and where stability asks for nothing, accuracy may. So the method
+// that takes over because of it is on trial. The time that a method gains per operation (work.hpp) was measured before
+// the change, and is measured after some steps of the other; if that is slower, then or later on, the first method
+// takes over again.
 //
 // Every change costs a new start, and a problem may change often. So a first sign must be confirmed, with each return
 // to an explicit method twice as often, and after each trial in vain the next sign is looked for four times as late: of
@@ -33,18 +34,18 @@ class MethodSwitching {
  public:
   MethodSwitching(Problem& problem, const Successors& successors, const Method& first);
 
-  const Method& method() const { return method_; }  // who steps at present
+  const Method& method() const { return method_; }  // that steps at present
 
-  // After an accepted step: is it time to look at the modes, or to judge a trial? Never, if nobody could take over or
-  // little is left.
+  // After an accepted step: is it time to look at the modes, or to judge a trial? Never, if no method could take over
+  // or little is left.
   bool is_due(const Stepper& stepper, double stop);
 
   // What the modes at the end of the step, or the trial, say. The states of the problem are chosen for this point.
   StepReport examine(const Stepper& stepper);
   void states_changed() { states_changed_ = true; }
 
-  // Who follows the advice; nobody: the method stays, because nobody was named, or who was named does not apply, or has
-  // been tried in vain not long ago.
+  // The method to switch to; null if the method stays: no successor is set, the one that is set does not apply, or a
+  // trial of it failed not long ago.
   const Method* successor(Advice advice);
   void take_over(const Method& next);
 

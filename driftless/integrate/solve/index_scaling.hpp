@@ -51,8 +51,8 @@ double newton_allowance(int index, double h);
 // A problem whose matrix is structurally singular has nothing to grade: all numbers are 0.
 IndexScaling grade(const Problem& problem);
 
-// The same after its states have changed. Of index 1 it remains, whoever the states are: they are chosen such that the
-// rows determine everything else. Then there is nothing to analyse.
+// The same after its states have changed. An index of 1 stays 1 for any choice of states: states are chosen such that
+// the rows determine everything else. Then there is nothing to analyse.
 IndexScaling grade_again(const Problem& problem, const IndexScaling& before);
 
 }  // namespace driftless

@@ -27,7 +27,7 @@ class LinearRows {
   // Nothing if some row is not linear by then, or if the rows do not determine everything but the states.
   static std::unique_ptr<LinearRows> of(Problem& problem);
 
-  // Makes what pays near this point.
+  // Compiles an elimination with the pivots that are good near this point, if there are few rows.
   void prepare(double t, std::span<const double> y);
 
   // From the states in y: every other slot and y'. False if A is singular here, or if a value does not exist.
@@ -38,7 +38,7 @@ class LinearRows {
     bool rate;
   };
   const std::vector<Unknown>& unknowns() const { return unknowns_; }  // z
-  // Which of the equations A z + b = 0 a row is; -1 if it has given its unknown.
+  // Which of the equations A z + b = 0 a row is; -1 if the row was used to eliminate an unknown.
   int equation_of_row(int row) const { return equation_of_row_[row]; }
 
   // At the point of the last call: what kernels of the system read, and A z = b, b becomes z.

@@ -24,7 +24,7 @@ class Slopes {
   explicit Slopes(Problem& problem, SolveRows how = SolveRows::Newton);
 
   void states_changed();
-  // Makes what pays where many slopes near this point are asked for.
+  // Compiles what makes many slopes near this point cheaper.
   void prepare(double t, std::span<const double> y);
   const std::vector<int>& states() const { return states_; }  // slots, ascending
 

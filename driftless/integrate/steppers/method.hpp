@@ -67,8 +67,8 @@ using Method = std::variant<method::Bdf, method::Ida, method::ConstantBdf, metho
                             method::Gauss, method::Lobatto, method::ExplicitRungeKutta, method::HalfExplicit,
                             method::Symplectic, method::Taylor, method::Auto>;
 
-// Who goes on where the run turns out to be stiff, and where it turns out not to be; nobody: the method is meant as it
-// is.
+// The methods to switch to where the run turns out to be stiff, and where it turns out not to be; none: the first
+// method takes all steps.
 struct Successors {
   std::optional<Method> when_stiff = {}, when_not_stiff = {};
 };

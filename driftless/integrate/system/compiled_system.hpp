@@ -101,7 +101,7 @@ class CompiledSystem {
   std::vector<std::size_t> places_of_quantities_;
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
 
-  // Made on demand; whoever asks sees either nothing or the whole.
+  // Made on demand; a run that asks sees either nothing or the whole.
   mutable std::mutex making_kernels_, making_parts_;
   mutable std::vector<KernelSource> sources_;
   mutable Kernels kernels_;

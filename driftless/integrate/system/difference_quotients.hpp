@@ -1,4 +1,5 @@
-// Partial derivatives by difference quotients, as codes of the DASSL family take them where nobody differentiates:
+// Partial derivatives by difference quotients, as codes of the DASSL family take them if they are given a residual
+// only:
 //
 //   ∂F/∂y_j ≈ (F(y + s e_j) - F(y)) / s,  s = sqrt(ε) (|y_j| + nominal_j)
 //

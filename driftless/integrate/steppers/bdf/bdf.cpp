@@ -23,7 +23,8 @@ namespace {
 // user asked for.
 constexpr double safety = 0.3;
 constexpr double sharpest_algebraic = 1e-10;
-constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of it in a tiny first step, users do
+constexpr double loosest_multiplier =
+    1e-3;  // relative: a loose multiplier harms no other unknown, but is in the output
 
 constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one step
 
@@ -507,10 +508,10 @@ class Bdf final : public Stepper {
     return pulse_check_({time_, y_, yp_}, {time_ + h, new_y_, new_yp_}, settings_.tolerance, places_between);
   }
 
-  // Where ∂F/∂y' is singular and nobody knows which components are algebraic, the test looks at what is differentiated,
-  // ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of the capacitors
-  // are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials takes every
-  // change of the step size for an error.)
+  // Where ∂F/∂y' is singular and it is unknown which components are algebraic, the test looks at what is
+  // differentiated, ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of
+  // the capacitors are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials
+  // takes every change of the step size for an error.)
   BdfHistory::Errors estimated_errors() {
     if (!problem_.reduced().implicit) return history_.errors(correction_, test_weights_);
     for (std::size_t i = 0; i < weights_.size(); ++i) sizes_[i] = 1.0 / weights_[i];
@@ -551,7 +552,7 @@ class Bdf final : public Stepper {
   std::vector<double> new_y_, new_yp_, correction_;  // of the step that is tried: y - y_pred
   std::vector<double> nominal_, relative_, weights_, test_weights_;
   std::vector<double> rounded_, rounding_;   // of the iterate: how its last digit is felt
-  std::vector<double> sizes_, row_weights_;  // where nobody knows which components are algebraic
+  std::vector<double> sizes_, row_weights_;  // where it is unknown which components are algebraic
   BdfHistory::Map differentiated_ = [this](auto x, auto image) { problem_.rates_times(x, image); };
   double relative_step_ = 0.0;  // the step size that relative_ belongs to
   std::vector<double> row_scale_, column_scale_, delta_;

@@ -24,7 +24,8 @@ namespace {
 // user asked for.
 constexpr double safety = 0.3;
 constexpr double sharpest_algebraic = 1e-10;
-constexpr double loosest_multiplier = 1e-3;  // relative: others feel nothing of it in a tiny first step, users do
+constexpr double loosest_multiplier =
+    1e-3;  // relative: a loose multiplier harms no other unknown, but is in the output
 
 // Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
 // third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
