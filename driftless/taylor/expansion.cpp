@@ -81,7 +81,7 @@ class Level {
 
   bool empty() const { return solver_->size() == 0; }
 
-  void archive(Archive& archive) { archive(*solver_); }
+  void archive_pivots(Archive& archive) { solver_->archive_pivots(archive); }
 
  private:
   struct Entry {
@@ -501,8 +501,13 @@ struct Expansion<Scalar>::Parts {
     Numbers<Scalar> early(records.begin(), records.begin() + (c_max + 1) * r->record_size);
     archive(inputs, early, *matrix);
     std::ranges::copy(early, records.begin());
-    for (Level<Scalar>& level : levels) archive(level);
+    for (Level<Scalar>& level : levels) level.archive_pivots(archive);
     archive(counts.projections, counts.iterations, counts.jacobians, counts.factorizations, counts.stages);
+  }
+
+  void archive_pivots(Archive& archive) {
+    matrix->archive_pivots(archive);
+    for (Level<Scalar>& level : levels) level.archive_pivots(archive);
   }
 
   std::shared_ptr<const Recurrences> r;
@@ -586,6 +591,10 @@ const ExpansionCounts& Expansion<Scalar>::counts() const {
 template <class Scalar>
 void Expansion<Scalar>::archive(Archive& archive) {
   parts_->archive(archive);
+}
+template <class Scalar>
+void Expansion<Scalar>::archive_pivots(Archive& archive) {
+  parts_->archive_pivots(archive);
 }
 
 template class Expansion<double>;

@@ -63,6 +63,8 @@ class Expansion {
 
   // What was projected last and may be expanded, with the matrices; into one for the same equations and stages.
   void archive(Archive& archive);
+  // The same of one that will project before it expands.
+  void archive_pivots(Archive& archive);
 
  private:
   struct Parts;

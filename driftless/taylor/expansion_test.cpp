@@ -1,6 +1,7 @@
 #include "driftless/taylor/expansion.hpp"
 
 #include <complex>
+#include <cstring>
 #include <functional>
 #include <numbers>
 
@@ -273,6 +274,39 @@ TEST_P(Compiled, FormulasGiveTheSeriesOfTheInterpreter) {
     expansion.expand(series);
   }
   EXPECT_EQ(results[0].coefficients, results[1].coefficients);
+}
+
+// Written between the projection of a point and its expansion, with small and with large matrices.
+TEST(Expansion, GoesOnWithTheSameBitsWhereItIsRead) {
+  for (const char* name : {"pendulum", "kepler", "akzo", "chain"}) {
+    const auto shared = recurrences(samples::read(samples::path_of(name)));
+    const auto code = compile(*shared, Backend::Interpreter);
+    Expansion<double> writes(shared, 9, code), reads(shared, 9, code);
+    auto series = writes.make_series();
+    series.unit = 0.125;
+    for (int j = 0; j < writes.unknowns(); ++j) series.at(0)[j] = 1.0 + 0.1 * std::sin(j), series.at(1)[j] = 0.01;
+    const std::vector<double> weights(writes.unknowns(), 1.0);
+    writes.project(series, weights, 1e-3);
+    Archive writer;
+    writes.archive(writer);
+    Archive reader(writer.bytes());
+    reads.archive(reader);
+    EXPECT_EQ(reader.bytes_left(), 0u);
+    auto other = series;
+    const auto same = [&] {  // what is not a number equals itself here
+      return std::memcmp(other.coefficients.data(), series.coefficients.data(),
+                         series.coefficients.size() * sizeof(double)) == 0;
+    };
+    for (int k = 0; k < 2; ++k) {
+      writes.expand(series);
+      reads.expand(other);
+      EXPECT_TRUE(same()) << name;
+      EXPECT_EQ(reads.counts().projections, writes.counts().projections);
+      EXPECT_EQ(reads.counts().stages, writes.counts().stages);
+      EXPECT_EQ(reads.project(other, weights, 1e-3), writes.project(series, weights, 1e-3));
+      EXPECT_TRUE(same()) << name;
+    }
+  }
 }
 
 }  // namespace

@@ -77,6 +77,10 @@ class SquareSolver {
     else
       archive(inverse_);
   }
+  // Of one that factorizes before it solves again: only the order of the pivots counts.
+  void archive_pivots(Archive& archive) {
+    if (sparse_) archive(*sparse_);
+  }
 
  private:
   void solve_tiny(const Scalar* b, const Scales<Scalar>& scales, Scalar* x) const {

@@ -41,5 +41,37 @@ TEST(AlgebraicSolve, SaysThatThereIsNoSolution) {
   EXPECT_FALSE(solve(0.0, y, yp));
 }
 
+// What it is asked about its last point, and where it goes on from: with a diode, so that the last point counts.
+TEST(AlgebraicSolve, GoesOnWithTheSameBitsWhereItIsRead) {
+  const auto model = [] {
+    return samples::from_text(
+        "model M Real x(start = 0.3, fixed = true), u(start = 0.3); equation der(x) = -u + sin(9*time);"
+        " u + 1e-9*(exp(40*u) - 1) = x + 0.1*time; end M;");
+  };
+  samples::SampleProblem p(model(), formulation::Index1{}), q(model(), formulation::Index1{});
+  AlgebraicSolve writes(p.problem), reads(q.problem);
+  std::vector<double> y = p.start.y, yp = p.start.yp;
+  for (const double t : {0.0, 0.4}) ASSERT_TRUE(writes(t, y, yp));
+  Archive writer;
+  writer(p.problem, writes);
+  Archive reader(writer.bytes());
+  reader(q.problem, reads);
+  EXPECT_EQ(reader.bytes_left(), 0u);
+  EXPECT_GT(writes.first_correction(), 0.0);
+  EXPECT_GT(writes.contraction(), 0.0);
+  EXPECT_EQ(reads.first_correction(), writes.first_correction());
+  EXPECT_EQ(reads.contraction(), writes.contraction());
+  EXPECT_EQ(reads.counts().evaluations, writes.counts().evaluations);
+  EXPECT_EQ(reads.counts().factorizations, writes.counts().factorizations);
+  const auto rates = [](AlgebraicSolve& solve) { return std::vector(solve.rates().begin(), solve.rates().end()); };
+  EXPECT_EQ(rates(reads), rates(writes));
+  EXPECT_EQ(reads.counts().evaluations, writes.counts().evaluations);
+  std::vector<double> a(y.size(), 1.0), b = a;
+  writes.spread(a);
+  reads.spread(b);
+  EXPECT_NE(a, std::vector<double>(y.size(), 1.0));
+  EXPECT_EQ(a, b);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "driftless/integrate/states/forced_states.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless {
@@ -219,6 +220,55 @@ TEST(StateSelection, LargeChoicesStayWellConditioned) {
     EXPECT_THAT(selection.active(), SizeIs(m));
     EXPECT_LT(largest_factor(matrix(), selection.active()), 20.0);
   }
+}
+
+// A small and a large choice. Where values have moved by little, a large one is not looked at again: that depends on
+// the last look.
+TEST(StateSelection, ExaminesTheSameWhereItIsRead) {
+  std::mt19937_64 random(5);
+  for (const int m : {2, 30}) {
+    const Bare bare(MatrixXd::Ones(m, m + 3));
+    StateSelection writes(bare.reduced, bare.entries, hysteresis);
+    MatrixXd b = random_matrix(random, m, m + 3);
+    ASSERT_TRUE(writes.choose(bare.values(b)));
+    int exchanges = 0;
+    for (int k = 0; k < 200; ++k) {
+      Archive writer;
+      writes.archive(writer);
+      StateSelection reads(bare.reduced, bare.entries, hysteresis);
+      Archive reader(writer.bytes());
+      reads.archive(reader);
+      EXPECT_EQ(reads.active(), writes.active());
+      const MatrixXd change = random_matrix(random, m, m + 3);
+      b = k % 4 == 0 ? change : MatrixXd(b + 0.01 * change);
+      const std::vector<Exchange> expected = writes.examine(bare.values(b)), found = reads.examine(bare.values(b));
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t e = 0; e < found.size(); ++e) {
+        EXPECT_EQ(found[e].in, expected[e].in);
+        EXPECT_EQ(found[e].margin, expected[e].margin);
+      }
+      EXPECT_EQ(reads.active(), writes.active());
+      exchanges += static_cast<int>(expected.size());
+    }
+    EXPECT_GT(exchanges, 5) << m;
+  }
+}
+
+// The determinant changes its sign between the point before writing and the one after reading.
+TEST(ForcedStates, NoticeASingularityBehindTheirReading) {
+  const auto reduced = samples::reduced(samples::pendulum());
+  System system(reduced, Backend::Interpreter);
+  std::vector<double> values(system.choice_values(), 1.0);
+  ForcedStates writes(*reduced, system.choice_entries(), true), reads(*reduced, system.choice_entries(), true);
+  StateSelection selection(*reduced, system.choice_entries(), hysteresis);
+  ASSERT_TRUE(selection.choose(values));
+  EXPECT_FALSE(writes.passed(values, selection.active()));
+  Archive writer;
+  writes.archive(writer);
+  Archive reader(writer.bytes());
+  reads.archive(reader);
+  for (double& value : values) value = -value;
+  EXPECT_TRUE(reads.passed(values, selection.active()));
 }
 
 }  // namespace

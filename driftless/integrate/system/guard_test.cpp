@@ -211,5 +211,46 @@ TEST(Guard, LeavesThePointUnchangedWhereThereIsNoSolution) {
   EXPECT_EQ(y, before);
 }
 
+// Between two corrections, and within a step that is watched.
+TEST(Guard, GoesOnWithTheSameBitsWhereItIsRead) {
+  const auto model = [] { return samples::from_text(circuit("V - u = R*Is*(exp(u/Vt) - 1); w = u*exp(x);")); };
+  samples::SampleProblem p(model(), formulation::Index1{}), q(model(), formulation::Index1{});
+  const auto copy = [&] {
+    Archive writer;
+    p.system.archive(writer);
+    Archive reader(writer.bytes());
+    q.system.archive(reader);
+    EXPECT_EQ(reader.bytes_left(), 0u);
+  };
+  std::vector<double> y = p.start.y, yp = p.start.yp, there = y;
+  for (double& value : there) value += 5.0;
+  const auto seen_by = [&](System& system) {
+    Guard& guard = *system.guard();
+    std::vector<double> seen(system.rows() + system.candidates()), jacobian(system.jacobian_entries().size());
+    guard.rows_and_rates({0.0, there, yp}, seen);
+    guard.jacobian({0.0, there, yp}, jacobian);
+    seen.insert(seen.end(), jacobian.begin(), jacobian.end());
+    seen.push_back(guard.follow({0.0, there, yp}));
+    return seen;
+  };
+  p.system.guard()->begin({0.0, y, yp}, 3.0);
+  copy();
+  const std::vector<double> first = seen_by(p.system);
+  EXPECT_EQ(seen_by(q.system), first);
+  const std::vector<double> second = seen_by(p.system);
+  EXPECT_NE(second, first) << "the tangents have moved";
+  EXPECT_EQ(seen_by(q.system), second);
+
+  std::vector<double> between = y;
+  p.system.guard()->watch({0.0, y, yp}, 3.0, 1e-6);
+  copy();
+  for (int k = 0; k < 40; ++k) {
+    for (double& value : between) value += 0.02;
+    EXPECT_EQ(q.system.guard()->stays_small({0.0, between, yp}), p.system.guard()->stays_small({0.0, between, yp}))
+        << k;
+  }
+  EXPECT_FALSE(p.system.guard()->stays_small({0.0, between, yp}));
+}
+
 }  // namespace
 }  // namespace driftless

@@ -141,5 +141,28 @@ TEST(ErrorTest, LeavesOutWhatIsHighest) {
   }
 }
 
+TEST(Problem, IsTheSameWhereItIsRead) {
+  Ready writes(samples::pendulum()), reads(samples::pendulum());
+  writes.problem.set_states(std::vector<Combination>{{{0, 0.6}, {1, 0.8}}, {{2, 0.6}, {3, 0.8}}});
+  std::vector<double> out(writes.y.size());
+  ASSERT_TRUE(writes.problem.differentiate(0.0, writes.y, writes.yp));
+  writes.y[0] = std::nan("");
+  ASSERT_FALSE(writes.problem.residual(0.7, writes.y, writes.yp, out));
+  Archive writer;
+  writes.problem.archive(writer);
+  Archive reader(writer.bytes());
+  reads.problem.archive(reader);
+  EXPECT_EQ(reader.bytes_left(), 0u);
+  EXPECT_EQ(reads.problem.states(), writes.problem.states());
+  EXPECT_EQ(reads.problem.pattern().rows, writes.problem.pattern().rows);
+  std::vector<double> a(writes.problem.pattern().rows.size()), b(a.size(), 1.0);
+  writes.problem.assemble(3.0, a);
+  reads.problem.assemble(3.0, b);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(reads.problem.undefined_at().t, 0.7);
+  EXPECT_TRUE(std::isnan(reads.problem.undefined_at().y[0]));
+  EXPECT_EQ(reads.problem.undefined_at().yp[1], writes.yp[1]);
+}
+
 }  // namespace
 }  // namespace driftless

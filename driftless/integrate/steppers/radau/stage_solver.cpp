@@ -93,7 +93,7 @@ void StageSolver::solve(std::span<double> stages) {
 void StageSolver::archive(Archive& archive, const StageTransformation& transformation) {
   archive.section("stages");
   archive.expect(stages_, "number of stages");
-  archive(by_value_, by_rate_, real_, pairs_have_pivots_, row_scale_, column_scale_, scaled_for_);
+  archive(by_value_, by_rate_, real_, row_scale_, column_scale_, scaled_for_);
   for (Pair& pair : pairs_) archive(*pair.factorization);
   if (archive.is_reading()) transformation_ = &transformation;
 }

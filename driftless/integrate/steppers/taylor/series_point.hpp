@@ -98,7 +98,7 @@ class SeriesPointSolver final : public PointSolver {
     return true;
   }
 
-  void archive(Archive& archive) override { archive(expansion_); }
+  void archive(Archive& archive) override { expansion_.archive_pivots(archive); }
 
  private:
   std::shared_ptr<const taylor::Recurrences> recurrences_;
