@@ -86,9 +86,9 @@ class Stepper {
 
   virtual void add_to(Statistics& statistics) const = 0;
 
-  // All that its further steps and answers depend on, the states of the problem and what is kept in it included: a
-  // stepper that was made for the same problem, method and settings and has read it goes on with the same bits. Writing
-  // changes nothing.
+  // All that its further steps and answers depend on, the states of the problem and what is kept in it included: a new
+  // stepper for the same problem, method and settings, made at any point and with any states, that has read it goes on
+  // with the same bits. Writing changes nothing.
   virtual void archive(Archive& archive) = 0;
 };
 
