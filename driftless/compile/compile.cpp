@@ -4,6 +4,7 @@
 #include "driftless/compile/adaptive.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/kernel.hpp"
+#include "driftless/compile/object_code.hpp"
 #include "driftless/compile/tape.hpp"
 #ifdef DRIFTLESS_HAS_LLVM
 #include "driftless/compile/llvm/jit.hpp"
@@ -25,6 +26,10 @@ bool backend_available(Backend backend) {
   return backend == Backend::Interpreter;
 #endif
 }
+
+#ifndef DRIFTLESS_HAS_LLVM
+std::vector<std::string> object_code(const Tape&) { return {}; }
+#endif
 
 CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, [[maybe_unused]] Backend backend) {

@@ -18,9 +18,8 @@ using llvm::Value;
 // what all instances share is computed before it.
 class Emitter {
  public:
-  Emitter(llvm::Module& module, const Tape& tape, const Shape& shape, bool is_loop)
+  Emitter(llvm::Module& module, const Shape& shape, bool is_loop)
       : module_(module),
-        tape_(tape),
         shape_(shape),
         width_(is_loop ? lanes : 1),
         entry_(module.getContext()),
@@ -217,8 +216,7 @@ class Emitter {
   Value* call(const ShapeCall& call) {
     llvm::FunctionCallee callee = module_.getOrInsertFunction("driftless.call", body_.getDoubleTy(), body_.getPtrTy(),
                                                               body_.getInt32Ty(), body_.getPtrTy(), body_.getPtrTy());
-    Value* const tape =
-        body_.CreateIntToPtr(body_.getInt64(reinterpret_cast<std::uintptr_t>(&tape_)), body_.getPtrTy());
+    Value* const tape = module_.getOrInsertGlobal(tape_name, body_.getInt8Ty());
     return each_lane([&](std::int32_t lane) {
       std::uint64_t local = 0;
       for (const std::uint32_t argument : call.arguments)
@@ -316,7 +314,6 @@ class Emitter {
   }
 
   llvm::Module& module_;
-  const Tape& tape_;
   const Shape& shape_;
   const std::int32_t width_;
   llvm::IRBuilder<> entry_, body_;
@@ -330,12 +327,8 @@ class Emitter {
 
 }  // namespace
 
-llvm::Function& emit_single(llvm::Module& module, const Tape& tape, const Shape& shape) {
-  return Emitter(module, tape, shape, false).single();
-}
+llvm::Function& emit_single(llvm::Module& module, const Shape& shape) { return Emitter(module, shape, false).single(); }
 
-llvm::Function& emit_loop(llvm::Module& module, const Tape& tape, const Shape& shape) {
-  return Emitter(module, tape, shape, true).loop();
-}
+llvm::Function& emit_loop(llvm::Module& module, const Shape& shape) { return Emitter(module, shape, true).loop(); }
 
 }  // namespace driftless

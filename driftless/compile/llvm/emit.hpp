@@ -23,14 +23,16 @@ namespace driftless {
 constexpr std::int32_t lanes = 4;  // instances side by side
 
 // Runs instance `first` alone.
-llvm::Function& emit_single(llvm::Module& module, const Tape& tape, const Shape& shape);
+llvm::Function& emit_single(llvm::Module& module, const Shape& shape);
 
 // Runs all instances, which must be `lanes` or more; `first` is not used.
-llvm::Function& emit_loop(llvm::Module& module, const Tape& tape, const Shape& shape);
+llvm::Function& emit_loop(llvm::Module& module, const Shape& shape);
 
-// What the code calls, by name: the elementary functions that are not instructions, and "driftless.call".
+// What the code calls, by name: the elementary functions that are not instructions, and "driftless.call", which is
+// given the tape, a symbol too: the code holds no address.
 std::string runtime_name(Op op);
 constexpr const char* sine_and_cosine_name = "driftless.sincos";
+constexpr const char* tape_name = "driftless.tape";
 struct RuntimeFunction {
   std::string name;
   void* address;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "driftless/compile/llvm/emit.hpp"
+#include "driftless/compile/object_code.hpp"
 
 namespace driftless {
 
@@ -90,7 +91,7 @@ class CompilerByModule final : public llvm::orc::IRCompileLayer::IRCompiler {
 };
 
 // The target is this machine and the modules are our own: what fails here is a bug, not a condition.
-std::unique_ptr<llvm::orc::LLJIT> make_jit() {
+llvm::orc::JITTargetMachineBuilder this_machine() {
   // As everywhere else: LLVM would end the process.
   static const bool throws = [] {
     llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
@@ -103,9 +104,14 @@ std::unique_ptr<llvm::orc::LLJIT> make_jit() {
   static_cast<void>(initialized);
   llvm::orc::JITTargetMachineBuilder machine = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
   machine.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return machine;
+}
+
+// With the addresses of what the code of this tape names.
+std::unique_ptr<llvm::orc::LLJIT> make_jit(const Tape& tape) {
   auto jit = llvm::cantFail(
       llvm::orc::LLJITBuilder()
-          .setJITTargetMachineBuilder(std::move(machine))
+          .setJITTargetMachineBuilder(this_machine())
           .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
           .setCompileFunctionCreator(
               [](llvm::orc::JITTargetMachineBuilder builder) -> llvm::Expected<std::unique_ptr<CompilerByModule>> {
@@ -113,34 +119,55 @@ std::unique_ptr<llvm::orc::LLJIT> make_jit() {
               })
           .create());
   llvm::orc::SymbolMap symbols;
-  for (const RuntimeFunction& function : runtime_functions())
-    symbols[jit->mangleAndIntern(function.name)] = {llvm::orc::ExecutorAddr::fromPtr(function.address),
-                                                    llvm::JITSymbolFlags::Exported};
+  const auto define = [&](const std::string& name, const void* address) {
+    symbols[jit->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+  };
+  for (const RuntimeFunction& function : runtime_functions()) define(function.name, function.address);
+  define(tape_name, &tape);
   llvm::cantFail(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
   return jit;
 }
 
+// Which shapes are run in which way.
+struct Needs {
+  std::vector<bool> single, loop;
+
+  explicit Needs(const Tape& tape) : single(tape.shapes.size(), false), loop(tape.shapes.size(), false) {
+    for (const Program& program : tape.programs)
+      for (const Group& group : program.groups) (group.count >= lanes ? loop : single)[group.shape] = true;
+  }
+};
+
+bool any(const std::vector<bool>& wanted) { return std::find(wanted.begin(), wanted.end(), true) != wanted.end(); }
+
+using Emit = llvm::Function& (*)(llvm::Module&, const Shape&);
+
+std::string table_of(const char* name) { return std::string(name) + "_table"; }
+
 // One module with the code of all shapes that are `wanted`. Its only symbol is the table of their addresses: looking
 // up one symbol is cheaper than many.
-std::vector<Code> code_of(llvm::orc::LLJIT& jit, const Tape& tape, const char* name, const std::vector<bool>& wanted,
-                          llvm::Function& (*emit)(llvm::Module&, const Tape&, const Shape&)) {
-  std::vector<Code> code(tape.shapes.size(), nullptr);
-  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return code;
-
+llvm::orc::ThreadSafeModule module_of(const Tape& tape, const char* name, const std::vector<bool>& wanted, Emit emit,
+                                      const llvm::DataLayout& layout, const llvm::Triple& triple) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = std::make_unique<llvm::Module>(name, *context);
-  module->setDataLayout(jit.getDataLayout());
-  module->setTargetTriple(jit.getTargetTriple().str());
+  module->setDataLayout(layout);
+  module->setTargetTriple(triple.str());
   std::vector<llvm::Constant*> functions;
   for (std::size_t s = 0; s < tape.shapes.size(); ++s)
-    if (wanted[s]) functions.push_back(&emit(*module, tape, tape.shapes[s]));
+    if (wanted[s]) functions.push_back(&emit(*module, tape.shapes[s]));
   auto* const type = llvm::ArrayType::get(llvm::PointerType::getUnqual(*context), functions.size());
-  const std::string symbol = std::string(name) + "_table";
   new llvm::GlobalVariable(*module, type, true, llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantArray::get(type, functions), symbol);
+                           llvm::ConstantArray::get(type, functions), table_of(name));
+  return {std::move(module), std::move(context)};
+}
 
-  llvm::cantFail(jit.addIRModule({std::move(module), std::move(context)}));
-  const Code* next = llvm::cantFail(jit.lookup(symbol)).toPtr<const Code*>();
+// The addresses of the code, by shape.
+std::vector<Code> code_of(llvm::orc::LLJIT& jit, const Tape& tape, const char* name, const std::vector<bool>& wanted,
+                          Emit emit) {
+  std::vector<Code> code(tape.shapes.size(), nullptr);
+  if (!any(wanted)) return code;
+  llvm::cantFail(jit.addIRModule(module_of(tape, name, wanted, emit, jit.getDataLayout(), jit.getTargetTriple())));
+  const Code* next = llvm::cantFail(jit.lookup(table_of(name))).toPtr<const Code*>();
   for (std::size_t s = 0; s < tape.shapes.size(); ++s)
     if (wanted[s]) code[s] = *next++;
   return code;
@@ -148,15 +175,32 @@ std::vector<Code> code_of(llvm::orc::LLJIT& jit, const Tape& tape, const char* n
 
 }  // namespace
 
-std::vector<std::unique_ptr<Kernel>> generate_code(const std::shared_ptr<const Tape>& tape) {
-  std::vector<bool> needs_single(tape->shapes.size(), false), needs_loop(tape->shapes.size(), false);
-  for (const Program& program : tape->programs)
-    for (const Group& group : program.groups) (group.count >= lanes ? needs_loop : needs_single)[group.shape] = true;
+std::vector<std::string> object_code(const Tape& tape) {
+  // As LLJIT sets up its own: code that may lie anywhere, with far addresses in a table beside it.
+  llvm::orc::JITTargetMachineBuilder machine = this_machine();
+  machine.setRelocationModel(llvm::Reloc::PIC_).setCodeModel(llvm::CodeModel::Small);
+  const llvm::DataLayout layout = llvm::cantFail(machine.getDefaultDataLayoutForTarget());
+  const llvm::Triple triple = machine.getTargetTriple();
+  CompilerByModule compiler(std::move(machine));
+  const Needs needs(tape);
+  std::vector<std::string> objects;
+  const auto add = [&](const char* name, const std::vector<bool>& wanted, Emit emit) {
+    if (!any(wanted)) return;
+    llvm::orc::ThreadSafeModule module = module_of(tape, name, wanted, emit, layout, triple);
+    objects.push_back(
+        module.withModuleDo([&](llvm::Module& m) { return llvm::cantFail(compiler(m))->getBuffer().str(); }));
+  };
+  add(straight, needs.single, emit_single);
+  add(loops, needs.loop, emit_loop);
+  return objects;
+}
 
+std::vector<std::unique_ptr<Kernel>> generate_code(const std::shared_ptr<const Tape>& tape) {
+  const Needs needs(*tape);
   const auto library = std::make_shared<Library>();
-  library->jit = make_jit();
-  library->single = code_of(*library->jit, *tape, straight, needs_single, emit_single);
-  library->loop = code_of(*library->jit, *tape, loops, needs_loop, emit_loop);
+  library->jit = make_jit(*tape);
+  library->single = code_of(*library->jit, *tape, straight, needs.single, emit_single);
+  library->loop = code_of(*library->jit, *tape, loops, needs.loop, emit_loop);
 
   std::vector<std::unique_ptr<Kernel>> kernels;
   for (std::size_t k = 0; k < tape->programs.size(); ++k)

@@ -1,0 +1,16 @@
+// Machine code as relocatable objects, before it is loaded: bytes that hold no address of this process. They depend on
+// the tape and the processor alone, so they may be kept, or loaded elsewhere. What they call and read from outside has
+// a name: the elementary functions, `driftless.call`, and `driftless.tape` with the functions of the model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/compile/tape.hpp"
+
+namespace driftless {
+
+// One object for straight code and one for loops, if there is any; none where LLVM was not there at build time.
+std::vector<std::string> object_code(const Tape& tape);
+
+}  // namespace driftless
