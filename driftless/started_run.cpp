@@ -8,6 +8,7 @@
 
 #include "driftless/automatic.hpp"
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/compile/machine_code_use.hpp"
 #include "driftless/integrate/run/changed_point.hpp"
 #include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/solve/guarded_guess.hpp"
@@ -211,7 +212,14 @@ void StartedRun::begin(State start) {
 }
 
 void StartedRun::go_to(double t) {
-  if (run_) run_->go_to(t);
+  if (!run_) return;
+  machine_code_was_called = false;
+  run_->go_to(t);
+  Evaluation& evaluation = solution_->statistics.evaluation;
+  if (machine_code_was_called)
+    evaluation = Evaluation::Compiled;
+  else if (evaluation == Evaluation::Unknown)
+    evaluation = Evaluation::Interpreted;
 }
 
 // The shortest time is told: what else runs on the machine makes a run longer, never shorter.

@@ -27,6 +27,7 @@ inline Solution sample_solution() {
   s.statistics.factorizations = 53;
   s.statistics.pivots = 4;
   s.statistics.mean_order = 4.6;
+  s.statistics.evaluation = Evaluation::Compiled;
   s.statistics.seconds = {0.001, 0.0004, 0.012, 0.0003, 0.007};
   s.certificate = {{"line 7", 7, 0, "x^2 + y^2 = L^2", 1.25e-13, 3.41, 6e-14},
                    {"line 7", 7, 1, "x^2 + y^2 = L^2", 4.2e-12, 8.021, 2e-12},

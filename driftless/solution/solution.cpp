@@ -26,6 +26,14 @@ const char* to_string(Outcome outcome) {
   return "unknown";
 }
 
+const char* to_string(Evaluation evaluation) {
+  switch (evaluation) {
+    case Evaluation::Interpreted: return "interpreted";
+    case Evaluation::Compiled: return "compiled";
+    default: return "unknown";
+  }
+}
+
 const char* to_code(Outcome outcome) {
   switch (outcome) {
     case Outcome::Success: return "success";
@@ -122,6 +130,7 @@ void Statistics::add(const Statistics& other) {
   pivots += other.pivots;
   projections += other.projections;
   operations += other.operations;
+  if (other.evaluation == Evaluation::Compiled) evaluation = other.evaluation;
   if (other.largest_condition.matrix > largest_condition.matrix) largest_condition = other.largest_condition;
   seconds.parse += other.seconds.parse;
   seconds.analyze += other.seconds.analyze;
@@ -143,7 +152,7 @@ void Segment::archive(Archive& archive) { archive(begin, end, order, coefficient
 void Statistics::archive(Archive& archive) {
   archive(steps, rejected_steps, convergence_failures, residual_evaluations, newton_iterations, jacobian_evaluations,
           factorizations, pivots, projections, operations, smallest_step, largest_step, mean_order,
-          largest_condition.matrix, largest_condition.scaled);
+          largest_condition.matrix, largest_condition.scaled, evaluation);
   archive(seconds.parse, seconds.analyze, seconds.compile, seconds.initialize, seconds.integrate);
 }
 

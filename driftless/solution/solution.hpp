@@ -68,6 +68,10 @@ struct ConditionNumbers {
   double scaled = 0.0;  // as it is solved
 };
 
+// How the equations were evaluated during the integration: by machine code if any was called.
+enum class Evaluation { Unknown, Interpreted, Compiled };
+const char* to_string(Evaluation evaluation);  // "unknown", "interpreted", "compiled"
+
 struct Statistics {
   long steps = 0;
   long rejected_steps = 0;  // error test failures
@@ -81,6 +85,7 @@ struct Statistics {
   double operations = 0.0;  // counted work (integrate/work.hpp), where it was asked for
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
+  Evaluation evaluation = Evaluation::Unknown;
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
   } seconds;

@@ -198,9 +198,11 @@ void show_run(Page& page, const Solution& solution) {
     page.list(std::move(how));
   }
 
+  const std::string evaluation =
+      s.evaluation == Evaluation::Unknown ? "" : fmt::format(" ({})", to_string(s.evaluation));
   page.label("CPU time", Paint::Faint);
   page.list({"parse " + duration(t.parse), "analyze " + duration(t.analyze), "compile " + duration(t.compile),
-             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
+             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate) + evaluation});
 }
 
 // The entry with the largest residual of each level, NaN counting as largest; levels ascending.

@@ -30,7 +30,7 @@ TEST(Summary, ShowsStructureCostAndDrift) {
 run        0 … 10 in 21 ms of CPU time, 812 steps (12 rejected), 1830 residuals, 41 Jacobians,
            states changed 4 times
 method     bdf, order 4.6 on average, with hidden constraints (dummy derivatives), tolerance 1e-06
-CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms
+CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms (compiled)
 drift      constraint                level            largest residual    at t
            line 7  x^2 + y^2 = L^2   as written                1.2e-13    3.41
                                      1st derivative            4.2e-12   8.021
@@ -59,7 +59,7 @@ method     bdf, order 4.6 on average,
            with hidden constraints (dummy derivatives),
            tolerance 1e-06
 CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms,
-           initialize 0.3 ms, integrate 7 ms
+           initialize 0.3 ms, integrate 7 ms (compiled)
 computed   2 output points, the last at t = 5
 note       the start value of y was moved from 0 to -1
 )");

@@ -77,6 +77,7 @@ Json statistics_of(const Statistics& statistics, Numbers& number) {
       {"jacobian_evaluations", statistics.jacobian_evaluations},
       {"factorizations", statistics.factorizations},
       {"pivots", statistics.pivots},
+      {"evaluation", to_string(statistics.evaluation)},
       {"condition", statistics.largest_condition.matrix > 0.0 ? number(statistics.largest_condition.matrix, "condition")
                                                               : Json(nullptr)},
       {"seconds", Json{{"parse", number(seconds.parse, "seconds")},

@@ -24,7 +24,7 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
             R"("differentiations":{"line 5":0,"line 6":0,"line 7":2}},)"
             R"("formulation":"dummy","method":"bdf","projection":"","tolerance":1e-06,"step":null,)"
             R"("statistics":{"steps":812,"rejected_steps":12,"residual_evaluations":1830,)"
-            R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,"condition":null,)"
+            R"("jacobian_evaluations":41,"factorizations":53,"pivots":4,"evaluation":"compiled","condition":null,)"
             R"("seconds":{"parse":0.001,"analyze":0.0004,"compile":0.012,"initialize":0.0003,"integrate":0.007}},)"
             R"("verdict":"kept","bound":1e-06,)"
             R"("certificate":[{"constraint":"line 7","line":7,"level":0,"max_residual":1.25e-13,"max_relative":6e-14,)"

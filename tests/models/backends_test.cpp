@@ -3,6 +3,8 @@
 
 #include "tests/models/measure.hpp"
 
+#include "driftless/compiled.hpp"
+
 namespace driftless {
 namespace {
 
@@ -34,6 +36,8 @@ TEST_P(Backends, GiveTheSameBits) {
   const Solution compiled =
       simulate(analysis, {.tolerance = 1e-6, .method = method::Bdf{}, .backend = Backend::Llvm, .dense = false});
   EXPECT_EQ(interpreted.outcome, Outcome::Success) << interpreted.message;
+  EXPECT_EQ(interpreted.statistics.evaluation, Evaluation::Interpreted);
+  EXPECT_EQ(compiled.statistics.evaluation, Evaluation::Compiled);
   expect_identical(interpreted, compiled);
 }
 
@@ -43,6 +47,17 @@ TEST_P(Backends, RepeatThemselves) {
   const Solution second =
       simulate(read_shipped(GetParam()), {.tolerance = 1e-6, .method = method::Bdf{}, .dense = false});
   expect_identical(first, second);
+}
+
+// By default a run is interpreted until machine code pays: a short one ends before, a long one does not. The second run
+// of a compiled model finds the machine code of the first.
+TEST(AdaptiveRuns, SayHowTheyWereEvaluated) {
+  if (!backend_available(Backend::Adaptive)) GTEST_SKIP() << "built without LLVM";
+  const SimulateOptions options{.tolerance = 1e-8, .method = method::Bdf{}, .dense = false};
+  const Compiled pendulum = compile(read_shipped("pendulum"), options);
+  EXPECT_EQ(simulate(pendulum, {.stop = 0.01, .intervals = 1}).statistics.evaluation, Evaluation::Interpreted);
+  EXPECT_EQ(simulate(pendulum, {.stop = 100.0, .intervals = 1}).statistics.evaluation, Evaluation::Compiled);
+  EXPECT_EQ(simulate(pendulum, {.stop = 0.01, .intervals = 1}).statistics.evaluation, Evaluation::Compiled);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Backends, ::testing::ValuesIn(shipped_models()),

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "driftless/compile/llvm/emit.hpp"
+#include "driftless/compile/machine_code_use.hpp"
 #include "driftless/compile/object_code.hpp"
 
 namespace driftless {
@@ -49,6 +50,7 @@ class CompiledKernel final : public Kernel {
   }
 
   void operator()(const double* inputs, double* outputs, double* work) const override {
+    machine_code_was_called = true;
     for (const Step& step : steps_)
       for (std::int32_t first = 0; first < step.runs; ++first)
         step.code(inputs, work, outputs, step.indices, step.constants, step.count, first);
