@@ -1,14 +1,18 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
-.PHONY: demo test tidy build bench sanitize sanitize-threads fuzz clean dependencies
+.PHONY: demo what-demo-does test tidy build bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
-	@echo "build: configuring and compiling into build/ (the first time some 10 minutes on 2 cores, 2 GB of memory)"
+	@echo "build: configuring and compiling into build/ (the first time some 5 minutes on 2 cores, 2.5 GB of memory)"
 	@cmake --preset release -Wno-dev $(CMAKE_FLAGS) > build.log 2>&1 || { cat build.log; exit 1; }; rm -f build.log
 	@cmake --build --preset release --target driftless_cli
 
-demo: build
+demo: what-demo-does build
 	build/driftless run models/pendulum.mo --output pendulum.csv --plot x,y,lambda --plot-file pendulum.svg
+
+what-demo-does:
+	@echo "demo: installs missing packages, compiles the program without its tests, runs models/pendulum.mo and draws it"
+	@echo "demo: the first time some 5 minutes on 2 cores, besides the packages; later some seconds"
 
 test: build
 	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"

@@ -24,13 +24,12 @@ function(driftless_names_of source result)
   set(${result} ${names} PARENT_SCOPE)
 endfunction()
 
-# driftless_unity(target sources...): groups of `most` sources at most. The users of Eigen, whose templates take most time
-# and memory, come first and share theirs. A source with a using directive or an explicit specialization stays alone.
+# driftless_unity(target sources...): groups of 12 sources at most, and of 4 that use Eigen, whose templates take most time
+# and memory. A source with a using directive or an explicit specialization stays alone.
 function(driftless_unity target)
   if(NOT DRIFTLESS_UNITY)
     return()
   endif()
-  set(most 12)
   set(with_eigen)
   set(others)
   foreach(source ${ARGN})
@@ -47,10 +46,17 @@ function(driftless_unity target)
     endif()
   endforeach()
 
+  set(first 0)  # group of the present kind of sources
   set(groups 0)
-  foreach(source ${with_eigen} ${others})
+  set(most 4)
+  foreach(source ${with_eigen} next_kind ${others})
+    if(source STREQUAL next_kind)
+      set(first ${groups})
+      set(most 12)
+      continue()
+    endif()
     driftless_names_of(${source} names)
-    set(group 0)
+    set(group ${first})
     while(group LESS groups)
       list(LENGTH members_${group} size)
       set(shared ${names} ${names_${group}})

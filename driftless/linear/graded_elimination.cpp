@@ -26,10 +26,10 @@ constexpr std::size_t long_row = 100;
 // Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of
 // higher grades are not carried along: only for a row of which nothing is left in this grade the same steps are
 // repeated on them.
-class EliminationByGrades {
+class GradedSearch {
  public:
-  EliminationByGrades(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
-                      std::span<const double> scale)
+  GradedSearch(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
+               std::span<const double> scale)
       : grade_(grade), scale_(scale), rows_(rows.size()), rest_(rows.size()), steps_(rows.size()) {
     users_.resize(grade.size());
     count_.assign(grade.size(), 0);
@@ -249,7 +249,7 @@ class EliminationByGrades {
 
 GradedElimination eliminate_by_grade(const std::vector<std::vector<std::pair<int, double>>>& rows,
                                      std::span<const int> grade, std::span<const double> scale) {
-  return EliminationByGrades(rows, grade, scale).run();
+  return GradedSearch(rows, grade, scale).run();
 }
 
 }  // namespace driftless::linear

@@ -68,8 +68,8 @@ std::string room(std::string text) { return text.ends_with("✓") || text.ends_w
 // Three lines for every row: printed, recomputed, ours; without those that no row has.
 std::string table_text(const Table& table) {
   const std::size_t labels = table.label_heads.size();
-  std::vector<Line> lines;
-  Line head = table.label_heads, rules(labels);
+  std::vector<driftless::Line> lines;
+  driftless::Line head = table.label_heads, rules(labels);
   head.emplace_back();
   rules.emplace_back("agrees if");
   for (std::size_t k = 0; k < table.heads.size(); ++k) {
@@ -79,7 +79,7 @@ std::string table_text(const Table& table) {
   lines.push_back(head);
   lines.push_back(rules);
   for (const Row& row : table.rows) {
-    Line printed(labels), recomputed(labels), ours(labels), rule(labels);
+    driftless::Line printed(labels), recomputed(labels), ours(labels), rule(labels);
     printed.emplace_back("printed");
     recomputed.emplace_back("recomputed");
     ours.emplace_back("ours");
@@ -90,7 +90,7 @@ std::string table_text(const Table& table) {
       ours.push_back(room(ours_text(row.cells[k])));
       rule.push_back(room(rule_text(table, k, row.cells[k])));
     }
-    std::vector<Line> shown;
+    std::vector<driftless::Line> shown;
     if (any_printed(table)) shown.push_back(printed);
     if (any_recomputed(table)) shown.push_back(recomputed);
     shown.push_back(ours);
@@ -158,7 +158,7 @@ std::string text_of(const Finished& finished) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-  std::vector<Line> lines;
+  std::vector<driftless::Line> lines;
   Score sum;
   double seconds = 0.0;
   for (const Finished& one : all) {
