@@ -12,6 +12,7 @@
 #include "driftless/diagnostics/refusal.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/states/selection.hpp"
 #include "driftless/reduce/signature.hpp"
