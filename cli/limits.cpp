@@ -74,13 +74,15 @@ void raise_stack_limit() {
 
 void explain_terminations() {
   std::set_terminate([] {
+    constexpr const char* message = "an internal error: please report it with the model";
     if (const std::exception_ptr current = std::current_exception()) try {
         std::rethrow_exception(current);
       } catch (const std::bad_alloc&) {
         end_at_once("out_of_memory", "out of memory");
       } catch (...) {
+        end_at_once("internal_error", message);
       }
-    end_at_once("internal_error", "an internal error: please report it with the model");
+    end_at_once("internal_error", message);
   });
 }
 

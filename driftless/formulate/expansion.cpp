@@ -4,7 +4,7 @@
 
 namespace driftless {
 
-Expansion::Expansion(const Reduced& reduced, std::set<NodeId> symbols)
+Expansion::Expansion(const Reduced& reduced, const std::set<NodeId>& symbols)
     : reduced_(reduced),
       pool_(*reduced.model->pool),
       derivative_(pool_),

@@ -13,7 +13,7 @@ namespace driftless {
 
 class Expansion {
  public:
-  Expansion(const Reduced& reduced, std::set<NodeId> symbols);
+  Expansion(const Reduced& reduced, const std::set<NodeId>& symbols);
 
   NodeId operator()(EqnId equation, int level);  // the residual, differentiated `level` times
 

@@ -184,8 +184,8 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
         all.error(value.range, fmt::format("Tolerance must be at most 0.1, but is {}", *number));
       if (name == "StartTime") experiment.start = *number;
       if (name == "StopTime") experiment.stop = *number;
-      if (name == "Tolerance") experiment.tolerance = *number;
-      if (name == "Interval") experiment.interval = *number;
+      if (name == "Tolerance") experiment.tolerance = number;
+      if (name == "Interval") experiment.interval = number;
     }
     if (experiment.stop < experiment.start)
       all.error(entry.range, fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));

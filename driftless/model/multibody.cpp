@@ -22,7 +22,7 @@ Mechanism::Mechanism(std::string name, const MechanismOptions& options)
 }
 
 Expr Mechanism::coordinate(std::string name, Expr inertia, double start, const char* unit) {
-  coordinates_.push_back({.name = name, .start = start, .unit = unit});
+  coordinates_.push_back({.name = std::move(name), .start = start, .unit = unit});
   p_.push_back(add_coordinates(builder_, {coordinates_.back()}).front());
   inertia_.push_back(inertia);
   applied_.emplace_back(0.0);

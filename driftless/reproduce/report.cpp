@@ -63,7 +63,7 @@ bool any_recomputed(const Table& table) {
 constexpr Gaps gaps{.before = "  ", .between = "   "};
 
 // Marks end with a blank or a sign, so that the digits stand below each other.
-std::string room(std::string text) { return text.ends_with("✓") || text.ends_with("✗") ? text : text + "  "; }
+std::string room(const std::string& text) { return text.ends_with("✓") || text.ends_with("✗") ? text : text + "  "; }
 
 // Three lines for every row: printed, recomputed, ours; without those that no row has.
 std::string table_text(const Table& table) {

@@ -37,9 +37,10 @@ std::optional<Solution> run_sharply(const Model& model, double stop, const Metho
   try {
     Solution solution = simulate(model, options);
     if (solution.outcome == Outcome::Success) return solution;
+    return {};
   } catch (const ModelError&) {
+    return {};
   }
-  return {};
 }
 
 double distance(const Model& model, const Solution& one, const Solution& other, const ReferenceEnd& end) {

@@ -193,16 +193,15 @@ void show_run(Page& page, const Solution& solution) {
     how.push_back(fmt::format("step size {:g}", *solution.step));
   else if (solution.tolerance > 0.0)
     how.push_back(fmt::format("tolerance {:g}", solution.tolerance));
+  if (s.evaluation != Evaluation::Unknown) how.emplace_back(to_string(s.evaluation));
   if (!how.empty()) {
     page.label("method", Paint::Faint);
     page.list(std::move(how));
   }
 
-  const std::string evaluation =
-      s.evaluation == Evaluation::Unknown ? "" : fmt::format(" ({})", to_string(s.evaluation));
   page.label("CPU time", Paint::Faint);
   page.list({"parse " + duration(t.parse), "analyze " + duration(t.analyze), "compile " + duration(t.compile),
-             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate) + evaluation});
+             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
 }
 
 // The entry with the largest residual of each level, NaN counting as largest; levels ascending.

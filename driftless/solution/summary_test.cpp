@@ -29,8 +29,9 @@ TEST(Summary, ShowsStructureCostAndDrift) {
   EXPECT_EQ(summary(sample_solution()), R"(Pendulum   index 3, 2 degrees of freedom, 3 equations
 run        0 … 10 in 21 ms of CPU time, 812 steps (12 rejected), 1830 residuals, 41 Jacobians,
            states changed 4 times
-method     bdf, order 4.6 on average, with hidden constraints (dummy derivatives), tolerance 1e-06
-CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms (compiled)
+method     bdf, order 4.6 on average, with hidden constraints (dummy derivatives), tolerance 1e-06,
+           compiled
+CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms, initialize 0.3 ms, integrate 7 ms
 drift      constraint                level            largest residual    at t
            line 7  x^2 + y^2 = L^2   as written                1.2e-13    3.41
                                      1st derivative            4.2e-12   8.021
@@ -57,9 +58,9 @@ run        0 … 5 (of 10) in 21 ms of CPU time,
            41 Jacobians, states changed 4 times
 method     bdf, order 4.6 on average,
            with hidden constraints (dummy derivatives),
-           tolerance 1e-06
+           tolerance 1e-06, compiled
 CPU time   parse 1 ms, analyze 0.4 ms, compile 12 ms,
-           initialize 0.3 ms, integrate 7 ms (compiled)
+           initialize 0.3 ms, integrate 7 ms
 computed   2 output points, the last at t = 5
 note       the start value of y was moved from 0 to -1
 )");
@@ -156,7 +157,7 @@ TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
   Solution s = sample_solution();
   s.step = 0.01;
   s.projection = "velocity";
-  EXPECT_THAT(summary(s), HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01\n"));
+  EXPECT_THAT(summary(s), HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01, compiled\n"));
   EXPECT_THAT(summary(s), Not(HasSubstr("tolerance")));
 }
 

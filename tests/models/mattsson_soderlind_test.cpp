@@ -13,6 +13,7 @@
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/states/selection.hpp"
+#include "driftless/integrate/system/system.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "tests/models/measure.hpp"
 
