@@ -30,7 +30,8 @@ int main() {
     const std::vector<std::byte> saved = run.save();
     const double one = run.finish().final("x");
     const double other = driftless::Simulation::restore(compiled, saved).finish().final("x");
-    std::printf("at the end   t = 2.00   x = %9.6f   restored: %s\n", one, one == other ? "the same bits" : "other bits");
+    std::printf("at the end   t = 2.00   x = %9.6f   restored: %s\n", one,
+                one == other ? "the same bits" : "other bits");
     return one == other ? 0 : 1;
   } catch (const driftless::ModelError& error) {
     std::fputs(error.what(), stderr);
