@@ -157,7 +157,8 @@ TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
   Solution s = sample_solution();
   s.step = 0.01;
   s.projection = "velocity";
-  EXPECT_THAT(summary(s), HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01, compiled\n"));
+  EXPECT_THAT(summary(s),
+              HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01, compiled\n"));
   EXPECT_THAT(summary(s), Not(HasSubstr("tolerance")));
 }
 
