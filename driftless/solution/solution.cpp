@@ -84,15 +84,10 @@ double Solution::final(std::string_view name) const {
   return k ? value(times.size() - 1, *k) : times.back();
 }
 
-std::vector<double> Solution::at(double time) const {
-  if (segments.empty() || !observer) throw std::out_of_range("the run kept no dense output");
-  if (!(time >= start && time <= reached)) throw std::out_of_range("time is outside the run");
-  const auto found = std::lower_bound(segments.begin(), segments.end(), time,
-                                      [](const Segment& segment, double t) { return segment.end < t; });
-  const Segment& segment = found == segments.end() ? segments.back() : *found;
+void evaluate(const Segment& segment, double time, std::vector<double>& y, std::vector<double>& yp) {
   const double h = segment.end - segment.begin, theta = (time - segment.end) / h;
   const std::size_t n = segment.coefficients.size() / (segment.order + 1);
-  std::vector<double> y(n), yp(n), result(series());
+  y.resize(n), yp.resize(n);
   for (std::size_t i = 0; i < n; ++i) {  // Horner's scheme for the polynomial and its derivative
     double p = 0.0, dp = 0.0;
     for (int k = segment.order; k >= 0; --k) {
@@ -102,6 +97,16 @@ std::vector<double> Solution::at(double time) const {
     y[i] = p;
     yp[i] = dp / h;
   }
+}
+
+std::vector<double> Solution::at(double time) const {
+  if (segments.empty() || !observer) throw std::out_of_range("the run kept no dense output");
+  if (!(time >= start && time <= reached)) throw std::out_of_range("time is outside the run");
+  const auto found = std::lower_bound(segments.begin(), segments.end(), time,
+                                      [](const Segment& segment, double t) { return segment.end < t; });
+  const Segment& segment = found == segments.end() ? segments.back() : *found;
+  std::vector<double> y, yp, result(series());
+  evaluate(segment, time, y, yp);
   observer(time, y, yp, result);
   return result;
 }

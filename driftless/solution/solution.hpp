@@ -109,6 +109,9 @@ struct Segment {
   void archive(Archive& archive);
 };
 
+// The polynomial and its derivative at a time.
+void evaluate(const Segment& segment, double time, std::vector<double>& y, std::vector<double>& yp);
+
 // Dense output does not deliver a point that does not satisfy the equations; says which, and by how much.
 struct PointNotSatisfied : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -48,6 +48,7 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
 
 void Run::go_to(double t) {
   if (ended_) return;
+  target_ = t;
   const double begin = processor_seconds(), compilation = seconds_of_compilation() + context_.preparation;
   try {
     const auto is_on_the_way = [&] { return reached() < t || reached() >= context_.options.stop; };
@@ -161,6 +162,7 @@ Run::Taken Run::deliver(StepReport& report) {
   const std::size_t details = solution.details.size();
   StepReport delivered = output_.deliver_step();
   if (!failed(delivered)) {
+    if (context_.stepper->time() >= target_) keep_last_step();
     solution.reached = context_.stepper->time();
     if (context_.options.dense) context_.stepper->store(solution.segments.emplace_back());
     return Taken::Delivered;
@@ -172,6 +174,16 @@ Run::Taken Run::deliver(StepReport& report) {
   }
   end_within_step();
   return Taken::Ends;
+}
+
+// The stepper may start anew behind the step, and then has no polynomial of it any more. A step without a polynomial is
+// replaced by its chord: the equations are solved from there.
+void Run::keep_last_step() {
+  last_step_ = {};
+  if (context_.stepper->has_polynomial())
+    context_.stepper->store(last_step_);
+  else
+    last_step_ = chord(context_.solution.reached, context_.from_y, context_.stepper->time(), context_.end_y);
 }
 
 // Dense output needs what was right of the step.
@@ -327,7 +339,7 @@ void Run::archive(Archive& archive) {
     methods_.archive(archive);
   archive(projection_, jumps_, singular_, output_, checks_, gate_, stiff_crawl_);
   archive(stepped_to_, taken_again_from_, steps_, milestone_.steps, milestone_.t, report_.outcome, report_.reason,
-          report_.advice, ended_, finished_);
+          report_.advice, ended_, finished_, last_step_);
 }
 
 // A run without states has no polynomial: the equations are solved at t, from the line between the last two points.
@@ -335,17 +347,18 @@ void Run::values_at(double t, std::vector<double>& series) {
   if (!observer_) observer_ = make_dense_output();
   observer_->use(pivoting_.epochs());
   std::vector<double> y = context_.start.y, yp = context_.start.yp;
-  if (path_) {
-    const double a = path_->time_before(), b = path_->time(), part = b > a ? (t - a) / (b - a) : 1.0;
+  if (path_ && t > context_.start.t) {
+    const double a = path_->time_before(), b = path_->time();
     yp = path_->yp();
-    for (std::size_t i = 0; i < y.size() && t > context_.start.t; ++i)
-      y[i] = std::lerp(path_->y_before()[i], path_->y()[i], part);
-  } else if (context_.stepper && t > context_.start.t) {
-    const bool at_end = t >= context_.stepper->time();
-    if (at_end)
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] = std::lerp(path_->y_before()[i], path_->y()[i], b > a ? (t - a) / (b - a) : 1.0);
+  } else if (t > context_.start.t) {
+    if (t == last_step_.end)
       y = context_.end_y, yp = context_.end_yp;
-    else
-      context_.stepper->interpolate(t, y, yp);
+    else if (t > last_step_.begin && t < last_step_.end)
+      evaluate(last_step_, t, y, yp);
+    else  // between a step that ends before a jump and the new start behind it
+      y = context_.from_y, yp = context_.from_yp;
   }
   series.resize(context_.solution.series());
   (*observer_)(t, y, yp, series);

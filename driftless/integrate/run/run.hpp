@@ -68,6 +68,7 @@ class Run {
   enum class Taken { Delivered, StepAgain, Ends };
   Taken deliver(StepReport& report);
   void end_within_step();
+  void keep_last_step();
   StepReport prepare_next_step(Jumps::Jump jump, double from, const std::string& what);
   void count_step();
   bool crawls();  // many steps have advanced by next to nothing of the interval
@@ -104,6 +105,8 @@ class Run {
     double t;
   } milestone_;
   StepReport report_;
+  double target_ = 0.0;  // of the last call of go_to
+  Segment last_step_;    // that reached it: the polynomial of values_at
   bool started_ = false, ended_ = false, finished_ = false;
 };
 
