@@ -19,7 +19,7 @@ test: build
 	@cmake --build --preset release
 	ctest --preset release
 
-# clang-tidy over all sources; `make test` looks at one group of each library. What has not changed is not looked at again.
+# clang-tidy over all sources. What has not changed is not looked at again.
 tidy: dependencies
 	@cmake --preset release -Wno-dev > /dev/null
 	python3 tests/lint/check_tidy.py build $$(command -v clang-tidy-19) --all
