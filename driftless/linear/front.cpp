@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "driftless/linear/full_columns.hpp"
+#include "driftless/linear/panel.hpp"
 
 namespace driftless::linear {
 namespace {
@@ -29,10 +30,38 @@ DRIFTLESS_IN_CLONES void swap_columns(const Columns<Planes>& a, int j, int k) {
   for (int p = 0; p < Planes; ++p) std::swap_ranges(a.column(p, j), a.column(p, j) + a.n, a.column(p, k));
 }
 
+// Columns first, ..., end - 1 of L from the columns `begin` and those behind it.
+DRIFTLESS_IN_CLONES void subtract_from_rest(const Columns<1>& a, int first, int end, int begin) {
+  if (first < end) subtract_panel(a, first, end, begin);
+}
+DRIFTLESS_IN_CLONES void subtract_from_rest(const Columns<2>& a, int first, int end, int begin) {
+  for (; first < end; first += together)
+    for (int j = begin; j < a.n; ++j) subtract_range(a, first, std::min(first + together, end), j);
+}
+
 struct Lines {
   int *rows, *columns;
   const double* column_size;
 };
+
+// Brings the pivot of column k to its place; false if the column has none, and has to wait.
+template <int Planes, class Pivots>
+DRIFTLESS_IN_CLONES bool find_pivot(const Columns<Planes>& a, int k, int eligible, double threshold, Lines lines,
+                                    Pivots& result) {
+  int pivot = k;
+  double size = size_in(a, k, k), largest = 0.0;
+  for (int i = k + 1; i < eligible; ++i)
+    if (const double entry = size_in(a, i, k); entry > size) size = entry, pivot = i;
+  for (int i = eligible; i < a.n; ++i) largest = std::max(largest, size_in(a, i, k));
+  if (!(size > 0.0 && size >= threshold * largest && is_finite(size) && is_finite(largest))) return false;
+  result.ratio = std::min(result.ratio, size / lines.column_size[lines.columns[k]]);
+  result.multiplier = std::max(result.multiplier, largest / size);
+  if (pivot != k) {
+    swap_rows(a, k, pivot);
+    std::swap(lines.rows[k], lines.rows[pivot]);
+  }
+  return true;
+}
 
 // Columns [k, untried) have not been tried since a pivot was found, [untried, eligible) have.
 template <int Planes, class Pivots>
@@ -42,27 +71,20 @@ DRIFTLESS_IN_CLONES Pivots eliminate_eligible(const Columns<Planes>& a, int elig
   bool found = false;  // a pivot, since all columns were tried
   while (k < untried || (found && k < eligible)) {
     if (k == untried) untried = eligible, found = false;
-    const int first = k, end = std::min(first + together, untried);
+    const int panel = k, end_of_panel = std::min(panel + widest_panel, untried);
     bool waits = false;
-    for (; k < end; ++k) {
-      int pivot = k;
-      double size = size_in(a, k, k), largest = 0.0;
-      for (int i = k + 1; i < eligible; ++i)
-        if (const double entry = size_in(a, i, k); entry > size) size = entry, pivot = i;
-      for (int i = eligible; i < a.n; ++i) largest = std::max(largest, size_in(a, i, k));
-      waits = !(size > 0.0 && size >= threshold * largest && is_finite(size) && is_finite(largest));
-      if (waits) break;
-      result.ratio = std::min(result.ratio, size / lines.column_size[lines.columns[k]]);
-      result.multiplier = std::max(result.multiplier, largest / size);
-      if (pivot != k) {
-        swap_rows(a, k, pivot);
-        std::swap(lines.rows[k], lines.rows[pivot]);
+    while (k < end_of_panel && !waits) {
+      const int first = k, end = std::min(first + together, end_of_panel);
+      for (; k < end; ++k) {
+        waits = !find_pivot(a, k, eligible, threshold, lines, result);
+        if (waits) break;
+        divide(a, k);
+        for (int j = k + 1; j < end; ++j) subtract<1>(a, k, j);
+        found = true;
       }
-      divide(a, k);
-      for (int j = k + 1; j < end; ++j) subtract<1>(a, k, j);
-      found = true;
+      for (int j = end; j < end_of_panel; ++j) subtract_range(a, first, k, j);
     }
-    for (int j = end; j < a.n; ++j) subtract_range(a, first, k, j);
+    subtract_from_rest(a, panel, k, end_of_panel);
     if (waits && k < --untried) {
       swap_columns(a, k, untried);
       std::swap(lines.columns[k], lines.columns[untried]);

@@ -1,7 +1,8 @@
 // The order in which the unknowns of a large sparse matrix are eliminated in groups, the fronts of the multifrontal
 // method (Duff, Reid 1983), by the pattern of A + A^T.
 //
-// An order with little fill comes from AMD (Amestoy, Davis, Duff 1996). The elimination tree of that order says who
+// An order with little fill comes from AMD (Amestoy, Davis, Duff 1996), or from nested dissection by METIS (Karypis,
+// Kumar 1998) where that saves more operations than it takes to find it. The elimination tree of that order says who
 // waits for whom (Liu 1990); unknowns that follow each other and fill the same places form a front, and a front joins
 // its parent where that adds few zeros (Ashcraft, Grimes 1989).
 #pragma once

@@ -13,6 +13,8 @@ namespace {
 
 // Substituting an expression of L quantities into U equations replaces about L + U matrix entries by L * U.
 constexpr std::size_t most_new_entries = 64;
+// An expression of more quantities, in two equations or more, is never substituted.
+constexpr std::size_t most_quantities = most_new_entries / 2;
 
 VarId variable_of(const Pool& pool, NodeId leaf) { return VarId{static_cast<int>(pool[leaf].a)}; }
 int order_of(const Pool& pool, NodeId leaf) { return static_cast<int>(pool[leaf].b); }
@@ -318,6 +320,7 @@ class Chooser {
         withdraw(k);
         continue;
       }
+      if (variables.size() > most_quantities) variables.resize(most_quantities + 1);  // no more of them are counted
       behind[k] = std::move(variables);
       result.push_back(candidate.definition);
     }
