@@ -105,6 +105,13 @@ class Section {
   std::map<std::string, std::size_t> places_;
 };
 
+void print_repair(const Repair& repair) {
+  fmt::print("  as written, the structure promises index {} and {} of freedom: its system Jacobian is singular\n",
+             repair.shape_as_written.structural_index, counted(repair.shape_as_written.degrees_of_freedom, "degree"));
+  Section section("combined (docs/repair.md)");
+  for (const std::string& step : repair.steps) section.line(step);
+}
+
 void print_differentiations(const Analysis& a) {
   Section section("differentiated");
   std::size_t width = 0;
@@ -221,6 +228,10 @@ std::string to_json(const Analysis& a, bool indicators) {
                  {"hidden_constraints", std::move(hidden)},
                  {"states", {{"always", states.always}, {"choices", std::move(choices)}}},
                  {"blocks", std::move(blocks)}};
+  if (a.repair)
+    object["as_written"] = {{"structural_index", a.repair->shape_as_written.structural_index},
+                            {"degrees_of_freedom", a.repair->shape_as_written.degrees_of_freedom},
+                            {"combined", a.repair->steps}};
   if (indicators) object["indicators"] = indicator_lines(a);
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -245,8 +256,8 @@ StructurePicture picture_of(const Analysis& a) {
 
 void print(const Analysis& a, bool indicators) {
   const Reduced& r = *a.reduced;
-  fmt::print("{}   structural index {}, {} of freedom\n", printable(a.model->name), a.shape.structural_index,
-             counted(a.shape.degrees_of_freedom, "degree"));
+  fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name), a.repair ? "true index" : "structural index",
+             a.shape.structural_index, counted(a.shape.degrees_of_freedom, "degree"));
   fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n",
              counted(a.model->equations.size(), "equation"), counted(a.model->variables.size(), "unknown"),
              counted(r.rows.size(), "equation"), counted(r.slots.size(), "component"), r.definitions.size());
@@ -254,6 +265,7 @@ void print(const Analysis& a, bool indicators) {
     fmt::print(
         "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
         a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
+  if (a.repair) print_repair(*a.repair);
   print_differentiations(a);
   print_hidden_constraints(a);
   print_states(a);

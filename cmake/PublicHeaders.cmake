@@ -25,6 +25,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/model/model.hpp
   driftless/model/multibody.hpp
   driftless/reduce/reduced.hpp
+  driftless/reduce/repair.hpp
   driftless/simulate.hpp
   driftless/simulation.hpp
   driftless/solution/certificate.hpp

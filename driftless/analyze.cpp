@@ -80,6 +80,20 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
   }
 }
 
+// Where it succeeds, the analysis goes on with the repaired model.
+void take_repair(Analysis& analysis) {
+  auto found = repair(analysis.model, analysis.shape, *analysis.hidden);
+  if (!found) return;
+  Diagnostics diagnostics;
+  explain_undifferentiable(*found->model, found->shape.offsets, diagnostics);
+  if (diagnostics.has_errors()) return;
+  analysis.hidden.reset();
+  analysis.model = found->model;
+  analysis.shape = found->shape;
+  analysis.shape.structural_index = found->index;
+  analysis.repair = std::make_shared<const Repair>(std::move(*found));
+}
+
 }  // namespace
 
 Analysis growable(const Analysis& known) {
@@ -120,6 +134,7 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   if (diagnostics.has_errors()) refuse(diagnostics, *model);
 
   analysis.hidden = find_hidden_singularity(*model, analysis.shape);
+  if (analysis.hidden && !is_original(formulation)) take_repair(analysis);
   reduce_to(analysis, formulation);
   analysis.seconds = watch.seconds();
   return analysis;
@@ -130,6 +145,7 @@ Analysis analyze(Model model, const Formulation& formulation) {
 }
 
 Analysis analyze(const Analysis& known, const Formulation& formulation) {
+  if (known.repair && is_original(formulation)) return analyze(known.repair->as_written, formulation);
   const Stopwatch watch;
   Analysis analysis = growable(known);
   const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&

@@ -16,6 +16,7 @@
 #include "driftless/integrate/steppers/tolerances.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/reduce/reduced.hpp"
+#include "driftless/reduce/repair.hpp"
 #include "driftless/solution/row_sink.hpp"
 #include "driftless/solution/solution.hpp"
 
@@ -26,6 +27,7 @@ struct Analysis {
   std::shared_ptr<const Model> model;
   structure::Structure shape;
   std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
+  std::shared_ptr<const Repair> repair;     // of such a structure, if `model` is the result of one
   Formulation formulation;
   std::shared_ptr<const Reduced> base;     // with every level of every equation: initial values come from here
   std::shared_ptr<const Reduced> reduced;  // what is integrated

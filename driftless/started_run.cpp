@@ -188,6 +188,8 @@ void StartedRun::begin(State start) {
     for (const Parameter& parameter : numbers_->parameters) start.parameters.push_back(parameter.value);
   start_ = extended(std::move(start), *analysis.reduced);
   solution.remarks = start_.remarks;
+  if (analysis.repair)
+    for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
   if (options_.step)
     if (const Grid grid(solution.start, solution.stop, *options_.step); !grid.divides())
       solution.remarks.push_back(

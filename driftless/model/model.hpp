@@ -31,6 +31,7 @@ struct Variable {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   StateSelect state_select = StateSelect::Default;
+  bool auxiliary = false;  // not the user's: a repair of the structure added it (reduce/repair.hpp)
 };
 
 struct Parameter {
@@ -103,6 +104,7 @@ struct Model {
   std::vector<Variable> variables;    // indexed by VarId
   std::vector<Parameter> parameters;  // indexed by ParamId
   std::vector<Equation> equations;    // indexed by EqnId
+  std::vector<Equation> replaced;     // by a repair of the structure; their EqnIds follow those of `equations`
   std::vector<Equation> initial_equations;
   std::vector<InvariantOfModel> invariants;
   std::vector<Assertion> assertions;
@@ -112,7 +114,10 @@ struct Model {
 
   const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }
   const Parameter& operator[](ParamId id) const { return parameters[static_cast<std::size_t>(index(id))]; }
-  const Equation& operator[](EqnId id) const { return equations[static_cast<std::size_t>(index(id))]; }
+  const Equation& operator[](EqnId id) const {
+    const auto k = static_cast<std::size_t>(index(id));
+    return k < equations.size() ? equations[k] : replaced[k - equations.size()];
+  }
 };
 
 // A model whose pool takes new expressions: itself, or a copy with a pool upon its own if that is frozen. Expressions

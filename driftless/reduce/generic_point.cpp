@@ -4,7 +4,8 @@
 
 namespace driftless {
 
-GenericPoint::GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed) : model_(model) {
+GenericPoint::GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed, bool other_parameters)
+    : model_(model) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> noise(0.3, 1.1);
   time_ = model.experiment.start + noise(random);
@@ -17,7 +18,10 @@ GenericPoint::GenericPoint(const Model& model, const structure::Offsets& offsets
     }
   }
   for (const Parameter& parameter : model.parameters)
-    parameters_.push_back(parameter.value + (parameter.fixed ? 0.0 : 0.1 * parameter.nominal * noise(random)));
+    parameters_.push_back(parameter.value + (!parameter.fixed ? 0.1 * parameter.nominal * noise(random)
+                                             : other_parameters
+                                                 ? 0.1 * (std::abs(parameter.value) + 1e-9) * noise(random)
+                                                 : 0.0));
 }
 
 double GenericPoint::operator()(NodeId leaf) const {

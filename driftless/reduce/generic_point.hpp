@@ -14,7 +14,8 @@ inline double size_of(const Variable& variable) { return variable.nominal + std:
 
 class GenericPoint {
  public:
-  GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed);
+  // With `other_parameters`, these too are moved: what vanishes then does not depend on their values.
+  GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed, bool other_parameters = false);
 
   double operator()(NodeId leaf) const;  // of a variable, a parameter or the time
 

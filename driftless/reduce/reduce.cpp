@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -72,6 +73,7 @@ class Reduction {
     make_kinematics();
     make_choices();
     make_constraints();
+    make_replaced_constraints();
     for (const InvariantOfModel& invariant : reduced_.model->invariants)
       reduced_.invariants.push_back({substitute(invariant.value), invariant.name});
     for (const Quantity q : reduced_.quantities) pool_.variable(q.variable, q.order);  // for value_of
@@ -258,6 +260,24 @@ class Reduction {
         if (level < c()[i] || !is_dropped(i))
           reduced_.constraints.push_back(
               {EqnId{static_cast<int>(i)}, level, derivative_(model.equations[i].residual, level)});
+    }
+  }
+
+  // What the user wrote in the place of equations that a repair has combined follows from all of them: as it stands,
+  // and as often differentiated as there are derivatives.
+  void make_replaced_constraints() {
+    const Model& model = *reduced_.model;
+    for (std::size_t k = 0; k < model.replaced.size(); ++k) {
+      const NodeId residual = model.replaced[k].residual;
+      int most = std::numeric_limits<int>::max();
+      for (const NodeId leaf : variables_of(pool_, residual)) {
+        const Quantity q = quantity_of(pool_, leaf);
+        most = std::min(most, d()[index(q.variable)] - q.order);
+      }
+      if (most == std::numeric_limits<int>::max()) most = 0;
+      for (int level = 0; level <= most; ++level)
+        reduced_.constraints.push_back(
+            {EqnId{static_cast<int>(model.equations.size() + k)}, level, derivative_(residual, level)});
     }
   }
 

@@ -27,11 +27,13 @@ int slack(const Offsets& offsets, Row row, const Entry& entry) {
 // 2 sqrt(n max sigma) raises, each one multi-source Dijkstra.
 class PrimalDual {
  public:
-  explicit PrimalDual(const Signature& signature)
+  PrimalDual(const Signature& signature, std::span<const int> least)
       : signature_(signature),
         matching_(signature.rows(), signature.cols()),
         offsets_{std::vector<int>(signature.rows()), highest_orders(signature)},
-        distance_(signature.cols(), unreached) {}
+        distance_(signature.cols(), unreached) {
+    for (std::size_t j = 0; j < least.size(); ++j) offsets_.d[j] = std::max(offsets_.d[j], least[j]);
+  }
 
   std::pair<Matching, Offsets> solve() {
     HopcroftKarp tight(signature_, matching_,
@@ -121,14 +123,14 @@ Signature system_jacobian_pattern(const Signature& signature, const Offsets& off
   return pattern;
 }
 
-std::variant<Structure, Singular> analyze(const Signature& signature) {
+std::variant<Structure, Singular> analyze(const Signature& signature, std::span<const int> least) {
   Matching matching = maximum_matching(signature);
   if (!matching.is_perfect()) {
     DulmageMendelsohn parts = dulmage_mendelsohn(signature, matching);
     return Singular{std::move(matching), std::move(parts)};
   }
   Structure structure;
-  std::tie(structure.transversal, structure.offsets) = PrimalDual(signature).solve();
+  std::tie(structure.transversal, structure.offsets) = PrimalDual(signature, least).solve();
   structure.blocks =
       block_triangular_form(system_jacobian_pattern(signature, structure.offsets), structure.transversal);
   structure.structural_index = structural_index(structure.offsets);

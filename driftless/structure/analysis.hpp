@@ -2,6 +2,7 @@
 // differentiated, found by the Sigma-method of Pryce (2001) and by the algorithm of Pantelides (1988), which agree.
 #pragma once
 
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct Singular {
 };
 
 // The Sigma-method. The offsets are unique. Rectangular or structurally singular systems give Singular.
-std::variant<Structure, Singular> analyze(const Signature& signature);
+// With `least`, one number per column, those with d_j at least as large as asked for.
+std::variant<Structure, Singular> analyze(const Signature& signature, std::span<const int> least = {});
 
 // The entries with d_j - c_i = sigma_ij: where the system Jacobian d f_i^(c_i) / d x_j^(d_j) may be nonzero.
 Signature system_jacobian_pattern(const Signature& signature, const Offsets& offsets);

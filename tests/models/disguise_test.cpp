@@ -81,7 +81,8 @@ TEST_P(Disguised, IsTheSameModel) {
     const Analysis other = analyze(std::make_shared<const Model>(disguise.model));
     EXPECT_EQ(other.shape.structural_index, analysis.shape.structural_index);
     EXPECT_EQ(other.shape.degrees_of_freedom, analysis.shape.degrees_of_freedom);
-    for (std::size_t i = 0; i < disguise.equation.size(); ++i)
+    // A repair combines equations; which of them it replaces may depend on their order.
+    for (std::size_t i = 0; i < disguise.equation.size() && !analysis.repair; ++i)
       EXPECT_EQ(other.shape.offsets.c[static_cast<std::size_t>(disguise.equation[i])], analysis.shape.offsets.c[i])
           << original.equations[i].label;
     for (std::size_t j = 0; j < disguise.variable.size(); ++j)

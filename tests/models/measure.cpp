@@ -87,6 +87,7 @@ Worst residuals_at_steps(const Analysis& analysis, const Solution& solution) {
   std::vector<double> series(reduced.quantities.size()), yp(n);
   Worst worst;
   for (const Constraint& constraint : reduced.constraints) {
+    if (index(constraint.equation) >= std::ssize(reduced.offsets.c)) continue;  // of an equation that was replaced
     if (constraint.level == reduced.offsets.c[index(constraint.equation)]) continue;
     const Probe probe(*reduced.model, constraint.residual);
     for (std::size_t k = 0; k < solution.segments.size(); k += stride) {

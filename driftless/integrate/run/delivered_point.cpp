@@ -24,6 +24,10 @@ std::vector<bool> imposed_levels(const System& system) {
   std::vector<bool> imposed;
   for (const Constraint& check : system.checks()) {
     const auto is_check = [&](const auto& row) { return row.equation == check.equation && row.level == check.level; };
+    if (r.base && index(check.equation) >= std::ssize(r.model->equations)) {  // it follows from levels that may drift
+      imposed.push_back(false);
+      continue;
+    }
     if (!r.base) {  // only the minimal formulation leaves out differentiations
       imposed.push_back(r.standard || check.level == 0 || std::ranges::any_of(r.rows, is_check));
       continue;

@@ -1,0 +1,39 @@
+// Repairs a model whose structure promises more than its equations hold: the system Jacobian J = ∂f_i^(c_i)/∂x_j^(d_j)
+// is singular at every point although its pattern is not. Two conversions of the literature on the Sigma-method (Tan,
+// Nedialkov, Pryce 2017; the first is what Mattsson and Söderlind 1993 do by hand in their Section 4):
+//
+//   Combined equations. With uᵀ J = 0, the smallest c among the equations with u_i ≠ 0 and an equation l that has it,
+//   f_l is replaced by sum_i u_i f_i^(c_i - c), which holds none of the highest derivatives: a hidden constraint.
+//   It is allowed if u does not depend on these derivatives.
+//
+//   Combined variables. With J v = 0, the largest c among the equations that v touches and a variable l with v_l ≠ 0,
+//   the other variables get names of their own, y_j = x_j^(d_j - c) - (v_j / v_l) x_l^(d_l - c), and x_j is replaced
+//   where it stands with its highest derivative: x_l then falls out.
+//
+// Each makes the sum of d_j - c_i smaller, so finitely many do. Both are made exactly, by symbols: that u and v are
+// right is tested at generic points, also with other values of the parameters. Where only the present values make J
+// singular, these become part of the structure.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/model/model.hpp"
+#include "driftless/reduce/reduced.hpp"
+
+namespace driftless {
+
+struct Repair {
+  std::shared_ptr<const Model> as_written, model;  // before, with its structure, and after
+  structure::Structure shape_as_written, shape;
+  std::vector<std::string> steps;  // what was combined, in the user's names: one line each
+  int index = 0;                   // how often an equation of the user is differentiated, plus one if some d is 0
+};
+
+// Nothing, if one of the equations says the same as others or contradicts them, or no conversion applies.
+std::optional<Repair> repair(const std::shared_ptr<const Model>& model, const structure::Structure& shape,
+                             const HiddenSingularity& hidden);
+
+}  // namespace driftless
