@@ -132,12 +132,15 @@ class VariableRadau final : public OneStep {
     return explain();
   }
 
-  int last_order() const override { return last_->tableau.order; }
+  // Behind a restart the point and its slope are all that is known.
+  int last_order() const override { return last_ ? last_->tableau.order : 1; }
+  bool has_polynomial() override { return last_ != nullptr; }
   std::shared_ptr<PointSolver> point_solver() override {
     return problem_.reduced().implicit ? std::make_shared<ImplicitPoint>(problem_.system()) : nullptr;
   }
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    if (!last_) return tangent(t, y, yp);
     last_->polynomial.value(t, y);
     last_->polynomial.slope(t, yp);
   }
@@ -219,6 +222,11 @@ class VariableRadau final : public OneStep {
       from_start_[k] = solver_.grading().index[k] <= 1 || problem_.is_state(static_cast<int>(k)) ? 1.0 : 0.0;
     jacobian_ = Jacobian::Missing;
     factorized_step_ = 0.0;
+  }
+
+  void tangent(double t, std::span<double> y, std::span<double> yp) const {
+    for (std::size_t k = 0; k < y_.size(); ++k) y[k] = y_[k] + (t - time_) * yp_[k];
+    std::ranges::copy(yp_, yp.begin());
   }
 
   // Of slots that have become states.

@@ -32,5 +32,30 @@ TEST(Radau, WeighsUnknownsOfHigherIndexByPowersOfTheStep) {
   }
 }
 
+// Behind a restart, and before the first step, the tangent is all that is known of the solution.
+TEST(Radau, AnswersBeforeAStepByTheTangent) {
+  SampleProblem sample(samples::driven_pendulum(), formulation::Index1{});
+  const auto stepper = make_stepper(method::Radau{}, sample.problem, sample.start, {.tolerance = 1e-6, .stop = 1.0});
+  std::vector<double> y(sample.start.y.size()), yp(y.size());
+  const auto expect_tangent = [&] {
+    EXPECT_FALSE(stepper->has_polynomial());
+    EXPECT_EQ(stepper->last_order(), 1);
+    stepper->interpolate(stepper->time() + 0.1, y, yp);
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      EXPECT_EQ(yp[k], stepper->yp()[k]);
+      EXPECT_NEAR(y[k], stepper->y()[k] + 0.1 * yp[k], 1e-15);
+    }
+  };
+  expect_tangent();
+  ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+  EXPECT_TRUE(stepper->has_polynomial());
+  EXPECT_GE(stepper->last_order(), 5);
+  stepper->restart(sample.start.y, sample.start.yp);
+  expect_tangent();
+  ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+  ASSERT_TRUE(stepper->resume(0.0, sample.start.y, sample.start.yp, 1.0));
+  expect_tangent();
+}
+
 }  // namespace
 }  // namespace driftless
