@@ -175,9 +175,10 @@ class ExplicitRungeKutta final : public OneStep {
     sums_.take_slots(slopes_.states());
     // Constant steps are for experiments, which mean the projection of the end point itself.
     const auto* asked = settings_.step ? nullptr : std::get_if<projection::Coordinates>(&settings_.projection);
-    if (asked && asked->levels == projection::Levels::Both && asked->weight == projection::Weight::Mass &&
-        slopes_.linear())
-      projection_ = ForceProjection::of(problem_, *slopes_.linear());
+    const bool by_forces =
+        asked && asked->levels == projection::Levels::Both && asked->weight == projection::Weight::Mass;
+    // With other states the rows may no longer be linear: then nothing is left that the projection could solve with.
+    projection_ = by_forces && slopes_.linear() ? ForceProjection::of(problem_, *slopes_.linear()) : nullptr;
   }
 
   bool start() {

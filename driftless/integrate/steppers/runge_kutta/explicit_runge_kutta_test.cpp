@@ -203,6 +203,20 @@ TEST(ExplicitRungeKutta, RestoresTheConstraintsBetweenItsStepsToo) {
   }
 }
 
+// The projection solves with the matrix of the linear rows, which are gone where the states are too few for them.
+TEST(ExplicitRungeKutta, TheProjectionEndsWithTheLinearRows) {
+  samples::SampleProblem sample(samples::pendulum(), formulation::Index1{});
+  const auto stepper = make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start,
+                                    {.tolerance = 1e-6, .stop = 1.0, .projection = on_constraints});
+  ASSERT_TRUE(stepper->projects());
+  sample.problem.set_states(std::vector<int>{0});
+  stepper->continue_with_new_states();
+  EXPECT_FALSE(stepper->projects());
+  sample.problem.set_states(sample.system.reduced().permanent);
+  stepper->continue_with_new_states();
+  EXPECT_TRUE(stepper->projects());
+}
+
 TEST(ExplicitRungeKutta, TheProjectionInsideTheStepIsThatOfTheDriver) {
   samples::SampleProblem sample(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = -1.0}), formulation::Index1{});
   const auto stepper = make_stepper(method::ExplicitRungeKutta{}, sample.problem, sample.start,
