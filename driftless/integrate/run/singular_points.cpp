@@ -32,7 +32,7 @@ void SingularPoints::analyse() {
   blocks_.reset();
   System& system = problem_.system();
   DependentUnknowns dependent = dependent_unknowns(problem_);
-  unknowns_ = std::move(dependent.unknowns);
+  unknowns_ = dependent.unknowns.all();
   if (std::ssize(unknowns_) != system.rows() || unknowns_.empty()) return;
   entries_ = std::move(dependent.entries);
   const std::vector<linear::Coordinate>& coordinates = dependent.coordinates;

@@ -60,7 +60,7 @@ class SingularPoints {
   std::string describe(std::size_t block) const;
 
   Problem& problem_;
-  std::vector<DependentUnknown> unknowns_;
+  std::vector<Unknown> unknowns_;
   std::vector<int> entries_;  // of the system's Jacobian that take part
   linear::Assembly assembly_;
   std::optional<linear::DiagonalBlocks> blocks_;

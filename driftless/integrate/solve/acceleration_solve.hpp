@@ -1,6 +1,5 @@
-// The highest level of everything: with positions and velocities held, the dynamics and the highest derivatives of the
-// constraints are as many equations as there are accelerations and multipliers, whichever level a formulation imposes.
-// What a formulation leaves out is among the invariants of the reduced model.
+// Accelerations and multipliers, positions and velocities being held: Newton's iteration for the equations of the
+// highest stage (highest_stage.hpp), whichever level of the constraints a formulation imposes.
 //
 // In the form y' = f(y, z), 0 = g(y): the hidden constraint g_y f(y, z) = 0 determines z, and its derivative with
 // respect to z leads to the directions f_z (g_y f_z)^-1 along which a point is moved onto g = 0.
@@ -11,17 +10,17 @@
 #include <vector>
 
 #include "driftless/integrate/solve/rate_directions.hpp"
-#include "driftless/integrate/system/system.hpp"
+#include "driftless/integrate/states/highest_stage.hpp"
 #include "driftless/linear/factorization.hpp"
 
 namespace driftless {
 
-class HighestLevel {
+class AccelerationSolve {
  public:
-  explicit HighestLevel(System& system);
+  explicit AccelerationSolve(System& system);
 
   // As many equations as unknowns?
-  bool determined() const { return determined_; }
+  bool determined() const { return stage_.determined(); }
 
   // Newton from the given point for accelerations and multipliers; those that a formulation has added become zero, and
   // the rates of all components follow. False if it does not converge.
@@ -36,34 +35,22 @@ class HighestLevel {
   }
 
  private:
-  struct Unknown {
-    int slot;
-    bool rate;
-  };
-  struct Term {
-    int entry;  // of the system's Jacobian or of the gradient of the invariants
-    bool of_invariant;
-  };
   struct Level {         // one below the highest
     int row, invariant;  // the one that is not -1
     int equation;        // of the highest level
   };
-  bool factorize(double t, std::span<const double> y, std::span<const double> yp);
-  void residuals(double t, std::span<const double> y, std::span<const double> yp);
+  bool factorize(const System::Point& at);
+  void residuals(const System::Point& at);
+  double residual(int row, int invariant) const { return row >= 0 ? rows_[row] : invariants_[invariant]; }
   void set_rates(std::span<double> yp);
   void find_levels_below();
 
   System& system_;
-  std::vector<Unknown> unknowns_;
-  std::vector<int> row_of_equation_, invariant_of_equation_;  // -1: not this one
+  HighestStage stage_;
   std::vector<Level> levels_;
-  bool determined_ = false;
-  std::vector<Term> terms_;
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
-  std::vector<int> unknown_of_slot_;  // -1: held
-  std::vector<int> idle_;             // multipliers that a formulation has added
-  std::vector<double> rows_, invariants_, jacobian_, gradient_, values_, correction_, y_, yp_;
+  std::vector<double> rows_, invariants_, values_, correction_, y_, yp_;
   RateDirections directions_;
 };
 

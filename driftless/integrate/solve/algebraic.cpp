@@ -41,35 +41,23 @@ void AlgebraicSolve::analyse() {
   analysed_ = true;
   known_states_.update();
   System& system = problem_.system();
-  const Reduced& r = problem_.reduced();
   DependentUnknowns dependent = dependent_unknowns(problem_);
-  unknowns_ = std::move(dependent.unknowns);
+  unknowns_ = dependent.unknowns.all();
   // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
-  const auto held = std::ranges::count_if(problem_.states(), [](const Combination& s) { return s.size() > 1; });
-  determined_ = std::ssize(unknowns_) == system.rows() + held;
+  determined_ = dependent.unknowns.size() == dependent.equations;
   if (!determined_) return;
   entries_ = std::move(dependent.entries);
-  std::vector<linear::Coordinate>& coordinates = dependent.coordinates;
-  weights_.clear();
-  int equations = system.rows();
-  for (const Combination& state : problem_.states()) {
-    if (state.size() == 1) continue;
-    for (const Term& term : state) {
-      weights_.push_back(term.weight);
-      coordinates.push_back({equations, dependent.column_of_slot[r.kinematics[term.candidate].slot]});
-    }
-    ++equations;
-  }
-  assembly_ = linear::assemble(equations, coordinates);
+  weights_ = std::move(dependent.weights);
+  assembly_ = linear::assemble(dependent.equations, dependent.coordinates);
   factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
   jacobian_.resize(system.jacobian_entries().size());
   rows_.resize(system.rows() + system.candidates());
-  correction_.resize(equations);
+  correction_.resize(unknowns_.size());
   guard_ = system.guard();
   determined_slots_.clear();
   of_states_.clear();
-  for (const DependentUnknown& unknown : unknowns_)
+  for (const Unknown& unknown : unknowns_)
     if (!unknown.rate) determined_slots_.push_back(unknown.slot);
   const auto& all = system.jacobian_entries();
   for (std::size_t e = 0; e < all.size(); ++e)

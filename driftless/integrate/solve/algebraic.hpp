@@ -65,7 +65,7 @@ class AlgebraicSolve {
   Problem& problem_;
   KnownStates known_states_;
   Guard* guard_ = nullptr;  // null: no function is steep
-  std::vector<DependentUnknown> unknowns_;
+  std::vector<Unknown> unknowns_;
   std::vector<int> entries_;    // of the system's Jacobian that take part
   std::vector<int> of_states_;  // entries of the rows by states
   std::vector<int> determined_slots_;

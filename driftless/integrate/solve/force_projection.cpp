@@ -32,7 +32,7 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
   auto result = std::unique_ptr<ForceProjection>(new ForceProjection(problem, rows));
   std::vector<KernelSource> sources{{"directions", {}}};
   const std::vector<NodeId>& jacobian = system.compiled().jacobian_expressions();
-  for (const int e : result->descent_.entries()) sources[0].outputs.push_back(jacobian[e]);
+  for (const int e : result->propagation_.entries()) sources[0].outputs.push_back(jacobian[e]);
   for (const auto& [stage, invariants] : invariants_of_stage) {
     Level& level = result->levels_.emplace_back();
     KernelSource& source = sources.emplace_back(KernelSource{"level", {}});
@@ -56,7 +56,6 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
   for (const auto& kernel : kernels) work = std::max(work, kernel->work_size());
   result->work_.resize(work);
   result->directions_ = kernels[0];
-  result->direction_values_.resize(result->descent_.entries().size());
   std::size_t largest = 0;
   for (std::size_t k = 0; k < result->levels_.size(); ++k) {
     result->levels_[k].residual = kernels[k + 1];
@@ -71,7 +70,7 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
 
 bool ForceProjection::operator()(double t, std::span<double> y, double accuracy) {
   const std::span<double> inputs = rows_.inputs();
-  (*directions_)(inputs.data(), direction_values_.data(), work_.data());
+  (*directions_)(inputs.data(), propagation_.values().data(), work_.data());
   inputs[0] = t;
   std::ranges::copy(y, inputs.begin() + static_cast<std::ptrdiff_t>(y_offset_));
   for (Level& level : levels_) {
@@ -94,12 +93,10 @@ double ForceProjection::correct(Level& level, std::span<double> y) {
   std::ranges::fill(z_, 0.0);
   for (std::size_t i = 0; i < level.rows.size(); ++i) z_[level.rows[i]] = residual_[i];
   rows_.solve(z_);
-  descent_.clear();
-  for (std::size_t k = 0; k < z_.size(); ++k) descent_.set(rows_.unknowns()[k].slot, rows_.unknowns()[k].rate, z_[k]);
-  descent_.run(direction_values_);
+  propagation_.run(rows_.unknowns(), z_);
   double size = 0.0;
   for (const int s : level.slots) {
-    const double change = descent_.of_slot(s);
+    const double change = propagation_.of_slots()[s];
     y[s] -= change;
     inputs[y_offset_ + s] = y[s];
     const double scale = std::abs(y[s]) + nominal_[s];

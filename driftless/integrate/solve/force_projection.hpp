@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "driftless/integrate/solve/level_propagation.hpp"
+#include "driftless/integrate/states/level_propagation.hpp"
 #include "driftless/integrate/solve/linear_rows.hpp"
 
 namespace driftless {
@@ -34,17 +34,17 @@ class ForceProjection {
     std::vector<int> slots;  // that move
     std::shared_ptr<const Kernel> residual;
   };
-  ForceProjection(const Problem& problem, LinearRows& rows) : rows_(rows), descent_(problem.system()) {}
+  ForceProjection(const Problem& problem, LinearRows& rows) : rows_(rows), propagation_(problem.system()) {}
 
   double correct(Level& level, std::span<double> y);
 
   LinearRows& rows_;
-  LevelPropagation descent_;
+  LevelPropagation propagation_;
   std::vector<Level> levels_;  // lower stages first
   std::shared_ptr<const Kernel> directions_;
   double rate_ = 1.0;  // at which corrections shrink: the same for every level, because their gradients are
   std::size_t y_offset_ = 0;
-  std::vector<double> nominal_, direction_values_, residual_, z_, work_;
+  std::vector<double> nominal_, residual_, z_, work_;
 };
 
 }  // namespace driftless

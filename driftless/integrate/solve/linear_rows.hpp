@@ -17,6 +17,7 @@
 
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/system/block_copy.hpp"
+#include "driftless/integrate/system/unknowns.hpp"
 #include "driftless/integrate/solve/inlined_linear_solve.hpp"
 #include "driftless/linear/elimination.hpp"
 
@@ -33,10 +34,6 @@ class LinearRows {
   // From the states in y: every other slot and y'. False if A is singular here, or if a value does not exist.
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
-  struct Unknown {
-    int slot;
-    bool rate;
-  };
   const std::vector<Unknown>& unknowns() const { return unknowns_; }  // z
   // Which of the equations A z + b = 0 a row is; -1 if the row was used to eliminate an unknown.
   int equation_of_row(int row) const { return equation_of_row_[row]; }

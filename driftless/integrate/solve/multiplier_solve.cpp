@@ -412,18 +412,15 @@ void MultiplierSolve::add_to(Statistics& statistics) const {
 std::optional<std::string> unmet_constraint(const Problem& problem) {
   const System& system = problem.system();
   const Reduced& r = problem.reduced();
-  std::vector<int> column_of_slot(problem.size(), -1), column_of_rate(problem.size(), -1);
-  int columns = 0;
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) column_of_rate[r.slot_of(q)] = columns++;
+  Unknowns unknowns(r);
   for (int s = 0; s < problem.size(); ++s)
-    if (!problem.is_state(s)) column_of_slot[s] = columns++;
+    if (!problem.is_state(s)) unknowns.add({s, false});
 
   std::vector<bool> is_constraint(system.rows(), true);
   std::vector<std::vector<int>> moves(problem.size());  // per state the unknowns that its rate depends on
   std::vector<linear::Coordinate> coordinates;
   for (const System::Entry& e : system.jacobian_entries()) {
-    const int column = (e.rate ? column_of_rate : column_of_slot)[e.slot];
+    const int column = unknowns.column(e.slot, e.rate);
     if (column < 0) continue;
     if (e.row < system.rows())
       coordinates.push_back({e.row, column}), is_constraint[e.row] = false;
@@ -434,7 +431,7 @@ std::optional<std::string> unmet_constraint(const Problem& problem) {
     if (e.row < system.rows() && is_constraint[e.row])
       for (const int column : moves[e.slot]) coordinates.push_back({e.row, column});
 
-  const structure::Signature incidence = incidence_of(system.rows(), columns, coordinates);
+  const structure::Signature incidence = incidence_of(system.rows(), unknowns.size(), coordinates);
   for (const structure::Row row :
        structure::dulmage_mendelsohn(incidence, structure::maximum_matching(incidence)).over_rows)
     if (is_constraint[index(row)]) return problem.name_of_equation(index(row));

@@ -4,7 +4,8 @@
 #include <map>
 #include <optional>
 
-#include "driftless/integrate/solve/level_propagation.hpp"
+#include "driftless/integrate/states/highest_stage.hpp"
+#include "driftless/integrate/states/level_propagation.hpp"
 #include "driftless/linear/elimination.hpp"
 
 namespace driftless {
@@ -80,87 +81,56 @@ class NormalInverse final : public RightInverse {
 // side r in the system for all that has stage 0, and what follows is passed on to the stage of the level.
 class ForceInverse final : public RightInverse {
  public:
-  ForceInverse(System& system, std::unique_ptr<System> own, const std::vector<int>& invariants)
-      : own_(std::move(own)), system_(own_ ? *own_ : system), descent_(system_) {
-    const Reduced& r = system_.reduced();
-    std::vector<int> row_of(r.rows.size(), -1), column_of_slot(r.slots.size(), -1), column_of_rate(r.slots.size(), -1);
-    std::map<EqnId, int> highest;
-    int rows = 0;
-    for (std::size_t i = 0; i < r.rows.size(); ++i) {
-      if (r.rows[i].stage != 0) continue;
-      highest[r.rows[i].equation] = rows;
-      row_of[i] = rows++;
-    }
-    const auto add = [&](std::vector<int>& column_of, int slot, bool rate) {
-      column_of[slot] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back({slot, rate});
-    };
-    for (int s = 0; s < system_.size(); ++s)
-      if (r.slots[s].stage == 0) add(column_of_slot, s, false);
-    for (const Quantity q : r.quantities)
-      if (r.place(q) == Place::Rate) add(column_of_rate, r.slot_of(q), true);
-    if (rows != std::ssize(unknowns_) || r.implicit) return;
-
-    std::vector<linear::Coordinate> coordinates;
-    const auto& entries = system_.jacobian_entries();
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      const int row = entries[e].row < system_.rows() ? row_of[entries[e].row] : -1;
-      const int column = (entries[e].rate ? column_of_rate : column_of_slot)[entries[e].slot];
-      if (row < 0 || column < 0) continue;
-      entries_.push_back(static_cast<int>(e));
-      coordinates.push_back({row, column});
-    }
-    elimination_.emplace(rows, std::move(coordinates));
-    std::map<int, Stage> stages;
-    for (std::size_t i = 0; i < invariants.size(); ++i) {
-      const Invariant& level = system.reduced().invariants[invariants[i]];
-      if (!highest.contains(level.equation)) return;
-      stages[level.stage].residuals.push_back({static_cast<int>(i), highest.at(level.equation)});
-    }
-    for (auto& [number, stage] : stages) {
-      for (int s = 0; s < system_.size(); ++s)
-        if (r.slots[s].stage == number) stage.slots.push_back(s);
-      stages_.push_back(std::move(stage));
-    }
-    jacobian_.resize(entries.size());
-    matrix_.resize(entries_.size());
-    directions_.resize(descent_.entries().size());
-    z_.resize(rows);
-    exists_ = true;
+  // Nothing if this system does not know the highest level of every constraint.
+  static std::unique_ptr<ForceInverse> of(System& system, std::span<const Invariant> levels) {
+    auto inverse = std::unique_ptr<ForceInverse>(new ForceInverse(system));
+    return inverse->highest_.determined() && inverse->find_stages(levels) ? std::move(inverse) : nullptr;
   }
 
-  bool exists() const { return exists_; }
+  void keep(std::unique_ptr<System> own) { own_ = std::move(own); }
 
   bool find(const System::Point& at) override {
     const std::size_t n = system_.size();
-    system_.jacobian({at.t, at.y.first(n), at.yp.first(n)}, jacobian_);
-    for (std::size_t k = 0; k < entries_.size(); ++k) matrix_[k] = jacobian_[entries_[k]];
-    for (std::size_t k = 0; k < directions_.size(); ++k) directions_[k] = jacobian_[descent_.entries()[k]];
-    return elimination_->factorize(matrix_);
+    highest_.evaluate({at.t, at.y.first(n), at.yp.first(n)});
+    propagation_.take(highest_.jacobian());
+    return elimination_.factorize(highest_.matrix());
   }
   bool improve(const System::Point& at) override { return find(at); }
 
   void apply(std::span<const double> residual, std::span<double> y) override {
-    for (const Stage& stage : stages_) {
+    for (const auto& [number, stage] : stages_) {
       std::ranges::fill(z_, 0.0);
-      for (const auto& [which, row] : stage.residuals) z_[row] = residual[which];
-      elimination_->solve(z_);
-      descent_.clear();
-      for (std::size_t k = 0; k < z_.size(); ++k) descent_.set(unknowns_[k].slot, unknowns_[k].rate, z_[k]);
-      descent_.run(directions_);
-      for (const int s : stage.slots) y[s] -= descent_.of_slot(s);
+      for (const auto& [which, equation] : stage.residuals) z_[equation] = residual[which];
+      elimination_.solve(z_);
+      propagation_.run(highest_.unknowns().all(), z_);
+      for (const int s : stage.slots) y[s] -= propagation_.of_slots()[s];
     }
   }
 
-  void archive(Archive& archive) override { archive(directions_, *elimination_); }
+  void archive(Archive& archive) override { archive(propagation_, elimination_); }
 
  private:
-  struct Unknown {
-    int slot;
-    bool rate;
-  };
+  explicit ForceInverse(System& system)
+      : system_(system),
+        highest_(system),
+        propagation_(system),
+        elimination_(highest_.size(), highest_.entries()),
+        z_(highest_.size()) {}
+
+  bool find_stages(std::span<const Invariant> levels) {
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const std::optional<int> equation = highest_.equation_of(levels[i].equation);
+      if (!equation) return false;
+      stages_[levels[i].stage].residuals.push_back({static_cast<int>(i), *equation});
+    }
+    for (int s = 0; s < system_.size(); ++s)
+      if (const auto stage = stages_.find(system_.reduced().slots[s].stage); stage != stages_.end())
+        stage->second.slots.push_back(s);
+    return true;
+  }
+
   struct Residual {
-    int which, row;  // among the residuals, and the row of the highest level of its constraint
+    int which, equation;  // among the residuals, and that of the highest level of its constraint
   };
   struct Stage {
     std::vector<Residual> residuals;
@@ -168,13 +138,11 @@ class ForceInverse final : public RightInverse {
   };
   std::unique_ptr<System> own_;
   System& system_;
-  LevelPropagation descent_;
-  std::vector<Unknown> unknowns_;
-  std::vector<int> entries_;  // of the system's Jacobian, that the matrix consists of
-  std::optional<linear::Elimination> elimination_;
-  std::vector<Stage> stages_;
-  std::vector<double> jacobian_, matrix_, directions_, z_;
-  bool exists_ = false;
+  HighestStage highest_;
+  LevelPropagation propagation_;
+  linear::Elimination elimination_;
+  std::map<int, Stage> stages_;
+  std::vector<double> z_;
 };
 
 }  // namespace
@@ -184,14 +152,16 @@ std::unique_ptr<RightInverse> make_normal_inverse(System& system, const std::vec
   return std::make_unique<NormalInverse>(system, invariants, moves);
 }
 
-// A formulation that does not keep the highest level has a base that does. Its slots are the first ones of the
-// formulation.
+// A formulation that changes the dynamics has a base that does not. Its slots are the first ones of the formulation.
 std::unique_ptr<RightInverse> make_force_inverse(System& system, const std::vector<int>& invariants) {
-  if (auto inverse = std::make_unique<ForceInverse>(system, nullptr, invariants); inverse->exists()) return inverse;
+  std::vector<Invariant> levels;
+  for (const int i : invariants) levels.push_back(system.reduced().invariants[i]);
+  if (auto inverse = ForceInverse::of(system, levels)) return inverse;
   if (!system.reduced().base) return nullptr;
   auto base = system.base();
-  auto inverse = std::make_unique<ForceInverse>(system, std::move(base), invariants);
-  return inverse->exists() ? std::move(inverse) : nullptr;
+  auto inverse = ForceInverse::of(*base, levels);
+  if (inverse) inverse->keep(std::move(base));
+  return inverse;
 }
 
 }  // namespace driftless

@@ -86,32 +86,15 @@ AlgebraicSolve::Counts Slopes::counts() const {
 std::optional<std::string> leaves_more_than_states(const Problem& problem) {
   const Reduced& reduced = problem.reduced();
   if (reduced.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
-  std::vector<int> column_of_slot(problem.size(), -1), column_of_rate(problem.size(), -1);
-  int columns = 0;
-  for (const Quantity q : reduced.quantities)
-    if (reduced.place(q) == Place::Rate) column_of_rate[reduced.slot_of(q)] = columns++;
-  for (int s = 0; s < problem.size(); ++s)
-    if (!problem.is_whole_state(s)) column_of_slot[s] = columns++;
-  const System& system = problem.system();
-  std::vector<linear::Coordinate> coordinates;
-  for (const System::Entry& entry : system.jacobian_entries()) {
-    const int column = (entry.rate ? column_of_rate : column_of_slot)[entry.slot];
-    if (entry.row < system.rows() && column >= 0) coordinates.push_back({entry.row, column});
-  }
-  int rows = system.rows();  // behind them the states that are combinations of slots
-  for (const Combination& state : problem.states()) {
-    if (state.size() == 1) continue;
-    for (const Term& term : state)
-      coordinates.push_back({rows, column_of_slot[reduced.kinematics[term.candidate].slot]});
-    ++rows;
-  }
-  const structure::Matching matching = structure::maximum_matching(incidence_of(rows, columns, coordinates));
-  for (int i = 0; i < system.rows(); ++i)
+  const DependentUnknowns dependent = dependent_unknowns(problem);
+  const structure::Matching matching =
+      structure::maximum_matching(incidence_of(dependent.equations, dependent.unknowns.size(), dependent.coordinates));
+  for (int i = 0; i < problem.system().rows(); ++i)
     if (matching.col_of_row[i] == structure::no_col)
       return fmt::format("holding the states, {} determines no unknown", problem.name_of_equation(i));
-  for (int s = 0; s < problem.size(); ++s)
-    if (column_of_slot[s] >= 0 && matching.row_of_col[column_of_slot[s]] == structure::no_row)
-      return fmt::format("holding the states, no equation determines {}", reduced.name(reduced.slots[s].quantity));
+  for (int k = 0; k < dependent.unknowns.size(); ++k)
+    if (const auto [slot, rate] = dependent.unknowns.all()[k]; !rate && matching.row_of_col[k] == structure::no_row)
+      return fmt::format("holding the states, no equation determines {}", reduced.name(reduced.slots[slot].quantity));
   if (matching.is_perfect()) return {};
   return "holding the states, the equations do not determine every derivative";
 }

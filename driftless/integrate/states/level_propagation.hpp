@@ -6,46 +6,31 @@
 // it is the way back to the level with the residual r, because G is the same at every level of a constraint.
 #pragma once
 
-#include <algorithm>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "driftless/integrate/system/system.hpp"
+#include "driftless/integrate/system/unknowns.hpp"
 
 namespace driftless {
 
 class LevelPropagation {
  public:
-  explicit LevelPropagation(const System& system) : change_of_slot_(system.size()), change_of_rate_(system.size()) {
-    const Reduced& r = system.reduced();
-    const auto& entries = system.jacobian_entries();
-    const auto slot_of = [&](int e) { return r.kinematics[entries[e].row - system.rows()].slot; };
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      if (entries[e].row < system.rows()) continue;
-      const int above = r.slots[entries[e].slot].stage + (entries[e].rate ? 1 : 0);
-      if (above == r.slots[slot_of(static_cast<int>(e))].stage + 1) entries_.push_back(static_cast<int>(e));
-    }
-    std::ranges::stable_sort(entries_, std::greater<>(), [&](int e) { return r.slots[slot_of(e)].stage; });
-    for (const int e : entries_) links_.push_back({slot_of(e), entries[e].slot, entries[e].rate});
-  }
+  explicit LevelPropagation(const System& system);
 
-  // Entries of the system's Jacobian, ∂rate/∂(stage above); their values in this order are given to `run`.
+  // Entries of the system's Jacobian, ∂rate/∂(stage above), and their values: set at a point, then used for any number
+  // of changes.
   const std::vector<int>& entries() const { return entries_; }
+  std::span<double> values() { return values_; }
+  void take(std::span<const double> jacobian) {
+    for (std::size_t k = 0; k < entries_.size(); ++k) values_[k] = jacobian[entries_[k]];
+  }
 
-  void clear() {
-    std::ranges::fill(change_of_slot_, 0.0);
-    std::ranges::fill(change_of_rate_, 0.0);
-  }
-  void set(int slot, bool rate, double change) {
-    change_of_slot_[slot] = change;  // a rate that rows determine is the change of its slot
-    if (rate) change_of_rate_[slot] = change;
-  }
-  void run(std::span<const double> values) {
-    for (std::size_t k = 0; k < links_.size(); ++k)
-      change_of_slot_[links_[k].to] += values[k] * (links_[k].rate ? change_of_rate_ : change_of_slot_)[links_[k].from];
-  }
-  double of_slot(int slot) const { return change_of_slot_[slot]; }
+  // From the change z of these unknowns.
+  void run(const std::vector<Unknown>& unknowns, std::span<const double> z);
+  std::span<const double> of_slots() const { return change_of_slot_; }
+
+  void archive(Archive& archive) { archive(values_); }
 
  private:
   struct Link {
@@ -54,7 +39,7 @@ class LevelPropagation {
   };
   std::vector<int> entries_;
   std::vector<Link> links_;
-  std::vector<double> change_of_slot_, change_of_rate_;
+  std::vector<double> values_, change_of_slot_, change_of_rate_;
 };
 
 }  // namespace driftless

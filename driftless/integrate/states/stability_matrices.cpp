@@ -17,61 +17,32 @@ bool is_differentiated(const Reduced& r, EqnId equation) { return r.offsets.c[in
 
 // ---- directions of the constraint forces
 
-ForceDirections::ForceDirections(System& system) : system_(system) {
-  const Reduced& r = system.reduced();
-  row_of_.assign(r.rows.size(), -1);
-  column_of_slot_.assign(r.slots.size(), -1);
-  column_of_rate_.assign(r.slots.size(), -1);
-  int columns = 0;
-  for (std::size_t s = 0; s < r.slots.size(); ++s)
-    if (r.slots[s].stage == 0) column_of_slot_[s] = columns++;
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) column_of_rate_[r.slot_of(q)] = columns++;
-  for (std::size_t i = 0; i < r.rows.size(); ++i) {
-    if (r.rows[i].stage != 0) continue;
-    row_of_[i] = highest_++;
-    if (!is_differentiated(r, r.rows[i].equation)) continue;
-    constraints_.push_back(r.rows[i].equation);
-    right_sides_.push_back(row_of_[i]);
+ForceDirections::ForceDirections(System& system) : stage_(system), propagation_(system) {
+  for (std::size_t k = 0; k < stage_.equations().size(); ++k) {
+    const EqnId equation = stage_.equations()[k].of;
+    if (!is_differentiated(system.reduced(), equation)) continue;
+    constraints_.push_back(equation);
+    equations_.push_back(static_cast<int>(k));
   }
-  exist_ = highest_ == columns && !r.implicit;
-  jacobian_.resize(system.jacobian_entries().size());
-  const auto& entries = system.jacobian_entries();
-  const auto stage = [&](int e) { return r.slots[r.kinematics[entries[e].row - system.rows()].slot].stage; };
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    if (entries[e].row < system.rows()) continue;
-    const int of_leaf = r.slots[entries[e].slot].stage + (entries[e].rate ? 1 : 0);
-    if (of_leaf == stage(static_cast<int>(e)) + 1) descending_.push_back(static_cast<int>(e));
-  }
-  std::ranges::stable_sort(descending_, std::greater<>(), stage);
 }
 
 bool ForceDirections::evaluate(const System::Point& at) {
-  const Reduced& r = system_.reduced();
-  system_.jacobian(at, jacobian_);
-  const auto& entries = system_.jacobian_entries();
-  const auto n = static_cast<Eigen::Index>(highest_), m = static_cast<Eigen::Index>(constraints_.size());
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n), right = Eigen::MatrixXd::Zero(n, m);
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    const int row = entries[e].row < system_.rows() ? row_of_[entries[e].row] : -1;
-    const int column = (entries[e].rate ? column_of_rate_ : column_of_slot_)[entries[e].slot];
-    if (row >= 0 && column >= 0) matrix(row, column) += jacobian_[e];
-  }
+  stage_.evaluate(at);
+  propagation_.take(stage_.jacobian());
+  const auto n = static_cast<Eigen::Index>(stage_.size()), m = static_cast<Eigen::Index>(constraints_.size());
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n), response = Eigen::MatrixXd::Zero(n, m);
+  for (std::size_t k = 0; k < stage_.entries().size(); ++k)
+    matrix(stage_.entries()[k].row, stage_.entries()[k].col) = stage_.matrix()[k];
   if (!matrix.allFinite()) return false;
-  for (Eigen::Index i = 0; i < m; ++i) right(right_sides_[i], i) = 1.0;
+  for (Eigen::Index i = 0; i < m; ++i) response(equations_[i], i) = 1.0;
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
   if (n > 0 && !lu.isInvertible()) return false;
-  const Eigen::MatrixXd response = n > 0 ? Eigen::MatrixXd(lu.solve(right)) : right;
-  const auto size = static_cast<Eigen::Index>(r.slots.size());
-  of_slots_.setZero(size, m);
-  of_rates_.setZero(size, m);
-  for (Eigen::Index s = 0; s < size; ++s) {
-    if (column_of_slot_[s] >= 0) of_slots_.row(s) = response.row(column_of_slot_[s]);
-    if (column_of_rate_[s] >= 0) of_rates_.row(s) = of_slots_.row(s) = response.row(column_of_rate_[s]);
+  if (n > 0) response = lu.solve(response).eval();
+  of_slots_.resize(static_cast<Eigen::Index>(at.y.size()), m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    propagation_.run(stage_.unknowns().all(), {response.col(i).data(), static_cast<std::size_t>(n)});
+    std::ranges::copy(propagation_.of_slots(), of_slots_.col(i).data());
   }
-  for (const int e : descending_)
-    of_slots_.row(r.kinematics[entries[e].row - system_.rows()].slot) +=
-        jacobian_[e] * (entries[e].rate ? of_rates_ : of_slots_).row(entries[e].slot);
   return of_slots_.allFinite();
 }
 

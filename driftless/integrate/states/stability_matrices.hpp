@@ -15,7 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "driftless/integrate/system/system.hpp"
+#include "driftless/integrate/states/highest_stage.hpp"
+#include "driftless/integrate/states/level_propagation.hpp"
 
 namespace driftless {
 
@@ -26,28 +27,22 @@ class ForceDirections {
  public:
   explicit ForceDirections(System& system);
 
-  // Do as many rows as highest derivatives and algebraic unknowns exist? False without the highest level of some
-  // constraint: nothing can be computed.
-  bool exist() const { return exist_; }
+  // False without the highest level of some constraint: nothing can be computed.
+  bool exist() const { return stage_.determined(); }
 
   // False if the matrix of the highest derivatives is singular at this point.
   bool evaluate(const System::Point& at);
 
   const std::vector<EqnId>& constraints() const { return constraints_; }  // equations that are differentiated
   const Eigen::MatrixXd& of_slots() const { return of_slots_; }           // slots x constraints
-  const Eigen::MatrixXd& of_rates() const { return of_rates_; }           // the same for y' where it is a quantity
-  const std::vector<double>& jacobian() const { return jacobian_; }       // as System gives it, at the last point
+  std::span<const double> jacobian() const { return stage_.jacobian(); }  // as System gives it, at the last point
 
  private:
-  System& system_;
+  HighestStage stage_;
+  LevelPropagation propagation_;
   std::vector<EqnId> constraints_;
-  std::vector<int> right_sides_;                               // the row of the highest level of each constraint
-  std::vector<int> row_of_, column_of_slot_, column_of_rate_;  // within the matrix of the highest stage, or -1
-  std::vector<int> descending_;                                // Jacobian entries of rates, higher stages first
-  Eigen::MatrixXd of_slots_, of_rates_;
-  std::vector<double> jacobian_;
-  int highest_ = 0;
-  bool exist_ = false;
+  std::vector<int> equations_;  // of the highest level of each constraint
+  Eigen::MatrixXd of_slots_;
 };
 
 struct Essential {

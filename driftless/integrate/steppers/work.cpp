@@ -100,7 +100,7 @@ bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
     const Node node = pool[id];
     if (node.op != Op::Variable) return false;
     const Reduced::Address& at = r.addresses[node.a][node.b];
-    return at.place == Place::Rate || (at.place == Place::Slot && dependent.column_of_slot[at.index] >= 0);
+    return at.place == Place::Rate || (at.place == Place::Slot && dependent.unknowns.column(at.index, false) >= 0);
   };
   std::vector<NodeId> derivatives;
   for (const int e : dependent.entries) derivatives.push_back(problem.system().compiled().jacobian_expressions()[e]);

@@ -7,7 +7,7 @@
 
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
-#include "driftless/integrate/solve/highest_level.hpp"
+#include "driftless/integrate/solve/acceleration_solve.hpp"
 #include "driftless/integrate/solve/imposed_constraints.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/runge_kutta/stage_equations.hpp"
@@ -230,7 +230,7 @@ class ImplicitRungeKutta final : public OneStep {
   Newton newton_;
   AlgebraicSolve on_rows_;
   ImposedConstraints imposed_;
-  HighestLevel highest_;
+  AccelerationSolve highest_;
   StagePolynomial polynomial_;
   std::vector<double> weights_of_values_ = values_to_end(tableau_), extrapolation_ = slopes_to_end(tableau_);
   std::vector<double> new_y_, new_yp_;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/steppers/grid.hpp"
-#include "driftless/integrate/solve/highest_level.hpp"
+#include "driftless/integrate/solve/acceleration_solve.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/runge_kutta/position_stages.hpp"
 #include "driftless/integrate/steppers/step_polynomial.hpp"
@@ -210,7 +210,7 @@ class Partitioned final : public OneStep {
   Grid grid_;
   PositionStages equations_;
   Newton newton_;
-  HighestLevel highest_;
+  AccelerationSolve highest_;
   StepPolynomial polynomial_;
   std::vector<int> sloped_;
   std::vector<double> old_y_, old_yp_, v_, x_, weights_;

@@ -1,0 +1,66 @@
+// The equations of the highest stage, linearized at a point: with everything below held, the dynamics and the highest
+// level of every constraint are as many equations as there are highest derivatives and algebraic unknowns z, whichever
+// level a formulation imposes. In mechanics their matrix is
+//
+//   [M Gᵀ; G 0],   z = (accelerations, multipliers).
+//
+// A highest level that a formulation leaves out of the rows is among the invariants of the reduced model. Multipliers
+// that a formulation adds are zero on the solution, and no unknowns if they occur in none of these equations.
+//
+// This is the matrix alone; whoever solves with it has the elimination that suits him: one that decides the rank
+// (stability_matrices.hpp), or one that is made for many points of a trajectory (right_inverse.hpp,
+// acceleration_solve.hpp). Not of this kind are LinearRows and MultiplierSolve, whose unknowns depend on the choice of
+// states and whose matrices come from kernels of their own.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+#include "driftless/integrate/system/unknowns.hpp"
+#include "driftless/linear/pattern.hpp"
+
+namespace driftless {
+
+class HighestStage {
+ public:
+  explicit HighestStage(System& system);
+
+  // As many equations as unknowns? Otherwise there is no matrix.
+  bool determined() const { return determined_; }
+
+  struct Equation {
+    EqnId of;
+    int level;
+    int row, invariant;  // the one that is not -1
+  };
+  int size() const { return unknowns_.size(); }
+  const Unknowns& unknowns() const { return unknowns_; }
+  const std::vector<Equation>& equations() const { return equations_; }
+  std::optional<int> equation_of(EqnId equation) const;
+  const std::vector<int>& idle() const { return idle_; }  // slots of multipliers that are no unknowns
+
+  // Where the matrix has entries: no two are equal.
+  const std::vector<linear::Coordinate>& entries() const { return entries_; }
+
+  void evaluate(const System::Point& at);
+  // At the last point: the values of the entries, and the Jacobian of the system.
+  std::span<const double> matrix() const { return matrix_; }
+  std::span<const double> jacobian() const { return jacobian_; }
+
+ private:
+  void find_entries();
+
+  System& system_;
+  Unknowns unknowns_;
+  std::vector<Equation> equations_;
+  std::vector<int> equation_of_row_, equation_of_invariant_;  // -1: of a lower stage
+  std::vector<int> idle_;
+  std::vector<linear::Coordinate> entries_;
+  std::vector<int> of_jacobian_, of_gradient_;  // where their values come from, one after the other
+  std::vector<double> jacobian_, gradient_, matrix_;
+  bool determined_ = false;
+};
+
+}  // namespace driftless
