@@ -81,10 +81,11 @@ class NormalInverse final : public RightInverse {
 // side r in the system for all that has stage 0, and what follows is passed on to the stage of the level.
 class ForceInverse final : public RightInverse {
  public:
-  // Nothing if this system does not know the highest level of every constraint.
+  // Nothing if the highest level of some constraint is not among the rows. To take it from the invariants would cost
+  // the gradients of all of them.
   static std::unique_ptr<ForceInverse> of(System& system, std::span<const Invariant> levels) {
     auto inverse = std::unique_ptr<ForceInverse>(new ForceInverse(system));
-    return inverse->highest_.determined() && inverse->find_stages(levels) ? std::move(inverse) : nullptr;
+    return inverse->highest_.is_in_rows() && inverse->find_stages(levels) ? std::move(inverse) : nullptr;
   }
 
   void keep(std::unique_ptr<System> own) { own_ = std::move(own); }
@@ -152,7 +153,8 @@ std::unique_ptr<RightInverse> make_normal_inverse(System& system, const std::vec
   return std::make_unique<NormalInverse>(system, invariants, moves);
 }
 
-// A formulation that changes the dynamics has a base that does not. Its slots are the first ones of the formulation.
+// A formulation that does not keep the highest level has a base that does. Its slots are the first ones of the
+// formulation.
 std::unique_ptr<RightInverse> make_force_inverse(System& system, const std::vector<int>& invariants) {
   std::vector<Invariant> levels;
   for (const int i : invariants) levels.push_back(system.reduced().invariants[i]);

@@ -29,6 +29,8 @@ class HighestStage {
 
   // As many equations as unknowns? Otherwise there is no matrix.
   bool determined() const { return determined_; }
+  // Is it made of rows alone?
+  bool is_in_rows() const { return determined_ && of_gradient_.empty(); }
 
   struct Equation {
     EqnId of;
