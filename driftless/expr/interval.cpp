@@ -30,7 +30,7 @@ Interval quotient(Interval a, Interval b) {
   return b.low > 0.0 || b.high < 0.0 ? product(a, {1.0 / b.high, 1.0 / b.low}) : Interval{};
 }
 
-// Even powers are squares of powers; of the others only those of positive numbers are bounded here.
+// Even powers are squares of powers, odd ones grow with their base; the others exist for positive numbers.
 Interval power(Interval a, Interval exponent) {
   if (exponent.low != exponent.high) return {};
   const double p = exponent.low;
@@ -38,7 +38,8 @@ Interval power(Interval a, Interval exponent) {
     const Interval s = square(a);
     return {std::pow(s.low, 0.5 * p), std::pow(s.high, 0.5 * p)};
   }
-  if (std::round(p) == p && a.low < 0.0) return {};
+  if (std::round(p) == p && a.low < 0.0)
+    return p > 0.0 ? Interval{std::pow(a.low, p), std::pow(a.high, p)} : Interval{};
   const double low = std::max(a.low, 0.0);  // roots of negative numbers do not exist
   return p >= 0.0 ? Interval{std::pow(low, p), std::pow(a.high, p)} : Interval{std::pow(a.high, p), std::pow(low, p)};
 }
@@ -68,19 +69,22 @@ Interval bounds(Op op, Interval a, Interval b, Interval c) {
 
 }  // namespace
 
-Interval bounds_of(const Pool& pool, NodeId expression, const std::function<double(ParamId)>& parameter) {
+Interval bounds_of(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,
+                   double widening) {
   NodeMap<Interval> known;
   for (const NodeId id : nodes_of(pool, expression)) {  // operands first
     const Node node = pool[id];
     Interval result;
     if (node.op == Op::Constant) {
       result = {pool.constant_value(id), pool.constant_value(id)};
-    } else if (node.op == Op::Parameter) {
-      const double value = parameter(ParamId{static_cast<int>(node.a)});
-      result = {value, value};
+    } else if (node.op == Op::Variable || node.op == Op::Parameter || node.op == Op::Time) {
+      result = of_leaf(node);
     } else if (const int operands = arity(node.op); operands > 0) {
       const auto operand = [&](int k) { return k < operands ? known.at(node.operand(k)) : Interval{}; };
-      result = bounds(node.op, operand(0), operand(1), operand(2));
+      const bool is_square = node.op == Op::Mul && node.operand(0) == node.operand(1);
+      result = is_square ? square(operand(0)) : bounds(node.op, operand(0), operand(1), operand(2));
+      if (widening > 0.0)
+        result = {result.low - widening * std::abs(result.low), result.high + widening * std::abs(result.high)};
     }
     if (std::isnan(result.low) || std::isnan(result.high)) result = {};
     known.insert(id, result);

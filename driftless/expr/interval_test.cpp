@@ -17,7 +17,9 @@ struct Bounds : testing::Test {
   NodeId x = pool.variable(VarId{0}, 0), y = pool.variable(VarId{1}, 0);
   NodeId number(double value) { return pool.constant(value); }
   Interval of(NodeId expression) {
-    return bounds_of(pool, expression, [](ParamId) { return 0.4; });
+    return bounds_of(pool, expression, [](const Node& leaf) {
+      return leaf.op == Op::Parameter ? Interval{0.4, 0.4} : Interval{};
+    });
   }
   void expect(NodeId expression, double low, double high) {
     const Interval bounds = of(expression);
@@ -50,6 +52,24 @@ TEST_F(Bounds, OfProductsAndQuotients) {
   expect(pool.mul(number(0.0), pool.unary(Op::Exp, x)), 0.0, 0.0);
 }
 
+TEST_F(Bounds, OfSquaresAndOddPowers) {
+  expect(pool.add(number(1.0), pool.mul(x, x)), 1.0, infinity);
+  const NodeId between = pool.sub(number(3.0), pool.mul(number(2.0), pool.unary(Op::Sin, x)));  // 1 ... 5
+  expect(pool.pow(pool.sub(between, number(2.0)), number(3.0)), -1.0, 27.0);
+  expect(pool.pow(pool.sub(between, number(2.0)), number(-3.0)), -infinity, infinity);
+}
+
+// Rounding may put a value outside of bounds that are not widened: 0.1 + 0.2 is more than 0.3.
+TEST_F(Bounds, AreWidenedWhereOneMustBeSure) {
+  const auto everything = [](const Node&) { return Interval{}; };
+  const NodeId parts = pool.mul(number(3.0), pool.unary(Op::Sin, x));
+  const Interval wide = bounds_of(pool, parts, everything, 1e-14);
+  EXPECT_LT(wide.low, -3.0);
+  EXPECT_GT(wide.high, 3.0);
+  EXPECT_NEAR(wide.high, 3.0, 1e-13);
+  EXPECT_EQ(bounds_of(pool, pool.mul(x, x), everything, 1e-14).low, 0.0);
+}
+
 // Whatever the values of the variables are, an expression lies within its bounds.
 TEST(BoundsOfRandomExpressions, HoldEverywhere) {
   constexpr double parameter = 0.7;
@@ -57,7 +77,10 @@ TEST(BoundsOfRandomExpressions, HoldEverywhere) {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     Pool pool;
     const NodeId expression = RandomExpressions(pool, seed)(8, false).node;
-    const Interval bounds = bounds_of(pool, expression, [&](ParamId) { return parameter; });
+    const auto of_leaf = [&](const Node& leaf) {
+      return leaf.op == Op::Parameter ? Interval{parameter, parameter} : Interval{};
+    };
+    const Interval bounds = bounds_of(pool, expression, of_leaf);
     bounded += std::isfinite(bounds.low) || std::isfinite(bounds.high);
     for (std::uint32_t sample = 0; sample < 20; ++sample) {
       const RandomPoint point(1000 + 20 * seed + sample);

@@ -92,10 +92,13 @@ std::shared_ptr<const Switches> Switches::known_for(const System& system) {
                                    [&] { return std::shared_ptr<const Switches>(new Switches(compiled, bounded)); });
   };
   const std::shared_ptr<const Switches> all = without({});
-  const auto parameter = [&](ParamId p) { return system.parameters()[index(p)]; };
+  const auto of_leaf = [&](const Node& leaf) {
+    if (leaf.op != Op::Parameter) return Interval{};
+    return Interval{system.parameters()[leaf.a], system.parameters()[leaf.a]};
+  };
   std::vector<int> bounded;
   for (std::size_t k = 0; k < all->denominators_.size(); ++k)
-    if (const Interval bounds = bounds_of(*all->pool_, all->denominators_[k], parameter);
+    if (const Interval bounds = bounds_of(*all->pool_, all->denominators_[k], of_leaf);
         bounds.low > 0.0 || bounds.high < 0.0)
       bounded.push_back(static_cast<int>(k));
   return bounded.empty() ? all : without(bounded);
