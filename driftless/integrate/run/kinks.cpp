@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/run/bracket.hpp"
 #include "driftless/integrate/run/extremum.hpp"
 
 namespace driftless {
@@ -319,27 +320,20 @@ void Kinks::look_at_extrema(std::size_t k, const Path* path) {
     }
 }
 
-// Regula falsi, halving the value of an end that stays (Illinois).
 double Kinks::locate(std::size_t k, const Course::Crossing& crossing, const Path* path) {
-  double t0 = course_.t[crossing.before], t1 = course_.t[crossing.behind];
   const double side = course_.g[crossing.behind] < 0.0 ? -1.0 : 1.0;
   const auto over = [&](double value, double allowed) { return side * value - behind * allowed; };
-  double g0 = over(course_.g[crossing.before], 0.0),
-         g1 = over(course_.g[crossing.behind], course_.allowed[crossing.behind]);
+  Bracket bracket{course_.t[crossing.before], course_.t[crossing.behind], over(course_.g[crossing.before], 0.0),
+                  over(course_.g[crossing.behind], course_.allowed[crossing.behind]), true};
   Sample& here = samples_.back();
   for (int i = 0; i < most_iterations; ++i) {
-    const double falsi = t0 + (t1 - t0) * g0 / (g0 - g1);
-    const double t = falsi > t0 && falsi < t1 ? falsi : std::midpoint(t0, t1);
-    if (!(t > t0 && t < t1) || !evaluate(t, path, here)) break;
+    const std::optional<double> t = bracket.next();
+    if (!t || !evaluate(*t, path, here)) break;
     const double value = over(g(here, k), allowed(here, k));
-    if (std::abs(value) <= located * allowed(here, k)) return t;
-    if (value > 0.0) {
-      t1 = t, g1 = value, g0 *= 0.5;
-    } else {
-      t0 = t, g0 = value, g1 *= 0.5;
-    }
+    if (std::abs(value) <= located * allowed(here, k)) return *t;
+    bracket.take(*t, value);
   }
-  return t1;
+  return bracket.behind;
 }
 
 void Kinks::Course::clear() { t.clear(), g.clear(), allowed.clear(); }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/run/bracket.hpp"
 
 namespace driftless {
 namespace {
@@ -126,29 +127,19 @@ std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b,
   return touched;
 }
 
-// Where the determinant changes its sign, by the secant through a bracket whose older end counts half (Illinois). The
-// last evaluation is there.
+// Where the determinant changes its sign. The last evaluation is there.
 double SingularPoints::locate(std::size_t block, double a, double b, const Path& path) {
   const double unit = std::max(log_before_[block], log_here_[block]);
-  double before = a, behind = b, g_before = std::exp(log_before_[block] - unit),
-         g_behind = -std::exp(log_here_[block] - unit);
-  int side = 0;
-  for (int i = 0; i < most_secants && behind - before > located * (b - a); ++i) {
-    double t = before + (behind - before) * g_before / (g_before - g_behind);
-    if (i % 3 == 2 || !(t > before && t < behind)) t = std::midpoint(before, behind);
-    if (!(t > before && t < behind) || !evaluate(t, path, middle_) || middle_[block] == 0) return t;
-    const bool is_before = middle_[block] == signs_[block];
-    const double g = (is_before ? 1.0 : -1.0) * std::exp(log_sizes_[block] - unit);
-    if (std::abs(g) < located) return t;
-    if (is_before) {
-      if (side == 1) g_behind *= 0.5;
-      before = t, g_before = g, side = 1;
-    } else {
-      if (side == -1) g_before *= 0.5;
-      behind = t, g_behind = g, side = -1;
-    }
+  Bracket bracket{a, b, std::exp(log_before_[block] - unit), -std::exp(log_here_[block] - unit)};
+  for (int i = 0; i < most_secants && bracket.behind - bracket.before > located * (b - a); ++i) {
+    const std::optional<double> t = bracket.next(i % 3 == 2);
+    if (!t) break;
+    if (!evaluate(*t, path, middle_) || middle_[block] == 0) return *t;
+    const double g = (middle_[block] == signs_[block] ? 1.0 : -1.0) * std::exp(log_sizes_[block] - unit);
+    if (std::abs(g) < located) return *t;
+    bracket.take(*t, g);
   }
-  return behind;
+  return bracket.behind;
 }
 
 // A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short

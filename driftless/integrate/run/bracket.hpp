@@ -1,0 +1,32 @@
+// Two times between which a function changes its sign, brought together by regula falsi. The value at an end that stays
+// counts half as much (Illinois), so that both ends come near the zero: from the second time on that it stays, which
+// suits smooth functions, or at once.
+#pragma once
+
+#include <numeric>
+#include <optional>
+
+namespace driftless {
+
+struct Bracket {
+  double before, behind;
+  double g_before, g_behind;  // of opposite signs
+  bool halves_at_once = false;
+  enum class End { None, Before, Behind } moved = End::None;
+
+  // The zero of the chord, or the middle where the chord has none between; nothing if no number lies between.
+  std::optional<double> next(bool middle = false) const {
+    double t = before + (behind - before) * g_before / (g_before - g_behind);
+    if (middle || !(t > before && t < behind)) t = std::midpoint(before, behind);
+    return t > before && t < behind ? std::optional(t) : std::nullopt;
+  }
+  void take(double t, double g) {
+    const End end = (g > 0.0) == (g_behind > 0.0) ? End::Behind : End::Before;
+    if (halves_at_once || end == moved) (end == End::Behind ? g_before : g_behind) *= 0.5;
+    (end == End::Behind ? behind : before) = t;
+    (end == End::Behind ? g_behind : g_before) = g;
+    moved = end;
+  }
+};
+
+}  // namespace driftless
