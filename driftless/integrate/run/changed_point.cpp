@@ -65,9 +65,7 @@ std::variant<State, std::string> changed_point(System& system, double t, std::ve
                          reduced.name(reduced.slots[slot].quantity));
   AlgebraicSolve solve(problem);
   if (!solve(t, y, yp)) return fmt::format("at t = {:.9g} the equations have no solution with these values", t);
-  std::vector<double> out(system.rows() + system.candidates());
-  system.rows_and_rates({t, y, yp}, out);
-  for (std::size_t k = 0; k < reduced.kinematics.size(); ++k) yp[reduced.kinematics[k].slot] = out[system.rows() + k];
+  system.set_rates(t, y, yp);
   State state;
   state.t = t;
   state.y = std::move(y);

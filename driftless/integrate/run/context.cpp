@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 
@@ -27,9 +28,7 @@ bool RunContext::has_rate(int slot) const {
                              [&](Quantity q) { return reduced.place(q) == Place::Rate && reduced.slot_of(q) == slot; });
 }
 
-bool RunContext::all_exist() const {
-  return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
-}
+bool RunContext::all_exist() const { return linear::all_finite(quantities); }
 
 void RunContext::take_point(double t) {
   if (t >= stepper->time())
@@ -40,11 +39,7 @@ void RunContext::take_point(double t) {
     stepper->interpolate(t, y, yp);
 }
 
-void RunContext::set_rates(double t) {
-  std::vector<double> out(system->rows() + system->candidates());
-  system->rows_and_rates({t, y, yp}, out);
-  for (std::size_t k = 0; k < reduced.kinematics.size(); ++k) yp[reduced.kinematics[k].slot] = out[system->rows() + k];
-}
+void RunContext::set_rates(double t) { system->set_rates(t, y, yp); }
 
 void RunContext::observe(double t) { system->observe({t, y, yp}, quantities); }
 

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/system/norms.hpp"
+#include "driftless/linear/number.hpp"
+
 namespace driftless {
 namespace {
 
@@ -110,17 +113,13 @@ double Jumps::defect_of_collocation(double t) {
   const std::vector<double> slope = run_.yp;
   if (!(*run_.on_constraints)(t, run_.y, run_.yp)) return HUGE_VAL;
   run_.set_rates(t);
-  double sum = 0.0;
-  std::size_t states = 0;
-  for (std::size_t s = 0; s < run_.y.size(); ++s) {
-    const int slot = static_cast<int>(s);
-    if (!run_.problem.is_state(slot) && !run_.has_rate(slot)) continue;
+  std::vector<int> differential;
+  for (int s = 0; s < run_.problem.size(); ++s)
+    if (run_.problem.is_state(s) || run_.has_rate(s)) differential.push_back(s);
+  return root_mean_square(differential, [&](int s) {
     const double size = std::abs(run_.y[s]) + run_.reduced.slots[s].nominal;
-    const double part = run_.stepper->last_step() * (slope[s] - run_.yp[s]) / (size * run_.options.tolerance);
-    sum += part * part;
-    ++states;
-  }
-  return states == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(states));
+    return run_.stepper->last_step() * (slope[s] - run_.yp[s]) / (size * run_.options.tolerance);
+  });
 }
 
 bool Jumps::gives_up_kink() {
@@ -172,7 +171,7 @@ StepReport Jumps::look_for_pole(double a, double b) {
     else if (run_.y = run_.from_y, run_.yp = run_.from_yp; t > a && !(*run_.on_constraints)(t, run_.y, run_.yp))
       return false;
     run_.system->observe({t, run_.y, run_.yp}, quantities);
-    return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+    return linear::all_finite(quantities);
   };
   std::optional<Switches::Crossing> crossing;
   for (double from = a; (crossing = switches_.find(from, b, std::cref(path), 1)) && !crossing->is_pole;)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linear/number.hpp"
+
 namespace driftless {
 namespace {
 
@@ -38,7 +40,7 @@ bool StepPoints::observe(double t, std::span<double> quantities) {
     run_.system->observe({a, run_.from_y, run_.from_yp}, quantities);
   else
     run_.stepper->interpolate(t, run_.y, run_.yp), run_.system->observe({t, run_.y, run_.yp}, quantities);
-  return std::ranges::all_of(quantities, [](double v) { return std::isfinite(v); });
+  return linear::all_finite(quantities);
 }
 
 bool StepPoints::solve_again(double t) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/system/norms.hpp"
+
 namespace driftless {
 namespace {
 
@@ -55,11 +57,6 @@ bool AccelerationSolve::factorize(const System::Point& at) {
   return factorization_->factorize(values_);
 }
 
-void AccelerationSolve::set_rates(std::span<double> yp) {
-  const Reduced& r = system_.reduced();
-  for (std::size_t k = 0; k < r.kinematics.size(); ++k) yp[r.kinematics[k].slot] = rows_[system_.rows() + k];
-}
-
 bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> yp) {
   if (!determined()) return false;
   const std::vector<Unknown>& unknowns = stage_.unknowns().all();
@@ -73,14 +70,13 @@ bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> y
     for (std::size_t i = 0; i < correction_.size(); ++i)
       correction_[i] = residual(stage_.equations()[i].row, stage_.equations()[i].invariant);
     factorization_->solve(correction_);
-    double size = 0.0;
+    RelativeChange change;
     for (std::size_t k = 0; k < unknowns.size(); ++k) {
       double& value = (unknowns[k].rate ? yp_ : y_)[unknowns[k].slot];
       value -= correction_[k];
-      const double part =
-          std::abs(correction_[k]) / (std::abs(value) + system_.reduced().slots[unknowns[k].slot].nominal);
-      if (!(part <= size)) size = part;
+      change.add(correction_[k], value, system_.reduced().slots[unknowns[k].slot].nominal);
     }
+    const double size = change.largest();
     if (!std::isfinite(size)) return false;
     if (size <= converged || (size <= stalled && size > 0.25 * before)) break;
     if (iteration + 1 == most_iterations) return false;
@@ -88,7 +84,7 @@ bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> y
   }
   for (const int slot : stage_.idle()) y_[slot] = 0.0;
   residuals({t, y_, yp_});
-  set_rates(yp_);
+  system_.take_rates(rows_, yp_);
   std::ranges::copy(y_, y.begin());
   std::ranges::copy(yp_, yp.begin());
   return true;

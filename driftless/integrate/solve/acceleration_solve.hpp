@@ -42,7 +42,6 @@ class AccelerationSolve {
   bool factorize(const System::Point& at);
   void residuals(const System::Point& at);
   double residual(int row, int invariant) const { return row >= 0 ? rows_[row] : invariants_[invariant]; }
-  void set_rates(std::span<double> yp);
   void find_levels_below();
 
   System& system_;

@@ -24,7 +24,6 @@ Completion::Base::Base(std::unique_ptr<System> of)
 
 Completion::Completion(Problem& problem) : problem_(problem) {
   const Reduced& reduced = problem.reduced();
-  rates_.resize(problem.system().rows() + problem.system().candidates());
   if (!leaves_more_than_states(problem)) {
     own_ = std::make_unique<Slopes>(problem);
   } else if (reduced.base) {
@@ -49,10 +48,7 @@ bool Completion::from_base(double t, std::span<double> y, std::span<double> yp) 
   if (!base_->slopes(t, base_->y, base_->yp)) return false;
   std::ranges::copy(base_->y, y.begin());
   std::ranges::copy(base_->yp, yp.begin());
-  System& system = problem_.system();
-  system.rows_and_rates({t, y, yp}, rates_);
-  for (std::size_t k = 0; k < problem_.reduced().kinematics.size(); ++k)
-    yp[problem_.reduced().kinematics[k].slot] = rates_[system.rows() + k];
+  problem_.system().set_rates(t, y, yp);
   return true;
 }
 

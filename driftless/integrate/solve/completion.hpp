@@ -39,7 +39,6 @@ class Completion {
   Problem& problem_;
   std::unique_ptr<Slopes> own_;  // one of the two, or neither: then the point stays as it is
   std::unique_ptr<Base> base_;
-  std::vector<double> rates_;
 };
 
 }  // namespace driftless

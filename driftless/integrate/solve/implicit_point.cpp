@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/linear/least_change.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 namespace {
@@ -64,9 +65,7 @@ double ImplicitPoint::correct(double t) {
   const System::Point here{t, y_, yp_};
   system_.rows_and_rates(here, rows_);
   system_.jacobian(here, jacobian_);
-  if (!std::ranges::all_of(rows_, [](double v) { return std::isfinite(v); }) ||
-      !std::ranges::all_of(jacobian_, [](double v) { return std::isfinite(v); }))
-    return HUGE_VAL;
+  if (!linear::all_finite(rows_) || !linear::all_finite(jacobian_)) return HUGE_VAL;
   const double freedom = freedom_of_slopes();
   for (std::size_t s = 0; s < n; ++s) sizes_[n + s] *= freedom;
   Eigen::VectorXd largest = Eigen::VectorXd::Zero(system_.rows()), right(system_.rows());

@@ -5,6 +5,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/node_map.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 
@@ -28,17 +29,6 @@ bool is_constant(const Pool& pool, NodeId expression) {
     const Op op = pool[node].op;
     return op == Op::Time || op == Op::Variable;
   });
-}
-
-// Four sums side by side: one after the other the additions would wait for each other.
-bool all_finite(std::span<const double> values) {
-  double sums[4] = {0.0, 0.0, 0.0, 0.0};
-  const std::size_t n = values.size(), whole = n - n % 4;
-  for (std::size_t i = 0; i < whole; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) sums[k] += values[i + k];
-  for (std::size_t i = whole; i < n; ++i) sums[0] += values[i];
-  return std::isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])) ||
-         std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 // Rows such as r = (x - y)^2 that give an unknown as a function of the states, alone or one after the other.
@@ -293,10 +283,11 @@ bool LinearRows::operator()(double t, std::span<double> y, std::span<double> yp)
 bool LinearRows::by_tables() {
   (*matrix_)(inputs_.data(), values_.data(), work_.data());
   for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = -values_[i];
-  if (!elimination_.factorize_and_solve(std::span(values_).subspan(z_.size()), z_) || !all_finite(z_)) return false;
+  if (!elimination_.factorize_and_solve(std::span(values_).subspan(z_.size()), z_) || !linear::all_finite(z_))
+    return false;
   z_to_inputs_(z_, inputs_);
   (*rates_)(inputs_.data(), rate_values_.data(), work_.data());
-  return all_finite(rate_values_);
+  return linear::all_finite(rate_values_);
 }
 
 }  // namespace driftless

@@ -5,6 +5,8 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/system/incidence.hpp"
+#include "driftless/integrate/system/norms.hpp"
+#include "driftless/linear/number.hpp"
 #include "driftless/structure/dulmage_mendelsohn.hpp"
 
 namespace driftless {
@@ -19,12 +21,6 @@ constexpr double matrix_serves = 1e-4;  // a correction below this does not need
 constexpr double last_correction = 1e-8;
 constexpr int most_moves = 10;
 
-bool all_finite(std::span<const double> values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return std::isfinite(sum) || std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-}
-
 }  // namespace
 
 // The expressions of which the kernels are made.
@@ -33,6 +29,11 @@ struct MultiplierSolve::Draft {
   NodeMap<int> column_of;   // of the leaves of z
   NodeMap<int> moved_slot;  // of the leaves of those x that z moves
   std::vector<NodeId> d, rates, d_z, r_z, links, g, g_x, hidden, below;
+
+  NodeId leaf_of(Quantity q) const { return pool->variable(q.variable, q.order); }
+  bool contains(NodeId expression, const NodeMap<int>& leaves) const {
+    return std::ranges::any_of(variables_of(*pool, expression), [&](NodeId leaf) { return leaves.contains(leaf); });
+  }
 };
 
 MultiplierSolve::MultiplierSolve(Problem& problem)
@@ -46,31 +47,33 @@ MultiplierSolve::MultiplierSolve(Problem& problem)
   for (const Slot& slot : r.slots) nominal_.push_back(slot.nominal);
   Draft draft;
   draft.pool = growable(r.model->pool);
-  read(r, draft);
+  number_unknowns(r, draft);
+  read_rates(r, draft);
+  read_rows(r, draft);
   find_levels(r, draft);
   find_pattern();
   compile(draft);
   if (constraints_.empty() && !linear_ && problem.system().guard()) rows_ = std::make_unique<AlgebraicSolve>(problem);
 }
 
-void MultiplierSolve::read(const Reduced& r, Draft& draft) {
-  Pool& pool = *draft.pool;
-  const auto add_unknown = [&](Quantity q, int slot, bool rate) {
-    draft.column_of.insert(pool.variable(q.variable, q.order), static_cast<int>(unknowns_.size()));
+void MultiplierSolve::number_unknowns(const Reduced& r, Draft& draft) {
+  const auto add = [&](Quantity q, int slot, bool rate) {
+    draft.column_of.insert(draft.leaf_of(q), static_cast<int>(unknowns_.size()));
     unknowns_.push_back({slot, rate, (rate ? yp_offset_ : y_offset_) + slot});
   };
   for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) add_unknown(q, r.slot_of(q), true);
+    if (r.place(q) == Place::Rate) add(q, r.slot_of(q), true);
   for (int s = 0; s < problem_.size(); ++s)
     if (problem_.is_state(s))
       states_.push_back(s);
     else
-      add_unknown(r.slots[s].quantity, s, false);
+      add(r.slots[s].quantity, s, false);
   size_ = static_cast<int>(unknowns_.size());
+}
 
-  const auto contains = [&](NodeId expression, const NodeMap<int>& leaves) {
-    return std::ranges::any_of(variables_of(pool, expression), [&](NodeId leaf) { return leaves.contains(leaf); });
-  };
+// r and r_z.
+void MultiplierSolve::read_rates(const Reduced& r, Draft& draft) {
+  Pool& pool = *draft.pool;
   for (const int k : problem_.active()) {
     const auto& [slot, rate] = r.kinematics[k];
     const Node& node = pool[rate];
@@ -85,23 +88,23 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
       if (!column) continue;
       rate_entries_.push_back({slot, *column});
       draft.r_z.push_back(p.derivative);
-      linear_ = linear_ && !contains(p.derivative, draft.column_of);
-      const Quantity q = r.slots[slot].quantity;
-      const NodeId leaf = pool.variable(q.variable, q.order);
+      linear_ = linear_ && !draft.contains(p.derivative, draft.column_of);
+      const NodeId leaf = draft.leaf_of(r.slots[slot].quantity);
       if (draft.moved_slot.contains(leaf)) continue;
       draft.moved_slot.insert(leaf, slot);
       moved_.push_back(slot);
     }
   }
-
   for (const Unknown& u : unknowns_)
     if (u.rate && std::ranges::find(moved_, u.slot) == moved_.end()) solved_.push_back({u.slot, u.input});
+}
 
+// d, d_z, g, g_x and the hidden constraints.
+void MultiplierSolve::read_rows(const Reduced& r, Draft& draft) {
+  Pool& pool = *draft.pool;
   NodeMap<NodeId> rate_of;
-  for (const int k : problem_.active()) {
-    const Quantity q = r.slots[r.kinematics[k].slot].quantity;
-    rate_of.insert(pool.variable(q.variable, q.order), r.kinematics[k].rate);
-  }
+  for (const int k : problem_.active())
+    rate_of.insert(draft.leaf_of(r.slots[r.kinematics[k].slot].quantity), r.kinematics[k].rate);
   Differential along_solution(pool, [&](NodeId leaf) {
     if (pool[leaf].op == Op::Time) return pool.one();
     const NodeId* rate = rate_of.find(leaf);
@@ -109,7 +112,7 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
   });
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     const NodeId residual = r.rows[i].residual;
-    const bool constraint = !contains(residual, draft.column_of);
+    const bool constraint = !draft.contains(residual, draft.column_of);
     std::vector<int>& rows = constraint ? constraints_ : dynamics_;
     const int number = static_cast<int>(rows.size());
     rows.push_back(static_cast<int>(i));
@@ -119,11 +122,11 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
       if (column) {
         dynamics_entries_.push_back({number, *column});
         draft.d_z.push_back(p.derivative);
-        linear_ = linear_ && !contains(p.derivative, draft.column_of);
+        linear_ = linear_ && !draft.contains(p.derivative, draft.column_of);
       } else if (constraint && moved) {
         gradient_entries_.push_back({number, *moved});
         draft.g_x.push_back(p.derivative);
-        linear_ = linear_ && !contains(p.derivative, draft.moved_slot);
+        linear_ = linear_ && !draft.contains(p.derivative, draft.moved_slot);
       }
     }
     (constraint ? draft.g : draft.d).push_back(residual);
@@ -133,12 +136,10 @@ void MultiplierSolve::read(const Reduced& r, Draft& draft) {
 
 // The constraints one level below g, and the states whose rates are what z moves.
 void MultiplierSolve::find_levels(const Reduced& r, Draft& draft) {
-  Pool& pool = *draft.pool;
   for (const int k : problem_.active()) {
     const auto& [slot, rate] = r.kinematics[k];
-    const Quantity q = r.slots[slot].quantity;
-    if (draft.moved_slot.contains(pool.variable(q.variable, q.order))) continue;
-    for (const Partial& p : gradient(pool, rate))
+    if (draft.moved_slot.contains(draft.leaf_of(r.slots[slot].quantity))) continue;
+    for (const Partial& p : gradient(*draft.pool, rate))
       if (const int* from = draft.moved_slot.find(p.leaf)) {
         links_.push_back({slot, *from});
         draft.links.push_back(p.derivative);
@@ -242,23 +243,22 @@ NewtonReport::End MultiplierSolve::factorize() {
   for (std::size_t k = 0; k < dynamics_position_.size(); ++k) matrix_[dynamics_position_[k]] = d_z[k];
   for (const Product& p : products_) matrix_[p.position] += g_x[p.gradient] * r_z[p.rate];
   if (elimination_->factorize(matrix_)) return NewtonReport::End::Converged;
-  return all_finite(matrix_) ? NewtonReport::End::Singular : NewtonReport::End::Undefined;
+  return linear::all_finite(matrix_) ? NewtonReport::End::Singular : NewtonReport::End::Undefined;
 }
 
 // Solves for a correction of z whose right-hand side is in z_, and makes it; its size, relative to z.
 double MultiplierSolve::correct(std::span<double> y) {
   ++iterations_;
   elimination_->solve(z_);
-  double size = 0.0;
+  RelativeChange change;
   for (int k = 0; k < size_; ++k) {
     const Unknown& u = unknowns_[k];
     double& value = inputs_[u.input];
     value -= z_[k];
     if (!u.rate) y[u.slot] = value;
-    const double part = std::abs(z_[k]) / (std::abs(value) + nominal_[u.slot]);
-    if (!(part <= size)) size = part;
+    change.add(z_[k], value, nominal_[u.slot]);
   }
-  return size;
+  return change.largest();
 }
 
 // change_ becomes r_z z_, for the states that z moves.

@@ -5,8 +5,8 @@
 // x the states, z everything else: in the index-2 form of mechanics x are positions and velocities, z accelerations and
 // multipliers, d the equations of motion and g the constraints of velocities. Two questions have answers:
 //
-//   ahead   z such that the constraint holds one stage later:   d(t, x, z) = 0,  g(t_next, known + factor r(t, x, z)) =
-//   0 here    z on the solution, from the hidden constraint:      d(t, x, z) = 0,  g_t + g_x r(t, x, z) = 0
+//   ahead   z such that g holds one stage later:   d(t, x, z) = 0,  g(t_next, known + factor r(t, x, z)) = 0
+//   here    z by the hidden constraint:            d(t, x, z) = 0,  g_t + g_x r(t, x, z) = 0
 //
 // Both are systems for z alone with the matrix
 //
@@ -107,7 +107,9 @@ class MultiplierSolve {
     std::vector<double> values;
   };
 
-  void read(const Reduced& reduced, Draft& draft);
+  void number_unknowns(const Reduced& reduced, Draft& draft);
+  void read_rates(const Reduced& reduced, Draft& draft);
+  void read_rows(const Reduced& reduced, Draft& draft);
   void find_levels(const Reduced& reduced, Draft& draft);
   void find_pattern();
   void compile(const Draft& draft);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/system/norms.hpp"
+
 namespace driftless {
 namespace {
 
@@ -32,16 +34,16 @@ void RateDirections::set(std::size_t constraint, std::span<const double> jacobia
 
 void RateDirections::move(std::span<double> y) {
   const Reduced& r = system_.reduced();
-  double size = 0.0;
+  RelativeChange moved;
   for (int c = 0; c < system_.candidates(); ++c) {
     double change = 0.0;
     for (std::size_t k = 0; k < residuals_.size(); ++k)
       change += directions_[k * system_.candidates() + c] * residuals_[k];
     const int slot = r.kinematics[c].slot;
     y[slot] -= change;
-    const double part = std::abs(change) / (std::abs(y[slot]) + r.slots[slot].nominal);
-    if (!(part <= size)) size = part;
+    moved.add(change, y[slot], r.slots[slot].nominal);
   }
+  const double size = moved.largest();
   const bool first = progress_.iterations++ == 0;
   const bool rests = size <= converged || (size <= stalled && !first && size > 0.5 * progress_.last_size);
   if (!std::isfinite(size))

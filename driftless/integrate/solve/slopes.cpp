@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/system/incidence.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 
@@ -44,7 +45,7 @@ bool Slopes::operator()(double t, std::span<double> y, std::span<double> yp) {
   const bool nothing_to_solve = problem_.system().rows() == 0;
   if (!nothing_to_solve && !solve_(t, y, yp)) return explain(t, y, yp);
   const std::span<const double> rates = nothing_to_solve ? rates_alone(t, y, yp) : solve_.rates();
-  if (!std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); })) return explain(t, y, yp);
+  if (!linear::all_finite(rates)) return explain(t, y, yp);
   const std::vector<Kinematic>& kinematics = problem_.reduced().kinematics;
   for (std::size_t k = 0; k < kinematics.size(); ++k) yp[kinematics[k].slot] = rates[k];
   undefined_ = false;

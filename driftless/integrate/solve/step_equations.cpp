@@ -7,6 +7,7 @@
 #include "driftless/formulate/shape.hpp"
 #include "driftless/linear/archive_values.hpp"
 #include "driftless/linear/generalized_inverse.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 namespace {
@@ -185,7 +186,7 @@ bool StepEquations::residual(double t, std::span<const double> y, std::span<cons
   arrange(phi_, alpha, out);
   const std::span<double> levels = out.subspan(problem_.size());
   level_residuals(t, y, yp, levels);
-  return std::ranges::all_of(levels, [](double v) { return std::isfinite(v); });
+  return linear::all_finite(levels);
 }
 
 bool StepEquations::matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha,
@@ -209,7 +210,7 @@ bool StepEquations::matrix(double t, std::span<const double> y, std::span<const 
     values[assembly_.position[k++]] += value;
     values[assembly_.position[k++]] += value;
   }
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+  return linear::all_finite(values);
 }
 
 }  // namespace driftless

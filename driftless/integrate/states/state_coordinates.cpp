@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/linear/archive_values.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 namespace {
@@ -15,10 +16,6 @@ constexpr double smallest_determinant = 0.2;  // relative to that of the choice
 constexpr double short_piece = 0.25;          // of the predicted path: C changes by less, relative to its size
 constexpr double first_piece = 1.0 / 64;      // of a step: a whole turn within one must not look like none
 constexpr double shortest_piece = 1.0 / 256;  // likewise
-
-bool all_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
-}
 
 double distance(std::span<const double> a, std::span<const double> b) {
   double difference = 0.0, size = 0.0;
@@ -185,7 +182,7 @@ const std::vector<Pivot>& StateCoordinates::examine(const System::Point& at, dou
     exchange_slots(at);
     return changes_;
   }
-  if (!all_finite(values_)) return changes_;
+  if (!linear::all_finite(values_)) return changes_;
   if (reduced_.new_chart_every_step || !is_good()) change(at);
   if (!reduced_.new_chart_every_step) look_ahead(at, next_step);
   return changes_;
@@ -206,7 +203,7 @@ void StateCoordinates::look_ahead(const System::Point& at, double step) {
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] = at.y[i] + (s + piece) * step * at.yp[i];
     const System::Point ahead{t, y_, at.yp};
     system_.choices(ahead, values_);
-    if (!all_finite(values_)) return;
+    if (!linear::all_finite(values_)) return;
     const double change_of_C = distance(before_, values_);
     if (piece > shortest_piece && change_of_C > short_piece) {
       piece *= 0.5;
@@ -250,7 +247,7 @@ bool StateCoordinates::renew(const System::Point& at) {
   if (reduced_.chart == Chart::Slots) return false;
   const std::vector<Combination> old = states_;
   system_.choices(at, values_);
-  return all_finite(values_) && choose_here(at) && states_ != old;
+  return linear::all_finite(values_) && choose_here(at) && states_ != old;
 }
 
 }  // namespace driftless

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driftless/linear/number.hpp"
+
 namespace driftless {
 
 Problem::Problem(System& system)
@@ -78,10 +80,7 @@ bool Problem::residual(double t, std::span<const double> y, std::span<const doub
       sum += term.weight * (yp[reduced().kinematics[term.candidate].slot] - rows_and_rates_[rows + term.candidate]);
     out[rows + k] = sum;
   }
-  double sum = 0.0;
-  for (const double v : out) sum += v;
-  if (std::isfinite(sum)) return true;
-  if (std::ranges::all_of(out, [](double v) { return std::isfinite(v); })) return true;
+  if (linear::all_finite(out)) return true;
   undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
   return false;
 }
@@ -95,9 +94,7 @@ bool Problem::matrix(double t, std::span<const double> y, std::span<const double
 
 bool Problem::differentiate(double t, std::span<const double> y, std::span<const double> yp) {
   system_.jacobian({t, y, yp}, jacobian_);
-  double sum = 0.0;
-  for (const double v : jacobian_) sum += v;
-  if (std::isfinite(sum) || std::ranges::all_of(jacobian_, [](double v) { return std::isfinite(v); })) return true;
+  if (linear::all_finite(jacobian_)) return true;
   undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
   return false;
 }

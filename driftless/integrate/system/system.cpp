@@ -82,6 +82,17 @@ void System::rows_and_rates(const Point& at, std::span<double> out) {
   run(CompiledSystem::Rows, out);
 }
 
+void System::set_rates(double t, std::span<const double> y, std::span<double> yp) {
+  rows_and_rates_.resize(rows() + candidates());
+  rows_and_rates({t, y, yp}, rows_and_rates_);
+  take_rates(rows_and_rates_, yp);
+}
+
+void System::take_rates(std::span<const double> rows_and_rates, std::span<double> yp) const {
+  const std::vector<Kinematic>& kinematics = reduced().kinematics;
+  for (std::size_t k = 0; k < kinematics.size(); ++k) yp[kinematics[k].slot] = rows_and_rates[rows() + k];
+}
+
 void System::use_difference_quotients() {
   differences_.emplace(jacobian_entries(), reduced().slots, rows() + candidates());
 }

@@ -71,6 +71,9 @@ class System {
   const std::vector<std::vector<ChoiceEntry>>& choice_entries() const { return compiled_->choice_entries(); }
 
   void rows_and_rates(const Point& at, std::span<double> out);
+  // The derivative of every candidate in y' becomes its rate, evaluated here or among values of rows_and_rates.
+  void set_rates(double t, std::span<const double> y, std::span<double> yp);
+  void take_rates(std::span<const double> rows_and_rates, std::span<double> yp) const;
   void jacobian(const Point& at, std::span<double> values);
   void use_difference_quotients();  // from now on, for `jacobian`
   // Entries of the gradient of the invariants: `row` numbers them.
@@ -117,7 +120,7 @@ class System {
   std::shared_ptr<const CompiledSystem> compiled_;
   std::shared_ptr<const Model> numbers_;
   std::optional<DifferenceQuotients> differences_;
-  std::vector<double> inputs_, work_, all_invariants_;
+  std::vector<double> inputs_, work_, all_invariants_, rows_and_rates_;
   std::unique_ptr<CheckSlopes> check_slopes_;
   std::unique_ptr<Guard> guard_;
   bool guard_is_known_ = false, guarded_ = false;

@@ -15,6 +15,7 @@
 #include "driftless/integrate/solve/implicit_point.hpp"
 #include "driftless/integrate/solve/iteration_matrix.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
+#include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
 namespace {
@@ -55,9 +56,7 @@ double rounding_of(int index, double h) {
 }
 
 double mean_root(std::span<const double> weights, std::span<const double> x) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < weights.size(); ++i) sum += (weights[i] * x[i]) * (weights[i] * x[i]);
-  return std::sqrt(sum / static_cast<double>(weights.size()));
+  return root_mean_square(weights.size(), [&](std::size_t i) { return weights[i] * x[i]; });
 }
 
 class Bdf final : public Stepper {
@@ -222,9 +221,7 @@ class Bdf final : public Stepper {
   // From the present point, with a step in which y moves by half of what is allowed.
   void begin() {
     set_weights(0.0);
-    double speed = 0.0;
-    for (std::size_t i = 0; i < y_.size(); ++i) speed += (weights_[i] * yp_[i]) * (weights_[i] * yp_[i]);
-    speed = std::sqrt(speed / static_cast<double>(y_.size()));
+    const double speed = mean_root(weights_, yp_);
     double h = 1e-3 * (settings_.stop - time_);
     if (speed * h > 0.5) h = 0.5 / speed;
     control_.start();

@@ -12,6 +12,7 @@
 #include "driftless/integrate/steppers/runge_kutta/stage_polynomial.hpp"
 #include "driftless/integrate/steppers/radau/stage_solver.hpp"
 #include "driftless/integrate/steppers/runge_kutta/stages.hpp"
+#include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
 namespace {
@@ -154,7 +155,7 @@ class VariableRadau final : public OneStep {
   void continue_with_new_states() override {
     solver_.states_changed();
     take_states();
-    set_rates();
+    problem_.system().set_rates(time_, y_, yp_);  // of slots that have become states
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
@@ -227,15 +228,6 @@ class VariableRadau final : public OneStep {
   void tangent(double t, std::span<double> y, std::span<double> yp) const {
     for (std::size_t k = 0; k < y_.size(); ++k) y[k] = y_[k] + (t - time_) * yp_[k];
     std::ranges::copy(yp_, yp.begin());
-  }
-
-  // Of slots that have become states.
-  void set_rates() {
-    System& system = problem_.system();
-    std::vector<double> rates(system.rows() + system.candidates());
-    system.rows_and_rates({time_, y_, yp_}, rates);
-    for (std::size_t k = 0; k < problem_.reduced().kinematics.size(); ++k)
-      yp_[problem_.reduced().kinematics[k].slot] = rates[system.rows() + k];
   }
 
   // A hundredth of the time in which a state would change by its own size.
@@ -471,9 +463,7 @@ class VariableRadau final : public OneStep {
     if (!problem_.residual(t, y, slope_, error_)) return HUGE_VAL;
     for (double& value : error_) value = -value;
     solver_.solve_real(error_);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < error_.size(); ++k) sum += (error_[k] * weights_[k]) * (error_[k] * weights_[k]);
-    return std::sqrt(sum / static_cast<double>(error_.size()));
+    return root_mean_square(error_.size(), [&](std::size_t k) { return error_[k] * weights_[k]; });
   }
 
   // From each stage to the next.

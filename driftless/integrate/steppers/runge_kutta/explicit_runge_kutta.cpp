@@ -14,6 +14,7 @@
 #include "driftless/integrate/steppers/step_polynomial.hpp"
 #include "driftless/integrate/steppers/stiffness.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
 namespace {
@@ -106,13 +107,8 @@ class ExplicitRungeKutta final : public OneStep {
     auto& rates = slope_.back();  // which the polynomial needs no longer
     rates = yp_;
     if (!slopes_(t, y_stage_, rates)) return HUGE_VAL;
-    double sum = 0.0;
-    for (const int s : slopes_.states()) {
-      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
-      const double part = h * (error_[s] - rates[s]) / (allowance_[s] * size);
-      sum += part * part;
-    }
-    return std::sqrt(sum / static_cast<double>(slopes_.states().size())) / settings_.tolerance;
+    return root_mean_square(slopes_.states(), [&](int s) { return h * (error_[s] - rates[s]) / larger_size(s); }) /
+           settings_.tolerance;
   }
   void store(Segment& segment) override { polynomial().store(segment); }
 
@@ -270,24 +266,17 @@ class ExplicitRungeKutta final : public OneStep {
 
   // Root mean square, in units of the tolerance.
   double size_of_error(std::span<const int> slots) const {
-    double sum = 0.0;
-    for (const int s : slots) {
-      const double size = std::max(std::abs(y_[s]), std::abs(y_new_[s])) + nominal_[s];
-      const double part = error_[s] / (allowance_[s] * size);
-      sum += part * part;
-    }
-    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size())) / settings_.tolerance;
+    return root_mean_square(slots, [&](int s) { return error_[s] / larger_size(s); }) / settings_.tolerance;
+  }
+  double larger_size(int slot) const {  // of both ends of the step
+    return allowance_[slot] * (std::max(std::abs(y_[slot]), std::abs(y_new_[slot])) + nominal_[slot]);
   }
 
   // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
   double norm(std::span<const double> a, double minus, std::span<const double> b) const {
-    double sum = 0.0;
-    for (const int s : slopes_.states()) {
-      const double part =
-          (a[s] - minus * b[s]) / (settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]));
-      sum += part * part;
-    }
-    return std::sqrt(sum / static_cast<double>(slopes_.states().size()));
+    return root_mean_square(slopes_.states(), [&](int s) {
+      return (a[s] - minus * b[s]) / (settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]));
+    });
   }
 
   bool choose_first_step() {

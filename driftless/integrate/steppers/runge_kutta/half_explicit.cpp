@@ -13,11 +13,10 @@
 #include "driftless/integrate/steppers/step_control.hpp"
 #include "driftless/integrate/steppers/step_polynomial.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
 namespace {
-
-double square(double x) { return x * x; }
 
 constexpr double failed_stage = 1e10;   // counts as an error of this size: the step is cut as strongly as possible
 constexpr double missed_pulse = 100.0;  // counts as an error of this size
@@ -188,6 +187,9 @@ class HalfExplicit final : public OneStep {
     const Slot& of = problem_.reduced().slots[slot];
     return settings_.tolerance * of.allowance * (size + of.nominal);
   }
+  double larger_weight(int slot) const {  // of both ends of the step
+    return weight(slot, std::max(std::abs(y_[slot]), std::abs(y_new_[slot])));
+  }
 
   // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it
   // is of the order h^q with q one less; raised to the power p/q with p = order of the method it is as small as the
@@ -199,14 +201,9 @@ class HalfExplicit final : public OneStep {
       error_[s] = tangential_[s] = h * error;
     }
     solve_.tangential(tangential_);
-    double within = 0.0, across = 0.0;
-    for (const int s : solve_.states()) {
-      const double size = weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s])));
-      within += square(tangential_[s] / size);
-      across += square((error_[s] - tangential_[s]) / size);
-    }
-    const auto n = static_cast<double>(solve_.states().size());
-    within = std::sqrt(within / n), across = std::sqrt(across / n);
+    const double within = root_mean_square(solve_.states(), [&](int s) { return tangential_[s] / larger_weight(s); });
+    const double across =
+        root_mean_square(solve_.states(), [&](int s) { return (error_[s] - tangential_[s]) / larger_weight(s); });
     const double p = tableau_.order, q = p - 1.0;
     return std::max({within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance, spread_error()});
   }
@@ -214,19 +211,12 @@ class HalfExplicit final : public OneStep {
   // Of the slots that follow from the states by exponentials.
   double spread_error() {
     const std::span<const int> slots = solve_.spread(error_);
-    double sum = 0.0;
-    for (const int s : slots) sum += square(error_[s] / weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
-    return slots.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(slots.size()));
+    return root_mean_square(slots, [&](int s) { return error_[s] / larger_weight(s); });
   }
 
   // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
   double norm(std::span<const double> a, double minus, std::span<const double> b) const {
-    double sum = 0.0;
-    for (const int s : solve_.states()) {
-      const double part = (a[s] - minus * b[s]) / weight(s, std::abs(y_[s]));
-      sum += part * part;
-    }
-    return std::sqrt(sum / static_cast<double>(solve_.states().size()));
+    return root_mean_square(solve_.states(), [&](int s) { return (a[s] - minus * b[s]) / weight(s, std::abs(y_[s])); });
   }
 
   // Hairer, Nørsett, Wanner 1993, Section II.4.
@@ -266,11 +256,9 @@ class HalfExplicit final : public OneStep {
       polynomial_.evaluate(t, known_, error_);
       std::ranges::copy(error_, tangential_.begin());
       if (!settle(t, known_, error_).converged()) return failed_stage;
-      double sum = 0.0;
-      for (const int s : solve_.states())
-        sum += square((end - time_) * (tangential_[s] - error_[s]) /
-                      weight(s, std::max(std::abs(y_[s]), std::abs(y_new_[s]))));
-      largest = std::max(largest, std::sqrt(sum / static_cast<double>(solve_.states().size())));
+      largest = std::max(largest, root_mean_square(solve_.states(), [&](int s) {
+                           return (end - time_) * (tangential_[s] - error_[s]) / larger_weight(s);
+                         }));
     }
     return largest / most_between;
   }

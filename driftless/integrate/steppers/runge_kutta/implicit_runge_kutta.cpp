@@ -83,7 +83,7 @@ class ImplicitRungeKutta final : public OneStep {
     take_states();
     scaled_for_ = 0.0;
     on_rows_.states_changed();
-    set_rates(time(), y_, yp_);  // of slots that have become states
+    problem_.system().set_rates(time(), y_, yp_);  // of slots that have become states
     decide_recovery();
   }
 
@@ -173,7 +173,7 @@ class ImplicitRungeKutta final : public OneStep {
     if (end_point_ == EndPoint::Projected) return project(t);
     if (!rows_determine_) return true;
     if (!on_rows_(t, new_y_, new_yp_)) return false;
-    set_rates(t, new_y_, new_yp_);
+    problem_.system().set_rates(t, new_y_, new_yp_);
     return true;
   }
 
@@ -195,13 +195,6 @@ class ImplicitRungeKutta final : public OneStep {
         new_yp_[k] += extrapolation_[i] * slope_[k];
       }
     }
-  }
-
-  void set_rates(double t, const std::vector<double>& y, std::vector<double>& yp) {
-    System& system = problem_.system();
-    const Reduced& r = problem_.reduced();
-    system.rows_and_rates({t, y, yp}, rows_and_rates_);
-    for (std::size_t k = 0; k < r.kinematics.size(); ++k) yp[r.kinematics[k].slot] = rows_and_rates_[system.rows() + k];
   }
 
   // b^T A^-1, and the weights that extrapolate the slopes of the stages to the end of the step.
@@ -236,7 +229,6 @@ class ImplicitRungeKutta final : public OneStep {
   std::vector<double> new_y_, new_yp_;
   std::vector<double> z_, weights_, row_scale_, column_scale_, inner_;
   std::vector<double> slope_ = std::vector<double>(y_.size());
-  std::vector<double> rows_and_rates_ = std::vector<double>(problem_.system().rows() + problem_.system().candidates());
   bool rows_determine_ = false;
   long n_ = 0;
   double scaled_for_ = 0.0;

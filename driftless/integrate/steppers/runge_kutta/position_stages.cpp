@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linear/number.hpp"
+
 namespace driftless {
 
 PositionStages::PositionStages(System& system, const MechanicalSystem& mechanics, const StagePoints& points)
@@ -136,8 +138,7 @@ bool PositionStages::residual(std::span<const double> x, std::span<double> out) 
     for (const auto& c : mechanics_.constraints)
       *equation++ = c.row >= 0 ? rows_and_rates_[c.row] : invariants_[c.invariant];
   }
-  for (const double value : out) exists = exists && std::isfinite(value);
-  return exists;
+  return exists && linear::all_finite(out);
 }
 
 bool PositionStages::matrix(std::span<const double> x, std::span<double> values) {
