@@ -29,7 +29,7 @@ class RelativeChange {
  public:
   void add(double change, double value, double nominal) {
     const double part = std::abs(change) / (std::abs(value) + nominal);
-    if (!(part <= largest_)) largest_ = part;
+    if (part > largest_ || std::isnan(part)) largest_ = part;
   }
   double largest() const { return largest_; }
 

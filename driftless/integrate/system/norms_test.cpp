@@ -24,6 +24,7 @@ TEST(Norms, RelativeChangeKeepsTheLargestAndWhatIsNoNumber) {
   change.add(0.1, 0.0, 1.0);
   EXPECT_EQ(change.largest(), 0.25);
   change.add(std::numeric_limits<double>::quiet_NaN(), 1.0, 1.0);
+  change.add(2.0, 1.0, 1.0);
   EXPECT_TRUE(std::isnan(change.largest()));
 }
 
