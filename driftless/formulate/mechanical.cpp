@@ -1,5 +1,6 @@
-// Is the model mechanical? Which slots are positions and velocities follows from the kinematic relations; what belongs
-// together, from the numbers of M, G and the force directions at a few points (pairing.hpp).
+// Is the model mechanical? Which slots are positions and velocities follows from the kinematic relations
+// (coordinates.hpp); what belongs together, from the numbers of M, G and the force directions at a few points
+// (pairing.hpp).
 #include <algorithm>
 
 #include <Eigen/Dense>
@@ -7,6 +8,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/formulate/coordinates.hpp"
 #include "driftless/formulate/expansion.hpp"
 #include "driftless/formulate/pairing.hpp"
 #include "driftless/formulate/shape.hpp"
@@ -55,30 +57,17 @@ class Recognition {
 
   // ---- what is what
 
-  // A slot whose derivative is another slot that has a derivative is a position.
   void find_coordinates() {
-    const std::size_t n = reduced_.slots.size();
-    std::vector<bool> differential(n, false), used(n, false);
-    for (const Kinematic& k : reduced_.kinematics) differential[k.slot] = true;
-    for (const Quantity q : reduced_.quantities)
-      if (reduced_.place(q) == Place::Rate) differential[reduced_.slot_of(q)] = true;
-    for (const Kinematic& k : reduced_.kinematics) {
-      const Node node = pool_[k.rate];
-      if (node.op != Op::Variable) continue;
-      const Reduced::Address& at = reduced_.addresses[node.a][node.b];
-      if (at.place != Place::Slot || !differential[at.index]) continue;
-      if (used[k.slot] || used[at.index]) fail(fmt::format("{} is differentiated more than twice", called(k.slot)));
-      used[k.slot] = used[at.index] = true;
-      shape_.coordinates.push_back({k.slot, at.index, leaf_of(at.index, 1)});
-      positions_.insert(leaf_of(k.slot));
-      velocities_.insert(leaf_of(at.index));
+    Coordinates found = coordinates_of(reduced_);
+    if (!found.why_not.empty()) fail(found.why_not);
+    motion_of_ = std::move(found.motion);
+    for (const auto& [position, velocity] : found.pairs) {
+      shape_.coordinates.push_back({position, velocity, leaf_of(velocity, 1)});
+      positions_.insert(leaf_of(position));
+      if (!velocities_.insert(leaf_of(velocity)).second)
+        fail(fmt::format("{} is the velocity of more than one position", called(velocity)));
       accelerations_.insert(shape_.coordinates.back().acceleration);
     }
-    for (std::size_t s = 0; s < n; ++s)
-      if (differential[s] && !used[s])
-        fail(fmt::format("{} is neither a position nor the velocity of one", called(static_cast<int>(s))));
-    if (shape_.coordinates.empty()) fail("it has no positions");
-    differential_ = std::move(differential);
     expansion_.emplace(reduced_, accelerations_);
   }
 
@@ -137,7 +126,7 @@ class Recognition {
       for (const NodeId leaf : variables_of(pool_, residual)) auxiliary.insert(leaf);
     for (std::size_t s = 0; s < reduced_.slots.size(); ++s) {
       const int slot = static_cast<int>(s);
-      if (differential_[s] || accelerations_.contains(leaf_of(slot))) continue;
+      if (motion_of_[s] != Motion::Algebraic || accelerations_.contains(leaf_of(slot))) continue;
       (auxiliary.contains(leaf_of(slot)) ? shape_.auxiliary : multipliers_).push_back(slot);
     }
     if (shape_.joints.size() != multipliers_.size())
@@ -262,7 +251,7 @@ class Recognition {
   std::optional<Expansion> expansion_;
   Mechanical shape_;
   std::set<NodeId> positions_, velocities_, accelerations_;
-  std::vector<bool> differential_;
+  std::vector<Motion> motion_of_;                 // of each slot
   std::vector<int> multipliers_;                  // slots
   std::vector<std::pair<EqnId, NodeId>> motion_;  // equations of motion
   std::vector<NodeId> auxiliary_;                 // equations that determine auxiliary unknowns

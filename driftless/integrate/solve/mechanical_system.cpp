@@ -5,27 +5,17 @@
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/formulate/coordinates.hpp"
 
 namespace driftless {
 namespace {
 
 class Reading {
  public:
-  explicit Reading(const Reduced& reduced)
-      : r_(reduced),
-        own_pool_(growable(reduced.model->pool)),
-        pool_(*own_pool_),
-        candidate_(reduced.slots.size(), -1),
-        has_rate_(reduced.slots.size(), false),
-        role_(reduced.slots.size()) {
-    for (const Quantity q : r_.quantities)
-      if (r_.place(q) == Place::Rate) has_rate_[r_.slot_of(q)] = true;
-    for (std::size_t k = 0; k < r_.kinematics.size(); ++k) candidate_[r_.kinematics[k].slot] = static_cast<int>(k);
-  }
+  explicit Reading(const Reduced& reduced) : r_(reduced), own_pool_(growable(reduced.model->pool)), pool_(*own_pool_) {}
 
   std::variant<MechanicalSystem, std::string> read() {
     find_coordinates();
-    if (why_not_.empty()) find_others();
     if (why_not_.empty()) check_accelerations();
     if (why_not_.empty()) find_dynamics();
     if (why_not_.empty()) find_constraints();
@@ -34,8 +24,6 @@ class Reading {
   }
 
  private:
-  enum class Role { Other, Position, Velocity };
-
   void refuse(const std::string& reason) {
     if (why_not_.empty()) why_not_ = reason;
   }
@@ -59,38 +47,23 @@ class Reading {
   }
 
   void find_coordinates() {
-    for (const Kinematic& k : r_.kinematics) {
-      const int velocity = slot_of(k.rate);
-      if (velocity < 0 || (candidate_[velocity] < 0 && !has_rate_[velocity])) continue;
-      role_[k.slot] = Role::Position;
-      role_[velocity] = Role::Velocity;
-      system_.coordinates.push_back({k.slot, velocity, candidate_[velocity]});
-    }
-    for (const Kinematic& k : r_.kinematics)
-      if (role_[k.slot] == Role::Other)
-        refuse(
-            fmt::format("{} is neither a position nor the velocity of one (with a formulation that adds multipliers "
-                        "none is: use original, index1 or index2)",
-                        name_of(k.slot)));
-    for (const auto& c : system_.coordinates) {
-      const int above = c.candidate < 0 ? -1 : slot_of(r_.kinematics[c.candidate].rate);
-      if (above >= 0 && role_[above] != Role::Other)
-        refuse(fmt::format("{} is differentiated more than twice", name_of(c.position)));
-    }
+    const Coordinates found = coordinates_of(r_);
+    const bool adds = std::ranges::find(found.motion, Motion::FirstOrder) != found.motion.end();
+    if (!found.why_not.empty())
+      refuse(found.why_not +
+             (adds ? " (with a formulation that adds multipliers none is: use original, index1 or index2)" : ""));
+    std::vector<int> candidate(r_.slots.size(), -1);
+    for (std::size_t k = 0; k < r_.kinematics.size(); ++k) candidate[r_.kinematics[k].slot] = static_cast<int>(k);
+    for (const auto& [position, velocity] : found.pairs)
+      system_.coordinates.push_back({position, velocity, candidate[velocity]});
     for (std::size_t s = 0; s < r_.slots.size(); ++s)
-      if (has_rate_[s] && role_[s] != Role::Velocity)
-        refuse(fmt::format("{} is neither a position nor the velocity of one", name_of(static_cast<int>(s))));
-    if (system_.coordinates.empty()) refuse("no variable is differentiated twice");
-  }
-
-  void find_others() {
-    for (std::size_t s = 0; s < r_.slots.size(); ++s)
-      if (role_[s] == Role::Other) system_.others.push_back(static_cast<int>(s));
+      if (found.motion[s] == Motion::Algebraic) system_.others.push_back(static_cast<int>(s));
+    motion_ = found.motion;
   }
 
   void check_free_of_velocities(NodeId expression, const std::string& what) {
     for (const int slot : slots_in(expression))
-      if (slot >= 0 && role_[slot] == Role::Velocity)
+      if (slot >= 0 && motion_[slot] == Motion::Velocity)
         refuse(fmt::format("{} depends on the velocity {}, and forces must depend on positions only", what,
                            name_of(slot)));
   }
@@ -139,7 +112,7 @@ class Reading {
         refuse(fmt::format("{} has to be differentiated {} times, a constraint of positions twice", describe(equation),
                            r_.offsets.c[index(equation)]));
       for (const int slot : slots_in(residual))
-        if (slot < 0 || role_[slot] != Role::Position)
+        if (slot < 0 || motion_[slot] != Motion::Position)
           refuse(fmt::format("{} is not a constraint of positions", describe(equation)));
     };
     for (std::size_t i = 0; i < r_.rows.size(); ++i)
@@ -156,9 +129,7 @@ class Reading {
   const Reduced& r_;
   std::shared_ptr<Pool> own_pool_;
   Pool& pool_;
-  std::vector<int> candidate_;
-  std::vector<bool> has_rate_;  // slots whose derivative occurs in rows
-  std::vector<Role> role_;
+  std::vector<Motion> motion_;  // of each slot
   MechanicalSystem system_;
   std::string why_not_;
 };
