@@ -81,11 +81,13 @@ class NormalInverse final : public RightInverse {
 // side r in the system for all that has stage 0, and what follows is passed on to the stage of the level.
 class ForceInverse final : public RightInverse {
  public:
-  // Nothing if the highest level of some constraint is not among the rows. To take it from the invariants would cost
-  // the gradients of all of them.
+  // Nothing if the highest level of some constraint is not among the rows, or if these have further multipliers: the
+  // gradients of all invariants, or of more rows than the base has, would cost more than those of the base.
   static std::unique_ptr<ForceInverse> of(System& system, std::span<const Invariant> levels) {
     auto inverse = std::unique_ptr<ForceInverse>(new ForceInverse(system));
-    return inverse->highest_.is_in_rows() && inverse->find_stages(levels) ? std::move(inverse) : nullptr;
+    const HighestStage& highest = inverse->highest_;
+    const bool is_base = highest.is_in_rows() && highest.idle().empty();
+    return is_base && inverse->find_stages(levels) ? std::move(inverse) : nullptr;
   }
 
   void keep(std::unique_ptr<System> own) { own_ = std::move(own); }
