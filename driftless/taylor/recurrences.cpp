@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/taylor/operations.hpp"
 
 namespace driftless::taylor {
 namespace {
@@ -15,17 +16,11 @@ namespace {
 // The unknown coefficients of the stage: as inputs, as zeros, or in terms of the residuals that these give.
 enum class Top { Included, Zero, Solved };
 
-// What the series of an operation is made of.
-enum class Form {
-  Constant,  // no coefficients above order 0
-  Leaf,
-  Linear,     // a combination of the operands with factors of order 0, in every class anew
-  Nonlinear,  // with convolutions, in one class
-};
-
 class Builder {
  public:
-  explicit Builder(NaturalSystem system) : pool_(*system.model->pool) { result_.system = std::move(system); }
+  explicit Builder(NaturalSystem system) : pool_(*system.model->pool), operations_(pool_, *system.model) {
+    result_.system = std::move(system);
+  }
 
   Recurrences build() {
     number_unknowns();
@@ -66,130 +61,13 @@ class Builder {
 
   // ---- which operations are computed in which class
 
-  bool is_constant(NodeId node) {
-    if (const bool* known = constant_.find(node)) return *known;
-    for (const NodeId n : nodes_of(pool_, node)) {
-      if (constant_.contains(n)) continue;
-      const Op op = pool_[n].op;
-      bool constant = op != Op::Variable && op != Op::Time;
-      NodeId buffer[3];
-      for (const NodeId operand : pool_.operands(n, buffer)) constant = constant && constant_.at(operand);
-      constant_.insert(n, constant);
-    }
-    return constant_.at(node);
-  }
-
-  double number(NodeId node) const {
-    return evaluate(pool_, node, [&](NodeId leaf) {
-      return (*result_.system.model)[ParamId{static_cast<int>(pool_[leaf].a)}].value;
-    });
-  }
-
-  Form form_of(NodeId node) {
-    if (is_constant(node)) return Form::Constant;
-    const Node& n = pool_[node];
-    switch (n.op) {
-      case Op::Time:
-      case Op::Variable: return Form::Leaf;
-      case Op::Neg:
-      case Op::Add:
-      case Op::Sub:
-      case Op::Log10:
-      case Op::Abs:
-      case Op::Min:
-      case Op::Max:
-      case Op::IfElse: return Form::Linear;
-      case Op::Mul: return is_constant(n.operand(0)) || is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
-      case Op::Div: return is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
-      case Op::Pow: return is_constant(n.operand(1)) ? Form::Nonlinear : Form::Linear;  // exp(b log a)
-      case Op::Sign:
-      case Op::Floor:
-      case Op::Ceil:
-      case Op::Less:
-      case Op::LessEqual:
-      case Op::Equal:
-      case Op::NotEqual:
-      case Op::And:
-      case Op::Or:
-      case Op::Not: return Form::Constant;
-      default: return Form::Nonlinear;
-    }
-  }
-
-  // The series that the formula of an operation is made of.
-  std::vector<NodeId> ingredients(NodeId node) {
-    const Node n = pool_[node];
-    const NodeId a = n.operand(0), b = n.operand(1);
-    if (has_companion(n.op) && n.op != Op::Atan2) return {a, companion(node)};
-    switch (n.op) {
-      case Op::Neg:
-      case Op::Abs:
-      case Op::Exp:
-      case Op::Sqrt:
-      case Op::Log: return {a};
-      case Op::Log10: return {pool_.unary(Op::Log, a)};
-      case Op::IfElse: return {b, n.operand(2)};
-      case Op::Atan2: return {a, b, companion(node)};
-      case Op::Pow:
-        if (!is_constant(b)) return {general_power(node)};
-        if (const auto parts = power_parts(node)) return {parts->first, parts->second};
-        return {a};
-      default: return {a, b};
-    }
-  }
-
-  // Trigonometric and hyperbolic functions and their inverses stand in one row of Op.
-  static bool has_companion(Op op) { return op >= Op::Sin && op <= Op::Atanh; }
-
-  // The other series of a pair that satisfies differential equations: f' = q a' or q f' = a'.
-  NodeId companion(NodeId node) {
-    const Node n = pool_[node];
-    const NodeId a = n.operand(0);
-    const NodeId one = pool_.one();
-    switch (n.op) {
-      case Op::Sin: return pool_.unary(Op::Cos, a);
-      case Op::Cos: return pool_.unary(Op::Sin, a);
-      case Op::Sinh: return pool_.unary(Op::Cosh, a);
-      case Op::Cosh: return pool_.unary(Op::Sinh, a);
-      case Op::Tan: return pool_.add(one, pool_.mul(node, node));
-      case Op::Tanh: return pool_.sub(one, pool_.mul(node, node));
-      case Op::Log: return a;
-      case Op::Asin:
-      case Op::Acos: return pool_.unary(Op::Sqrt, pool_.sub(one, pool_.mul(a, a)));
-      case Op::Atan: return pool_.add(one, pool_.mul(a, a));
-      case Op::Asinh: return pool_.unary(Op::Sqrt, pool_.add(one, pool_.mul(a, a)));
-      case Op::Acosh: return pool_.unary(Op::Sqrt, pool_.sub(pool_.mul(a, a), one));
-      case Op::Atanh: return pool_.sub(one, pool_.mul(a, a));
-      case Op::Atan2: return pool_.add(pool_.mul(a, a), pool_.mul(n.operand(1), n.operand(1)));
-      default: return node;
-    }
-  }
-
-  NodeId general_power(NodeId node) {
-    const Node n = pool_[node];
-    return pool_.unary(Op::Exp, pool_.mul(n.operand(1), pool_.unary(Op::Log, n.operand(0))));
-  }
-
-  // An integer power is a product of two lower ones, or a quotient 1 / a^n (then the second part is a^n, and the first
-  // is the power itself); nothing for other exponents.
-  std::optional<std::pair<NodeId, NodeId>> power_parts(NodeId node) {
-    const Node n = pool_[node];
-    const double exponent = number(n.operand(1));
-    constexpr double highest = 4096.0;
-    if (exponent != std::floor(exponent) || std::abs(exponent) > highest) return {};
-    const auto power = [&](double e) { return pool_.pow(n.operand(0), pool_.constant(e)); };
-    if (exponent < 0.0) return std::pair{node, power(-exponent)};
-    const double half = std::floor(exponent / 2.0);
-    return std::pair{power(half), power(exponent - half)};
-  }
-
   // The coefficients of this node are needed in this class, and so are those of all it is made of.
   void need(NodeId node, int cls) {
     std::vector<std::pair<NodeId, int>> open{{node, cls}};
     while (!open.empty()) {
       const auto [n, s] = open.back();
       open.pop_back();
-      const Form form = form_of(n);
+      const Form form = operations_.form_of(n);
       if (form == Form::Constant || form == Form::Leaf) continue;
       if (form == Form::Nonlinear) {
         int& home = home_.insert({n, classes()}).first->second;
@@ -198,7 +76,7 @@ class Builder {
       } else if (!linear_.insert({n, s}).second) {
         continue;
       }
-      for (const NodeId ingredient : ingredients(n)) open.push_back({ingredient, s});
+      for (const NodeId ingredient : operations_.ingredients(n)) open.push_back({ingredient, s});
     }
   }
 
@@ -269,7 +147,7 @@ class Builder {
         continue;
       }
       open.back().expanded = true;
-      for (const NodeId ingredient : same_order_ingredients(n))
+      for (const NodeId ingredient : operations_.same_order_ingredients(n))
         if (!known(ingredient, cls, top)) open.push_back({ingredient, false});
     }
     return at_order(node, cls, top);
@@ -278,21 +156,12 @@ class Builder {
   NodeId at_order(NodeId node, int cls, Top top) const { return series_.at({node, cls, top}); }
 
   bool is_open_end(NodeId node, int cls) {
-    const Form form = form_of(node);
+    const Form form = operations_.form_of(node);
     return form == Form::Constant || form == Form::Leaf || (form == Form::Nonlinear && home_.at(node) != cls);
   }
 
-  // Those whose coefficient of the same order the formula asks for: of a companion f' = q a' it wants lower orders
-  // only.
-  std::vector<NodeId> same_order_ingredients(NodeId node) {
-    std::vector<NodeId> all = ingredients(node);
-    if (has_companion(pool_[node].op)) all.pop_back();
-    std::erase(all, node);
-    return all;
-  }
-
   NodeId formula(NodeId node, int cls, Top top) {
-    switch (form_of(node)) {
+    switch (operations_.form_of(node)) {
       case Form::Constant: return pool_.zero();
       case Form::Leaf: return leaf_coefficient(node, cls, top);
       case Form::Linear: return linear_formula(node, cls, top);
@@ -338,7 +207,8 @@ class Builder {
       case Op::Neg: return pool_.neg(at(a));
       case Op::Add: return pool_.add(at(a), at(b));
       case Op::Sub: return pool_.sub(at(a), at(b));
-      case Op::Mul: return is_constant(a) ? pool_.mul(factor(a, cls), at(b)) : pool_.mul(factor(b, cls), at(a));
+      case Op::Mul:
+        return operations_.is_constant(a) ? pool_.mul(factor(a, cls), at(b)) : pool_.mul(factor(b, cls), at(a));
       case Op::Div: return pool_.mul(at(a), factor(pool_.div(pool_.one(), b), cls));
       case Op::Log10: {  // the factor 1 / ln 10 in two parts, for the longer types
         const NodeId log = at(pool_.unary(Op::Log, a));
@@ -352,7 +222,7 @@ class Builder {
         const Branches branches = branches_of(pool_, node);
         return pool_.if_else(factor(branches.condition, cls), at(branches.then), at(branches.otherwise));
       }
-      case Op::Pow: return where_active(node, cls, at(general_power(node)));
+      case Op::Pow: return where_active(node, cls, at(operations_.general_power(node)));
       default: return pool_.zero();
     }
   }
@@ -398,20 +268,20 @@ class Builder {
       case Op::Sinh:
       case Op::Cosh:
       case Op::Tan:
-      case Op::Tanh: return along(companion(node));
-      case Op::Cos: return pool_.neg(along(companion(node)));
+      case Op::Tanh: return along(operations_.companion(node));
+      case Op::Cos: return pool_.neg(along(operations_.companion(node)));
       case Op::Log:
       case Op::Asin:
       case Op::Atan:
       case Op::Asinh:
       case Op::Acosh:
-      case Op::Atanh: return primitive(companion(node));
+      case Op::Atanh: return primitive(operations_.companion(node));
       case Op::Acos: {  // q f' = -a'
-        const NodeId q = companion(node);
+        const NodeId q = operations_.companion(node);
         return pool_.neg(pool_.mul(reciprocal(q), pool_.add(at(a), weighted(node, q, cls))));
       }
       case Op::Atan2: {  // r f' = b a' - a b', r = a^2 + b^2
-        const NodeId r = companion(node);
+        const NodeId r = operations_.companion(node);
         const NodeId same = pool_.sub(pool_.mul(value(b), at(a)), pool_.mul(value(a), at(b)));
         const NodeId lower = pool_.sub(pool_.sub(weighted(a, b, cls), weighted(b, a, cls)), weighted(node, r, cls));
         return pool_.mul(reciprocal(r), pool_.add(same, lower));
@@ -424,7 +294,7 @@ class Builder {
   NodeId power_formula(NodeId node, int cls, auto product, auto quotient, auto at) {
     const Node n = pool_[node];
     const NodeId a = n.operand(0), r = n.operand(1);
-    if (const auto parts = power_parts(node))
+    if (const auto parts = operations_.power_parts(node))
       return parts->first == node ? quotient(pool_.zero(), parts->second) : product(parts->first, parts->second);
     // a f' = r f a', so a_0 f_K = r f_0 a_K + (r sum j a_j f_{K-j} - sum j f_j a_{K-j}) / K
     const NodeId lower = pool_.sub(pool_.mul(factor(r, cls), weighted(a, node, cls)), weighted(node, a, cls));
@@ -445,39 +315,59 @@ class Builder {
     }
   }
 
+  // The outputs of the kernels of a class.
+  struct Formulas {
+    std::vector<NodeId> residuals, remainders;
+    std::vector<NodeId> left, right, stored;  // the record
+  };
+
   void write_formulas() {
     result_.whole_stages = result_.system.unknowns.size() <= few_unknowns;
     factors_.resize(classes()), convolutions_.resize(classes()), stored_.resize(classes());
     reading_home_.resize(classes()), coefficients_.assign(classes(), 0);
     write_jacobian();
-    std::vector<std::vector<NodeId>> residuals(classes()), remainders(classes());
+    write_sources(series_of_classes());
+  }
+
+  std::vector<Formulas> series_of_classes() {
+    std::vector<Formulas> all(classes());
     for (int s = 0; s < classes(); ++s)
       for (int i = 0; i < result_.classes[s].rows; ++i) {
-        residuals[s].push_back(series(residual(s, i), s, Top::Included));
-        remainders[s].push_back(series(residual(s, i), s, Top::Zero));
+        all[s].residuals.push_back(series(residual(s, i), s, Top::Included));
+        all[s].remainders.push_back(series(residual(s, i), s, Top::Zero));
       }
     // What a convolution or a later reading is made of may need further convolutions and readings.
-    std::vector<std::vector<NodeId>> left(classes()), right(classes()), stored(classes());
     for (bool grows = true; grows;) {
       grows = false;
       for (int s = 0; s < classes(); ++s) {
-        for (; left[s].size() < convolutions_[s].size(); grows = true) {
-          const Convolution c = convolutions_[s][left[s].size()];
+        auto& [residuals, remainders, left, right, stored] = all[s];
+        for (; left.size() < convolutions_[s].size(); grows = true) {
+          const Convolution c = convolutions_[s][left.size()];
           const NodeId u = series(c.left, s, Top::Included);
-          left[s].push_back(c.weight == Weight::Order ? pool_.mul(order(s), u) : u);
-          right[s].push_back(series(c.right, s, Top::Included));
+          left.push_back(c.weight == Weight::Order ? pool_.mul(order(s), u) : u);
+          right.push_back(series(c.right, s, Top::Included));
         }
-        for (; stored[s].size() < stored_[s].size(); grows = true)
-          stored[s].push_back(series(stored_[s][stored[s].size()], s, Top::Included));
+        for (; stored.size() < stored_[s].size(); grows = true)
+          stored.push_back(series(stored_[s][stored.size()], s, Top::Included));
       }
     }
+    return all;
+  }
 
+  void pad(std::vector<NodeId>& outputs) const {
+    while (outputs.size() % lanes != 0) outputs.push_back(pool_.zero());
+  }
+
+  void write_sources(std::vector<Formulas> all) {
+    const auto append = [](std::vector<NodeId>& to, const std::vector<NodeId>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
     KernelSource all_remainders{"taylor remainders", {}}, all_records{"taylor records", {}};
     std::vector<KernelSource> of_classes;
     if (result_.whole_stages) {
-      solve_for_unknowns(remainders);
+      solve_for_unknowns(all);
       all_records = {"taylor stage", solution_};
-      while (all_records.outputs.size() % lanes != 0) all_records.outputs.push_back(pool_.zero());
+      pad(all_records.outputs);
     }
     int position = static_cast<int>(all_records.outputs.size());
     for (int s = 0; s < classes(); ++s) {
@@ -486,25 +376,21 @@ class Builder {
       for (int i = 0; i < c.rows; ++i) values.outputs.push_back(residual(s, i));
       of_classes.push_back(std::move(values));
       of_classes.push_back({"taylor factors", factors_[s]});
-      of_classes.push_back({"taylor residuals", residuals[s]});
+      of_classes.push_back({"taylor residuals", all[s].residuals});
       c.factors = static_cast<int>(factors_[s].size());
-      while (left[s].size() % lanes != 0) left[s].push_back(pool_.zero()), right[s].push_back(pool_.zero());
-      c.convolutions = static_cast<int>(left[s].size());
-      KernelSource record{"taylor record", left[s]};
-      record.outputs.insert(record.outputs.end(), right[s].begin(), right[s].end());
-      record.outputs.insert(record.outputs.end(), stored[s].begin(), stored[s].end());
-      while (record.outputs.size() % lanes != 0) record.outputs.push_back(pool_.zero());
+      pad(all[s].left), pad(all[s].right);
+      c.convolutions = static_cast<int>(all[s].left.size());
+      KernelSource record{"taylor record", all[s].left};
+      append(record.outputs, all[s].right);
+      append(record.outputs, all[s].stored);
+      pad(record.outputs);
       c.left = position;
       c.right = c.left + c.convolutions;
       c.stored = c.right + c.convolutions;
       c.record_end = position = c.left + static_cast<int>(record.outputs.size());
-      if (result_.whole_stages) {
-        for (const NodeId output : solved_record(s)) all_records.outputs.push_back(output);
-        all_records.outputs.resize(position, pool_.zero());
-      } else {
-        all_records.outputs.insert(all_records.outputs.end(), record.outputs.begin(), record.outputs.end());
-        all_remainders.outputs.insert(all_remainders.outputs.end(), remainders[s].begin(), remainders[s].end());
-      }
+      append(all_records.outputs, result_.whole_stages ? solved_record(s) : record.outputs);
+      all_records.outputs.resize(position, pool_.zero());
+      if (!result_.whole_stages) append(all_remainders.outputs, all[s].remainders);
       of_classes.push_back(std::move(record));
     }
     result_.record_size = position;
@@ -515,10 +401,10 @@ class Builder {
   }
 
   // y_j = -sum_i (J^-1)_ji r_i / s
-  void solve_for_unknowns(const std::vector<std::vector<NodeId>>& remainders) {
+  void solve_for_unknowns(const std::vector<Formulas>& all) {
     std::vector<NodeId> scaled;
     for (int s = 0; s < classes(); ++s)
-      for (const NodeId r : remainders[s]) scaled.push_back(pool_.neg(pool_.mul(reciprocal_scale(s), r)));
+      for (const NodeId r : all[s].remainders) scaled.push_back(pool_.neg(pool_.mul(reciprocal_scale(s), r)));
     const int n = static_cast<int>(scaled.size());
     for (int j = 0; j < n; ++j) {
       NodeId sum = pool_.zero();
@@ -649,25 +535,7 @@ class Builder {
     result_.first_inverse = position;
     if (result_.whole_stages) position += static_cast<int>(solution_.size() * solution_.size());
     std::vector<int> positions;
-    for (const Input& input : inputs_) {
-      if (input.kind == Input::Kind::Function) {
-        positions.push_back(result_.functions[input.cls].first + input.number);
-        continue;
-      }
-      const Class& c = result_.classes[input.cls];
-      switch (input.kind) {
-        case Input::Kind::Function: break;
-        case Input::Kind::Inverse: positions.push_back(result_.first_inverse + input.number); break;
-        case Input::Kind::Factor: positions.push_back(c.first_factor + input.number); break;
-        case Input::Kind::Sum: positions.push_back(c.first_sum + input.number); break;
-        case Input::Kind::Coefficient: positions.push_back(first_coefficient[input.cls] + input.number); break;
-        case Input::Kind::Reading: positions.push_back(first_reading[input.cls] + input.number); break;
-        case Input::Kind::Order:
-          positions.push_back(c.order + input.number);
-          result_.classes[input.cls].uses_order = true;
-          break;
-      }
-    }
+    for (const Input& input : inputs_) positions.push_back(position_of(input, first_coefficient, first_reading));
     result_.layout.parameters = parameters;
     result_.layout.inputs = position;
     result_.layout.variable = [unknown_of = unknown_of_, values = value_numbers_, first = result_.first_value,
@@ -678,10 +546,25 @@ class Builder {
     };
   }
 
+  int position_of(const Input& input, const std::vector<int>& first_coefficient,
+                  const std::vector<int>& first_reading) {
+    switch (input.kind) {
+      case Input::Kind::Function: return result_.functions[input.cls].first + input.number;
+      case Input::Kind::Inverse: return result_.first_inverse + input.number;
+      case Input::Kind::Factor: return result_.classes[input.cls].first_factor + input.number;
+      case Input::Kind::Sum: return result_.classes[input.cls].first_sum + input.number;
+      case Input::Kind::Coefficient: return first_coefficient[input.cls] + input.number;
+      case Input::Kind::Reading: return first_reading[input.cls] + input.number;
+      case Input::Kind::Order: break;
+    }
+    result_.classes[input.cls].uses_order = true;
+    return result_.classes[input.cls].order + input.number;
+  }
+
   Recurrences result_;
   Pool& pool_;
   std::vector<int> unknown_of_;  // by variable of the model
-  NodeMap<bool> constant_;
+  Operations operations_;
   Activity activity_{pool_,
                      [this](NodeId leaf) { return pool_[leaf].op == Op::Parameter ? pool_.zero() : pool_.one(); }};
   std::map<NodeId, int> home_;               // class of a nonlinear operation
