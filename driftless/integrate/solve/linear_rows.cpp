@@ -9,19 +9,6 @@
 
 namespace driftless {
 
-// The expressions of which the kernels are made.
-struct LinearRows::Draft {
-  std::shared_ptr<Pool> pool;
-  std::vector<Unknown> unknowns;
-  std::vector<NodeId> leaves;        // the unknowns
-  std::vector<int> equation_of_row;  // -1: the row gives a value
-  std::vector<NodeId> values;        // of unknowns that depend on the states only
-  std::vector<int> value_slots;
-  std::vector<linear::Coordinate> entries;  // those that vary first
-  std::vector<NodeId> b, varying, constant, rates;
-  std::vector<std::pair<int, int>> rates_to_yp, y_to_yp;
-};
-
 namespace {
 
 bool is_constant(const Pool& pool, NodeId expression) {
@@ -92,6 +79,22 @@ class Values {
 
 }  // namespace
 
+// The expressions of which the kernels are made.
+struct LinearRows::Draft {
+  std::shared_ptr<Pool> pool;
+  std::vector<Unknown> unknowns;
+  std::vector<NodeId> leaves;        // the unknowns
+  std::vector<int> equation_of_row;  // -1: the row gives a value
+  std::vector<NodeId> values;        // of unknowns that depend on the states only
+  std::vector<int> value_slots;
+  std::vector<linear::Coordinate> entries;  // those that vary first
+  std::vector<NodeId> b, varying, constant, rates;
+  std::vector<std::pair<int, int>> rates_to_yp, y_to_yp;
+
+  bool take_rows(const Reduced& r, Values& of_states, const NodeMap<int>& column_of);
+  void take_rates(const Reduced& r, Values& of_states);
+};
+
 // Made once for every choice of states; every run has numbers of its own.
 std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
   if (problem.reduced().implicit || problem.reduced().rows.empty()) return nullptr;
@@ -107,74 +110,75 @@ std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
 std::optional<LinearRows> LinearRows::made_for(const Problem& problem) {
   const Reduced& r = problem.reduced();
   const std::shared_ptr<Pool> own = growable(r.model->pool);
-  Pool& pool = *own;
-
-  struct Candidate {
-    NodeId leaf;
-    Unknown unknown;
-  };
-  std::vector<Candidate> candidates;
-  NodeMap<int> slot_of;
-  const auto add = [&](Quantity q, int slot, bool rate) {
-    const NodeId leaf = pool.variable(q.variable, q.order);
-    candidates.push_back({leaf, {slot, rate}});
-    slot_of.insert(leaf, rate ? -1 : slot);
-  };
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate) add(q, r.slot_of(q), true);
+  Unknowns unknowns(r);
   for (int s = 0; s < problem.size(); ++s)
-    if (!problem.is_state(s)) add(r.slots[s].quantity, s, false);
-  if (candidates.size() != r.rows.size()) return {};
+    if (!problem.is_state(s)) unknowns.add({s, false});
+  if (unknowns.size() != problem.system().rows()) return {};
 
   Draft draft;
   draft.pool = own;
-  Values values(pool, problem, slot_of);
+  std::vector<NodeId> leaves;
+  NodeMap<int> slot_of;
+  for (const auto& [slot, rate] : unknowns.all()) {
+    const Quantity q = r.slots[slot].quantity;
+    leaves.push_back(own->variable(q.variable, q.order + (rate ? 1 : 0)));
+    slot_of.insert(leaves.back(), rate ? -1 : slot);
+  }
+  Values values(*own, problem, slot_of);
   for (const NodeId leaf : values.leaves()) {
     draft.values.push_back(values.of(leaf));
     draft.value_slots.push_back(*slot_of.find(leaf));
   }
   NodeMap<int> column_of;
-  for (const auto& [leaf, unknown] : candidates) {
-    if (values.contains(leaf)) continue;
-    column_of.insert(leaf, static_cast<int>(draft.unknowns.size()));
-    draft.leaves.push_back(leaf);
-    draft.unknowns.push_back(unknown);
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    if (values.contains(leaves[k])) continue;
+    column_of.insert(leaves[k], static_cast<int>(draft.unknowns.size()));
+    draft.leaves.push_back(leaves[k]);
+    draft.unknowns.push_back(unknowns.all()[k]);
   }
-
-  const auto contains_unknown = [&](NodeId expression) {
-    return std::ranges::any_of(variables_of(pool, expression), [&](NodeId leaf) { return column_of.contains(leaf); });
-  };
-  Substitution without_unknowns(
-      pool, [&](NodeId leaf) { return column_of.contains(leaf) ? std::optional(pool.zero()) : std::nullopt; });
-  std::vector<linear::Coordinate> constant_entries;
-  for (int i = 0; i < std::ssize(r.rows); ++i) {
-    draft.equation_of_row.push_back(values.gives(i) ? -1 : static_cast<int>(draft.b.size()));
-    if (values.gives(i)) continue;
-    const int row = draft.equation_of_row.back();
-    draft.b.push_back(values.put_into(without_unknowns(r.rows[i].residual)));
-    for (const Partial& p : gradient(pool, r.rows[i].residual)) {
-      const int* column = column_of.find(p.leaf);
-      if (!column) continue;
-      const NodeId entry = values.put_into(p.derivative);
-      if (contains_unknown(entry)) return {};
-      const bool constant = is_constant(pool, entry);
-      (constant ? constant_entries : draft.entries).push_back({row, *column});
-      (constant ? draft.constant : draft.varying).push_back(entry);
-    }
-  }
-  draft.entries.insert(draft.entries.end(), constant_entries.begin(), constant_entries.end());
-
-  for (const Kinematic& k : r.kinematics) {
-    const Node& node = pool[k.rate];
-    if (node.op == Op::Variable && r.addresses[node.a][node.b].place == Place::Slot) {
-      draft.y_to_yp.emplace_back(r.addresses[node.a][node.b].index, k.slot);
-    } else {
-      draft.rates_to_yp.emplace_back(static_cast<int>(draft.rates.size()), k.slot);
-      draft.rates.push_back(values.put_into(k.rate));
-    }
-  }
+  if (!draft.take_rows(r, values, column_of)) return {};
+  draft.take_rates(r, values);
   if (own != r.model->pool) own->freeze();
   return LinearRows(problem.system().compiled(), std::move(draft));
+}
+
+// False if a row is not linear in the unknowns of these columns.
+bool LinearRows::Draft::take_rows(const Reduced& r, Values& of_states, const NodeMap<int>& column_of) {
+  const auto contains_unknown = [&](NodeId expression) {
+    return std::ranges::any_of(variables_of(*pool, expression), [&](NodeId leaf) { return column_of.contains(leaf); });
+  };
+  Substitution without_unknowns(
+      *pool, [&](NodeId leaf) { return column_of.contains(leaf) ? std::optional(pool->zero()) : std::nullopt; });
+  std::vector<linear::Coordinate> constant_entries;
+  for (int i = 0; i < std::ssize(r.rows); ++i) {
+    equation_of_row.push_back(of_states.gives(i) ? -1 : static_cast<int>(b.size()));
+    if (of_states.gives(i)) continue;
+    const int row = equation_of_row.back();
+    b.push_back(of_states.put_into(without_unknowns(r.rows[i].residual)));
+    for (const Partial& p : gradient(*pool, r.rows[i].residual)) {
+      const int* column = column_of.find(p.leaf);
+      if (!column) continue;
+      const NodeId entry = of_states.put_into(p.derivative);
+      if (contains_unknown(entry)) return false;
+      const bool is_fixed = is_constant(*pool, entry);
+      (is_fixed ? constant_entries : entries).push_back({row, *column});
+      (is_fixed ? constant : varying).push_back(entry);
+    }
+  }
+  entries.insert(entries.end(), constant_entries.begin(), constant_entries.end());
+  return true;
+}
+
+void LinearRows::Draft::take_rates(const Reduced& r, Values& of_states) {
+  for (const Kinematic& k : r.kinematics) {
+    const Node& node = (*pool)[k.rate];
+    if (node.op == Op::Variable && r.addresses[node.a][node.b].place == Place::Slot) {
+      y_to_yp.emplace_back(r.addresses[node.a][node.b].index, k.slot);
+    } else {
+      rates_to_yp.emplace_back(static_cast<int>(rates.size()), k.slot);
+      rates.push_back(of_states.put_into(k.rate));
+    }
+  }
 }
 
 LinearRows::LinearRows(const CompiledSystem& system, Draft draft)

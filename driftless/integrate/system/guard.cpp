@@ -133,7 +133,6 @@ std::optional<Guard> Guard::made_for(const CompiledSystem& system) {
 // False if the Jacobian would have other entries than that of the system.
 bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
   const Reduced& reduced = system.reduced();
-  Pool& pool = *draft.pool;
   const int n = static_cast<int>(reduced.slots.size());
   rows_ = static_cast<int>(reduced.rows.size());
   rates_ = static_cast<int>(reduced.kinematics.size());
@@ -141,7 +140,7 @@ bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
   y_offset_ = 1 + reduced.model->parameters.size();
   yp_offset_ = y_offset_ + n;
   tangent_offset_ = yp_offset_ + n;
-  const int first = functions_.empty() ? 0 : static_cast<int>(pool[draft.tangents[0][Value]].a);
+  const int first = functions_.empty() ? 0 : static_cast<int>((*draft.pool)[draft.tangents[0][Value]].a);
   const int last = first + Parts * static_cast<int>(functions_.size());
 
   InputLayout layout;
@@ -158,38 +157,8 @@ bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
                                     {"arguments", {}},
                                     {"of functions", {}},
                                     {"of arguments", {}}};
-  std::size_t entry = 0;
-  for (std::size_t i = 0; i < draft.rows.size(); ++i) {
-    for (const Partial& p : gradient(pool, draft.rows[i])) {
-      const Node leaf = pool[p.leaf];
-      if (const int id = static_cast<int>(leaf.a) - first; id >= 0) {
-        if (id % Parts != Value) continue;
-        sensitivities_.push_back({static_cast<int>(i), id / Parts});
-        sources[OfFunctions].outputs.push_back(p.derivative);
-        continue;
-      }
-      const Reduced::Address& at = reduced.addresses[leaf.a][leaf.b];
-      // The replacement may lose no entry of the system; those are in the same order.
-      for (; entry < entries_.size() && entries_[entry].row == static_cast<int>(i) &&
-             (entries_[entry].slot != at.index || entries_[entry].rate != (at.place == Place::Rate));
-           ++entry)
-        sources[Jacobian].outputs.push_back(pool.zero());
-      if (entry == entries_.size() || entries_[entry].row != static_cast<int>(i)) return false;
-      sources[Jacobian].outputs.push_back(p.derivative);
-      ++entry;
-    }
-    for (; entry < entries_.size() && entries_[entry].row == static_cast<int>(i); ++entry)
-      sources[Jacobian].outputs.push_back(pool.zero());
-  }
-  for (std::size_t k = 0; k < functions_.size(); ++k) {
-    sources[Arguments].outputs.push_back(functions_[k].argument);
-    for (const Partial& p : gradient(pool, functions_[k].argument)) {
-      const Node leaf = pool[p.leaf];
-      if (static_cast<int>(leaf.a) >= first) continue;
-      argument_entries_.push_back({static_cast<int>(k), reduced.addresses[leaf.a][leaf.b].index});
-      sources[OfArguments].outputs.push_back(p.derivative);
-    }
-  }
+  if (!differentiate_rows(reduced, draft, first, sources)) return false;
+  differentiate_arguments(reduced, *draft.pool, first, sources);
   kernels_ = driftless::compile(draft.pool, sources, layout, Backend::Interpreter).kernels;
 
   inputs_.assign(layout.inputs, 0.0);
@@ -207,6 +176,48 @@ bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
   function_size_.resize(draft.rows.size());
   argument_size_.resize(functions_.size());
   return true;
+}
+
+// By slots and rates, in the order of the system's Jacobian, and by the functions, whose variables begin with `first`.
+// False if the guarded rows have an entry that those of the system have not.
+bool Guard::differentiate_rows(const Reduced& reduced, const Draft& draft, int first,
+                               std::vector<KernelSource>& sources) {
+  Pool& pool = *draft.pool;
+  std::vector<NodeId>& jacobian = sources[Jacobian].outputs;
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < draft.rows.size(); ++i) {
+    const auto in_row = [&] { return entry < entries_.size() && entries_[entry].row == static_cast<int>(i); };
+    for (const Partial& p : gradient(pool, draft.rows[i])) {
+      const Node leaf = pool[p.leaf];
+      if (const int id = static_cast<int>(leaf.a) - first; id >= 0) {
+        if (id % Parts != Value) continue;
+        sensitivities_.push_back({static_cast<int>(i), id / Parts});
+        sources[OfFunctions].outputs.push_back(p.derivative);
+        continue;
+      }
+      const Reduced::Address& at = reduced.addresses[leaf.a][leaf.b];
+      for (; in_row() && (entries_[entry].slot != at.index || entries_[entry].rate != (at.place == Place::Rate));
+           ++entry)
+        jacobian.push_back(pool.zero());
+      if (!in_row()) return false;
+      jacobian.push_back(p.derivative);
+      ++entry;
+    }
+    for (; in_row(); ++entry) jacobian.push_back(pool.zero());
+  }
+  return true;
+}
+
+void Guard::differentiate_arguments(const Reduced& reduced, Pool& pool, int first, std::vector<KernelSource>& sources) {
+  for (std::size_t k = 0; k < functions_.size(); ++k) {
+    sources[Arguments].outputs.push_back(functions_[k].argument);
+    for (const Partial& p : gradient(pool, functions_[k].argument)) {
+      const Node leaf = pool[p.leaf];
+      if (static_cast<int>(leaf.a) >= first) continue;
+      argument_entries_.push_back({static_cast<int>(k), reduced.addresses[leaf.a][leaf.b].index});
+      sources[OfArguments].outputs.push_back(p.derivative);
+    }
+  }
 }
 
 void Guard::load(const System::Point& at) {

@@ -81,6 +81,8 @@ class Guard {
   Guard() = default;
   static std::optional<Guard> made_for(const CompiledSystem& system);
   bool compile(const CompiledSystem& system, const Draft& draft);
+  bool differentiate_rows(const Reduced& reduced, const Draft& draft, int first, std::vector<KernelSource>& sources);
+  void differentiate_arguments(const Reduced& reduced, Pool& pool, int first, std::vector<KernelSource>& sources);
   void load(const System::Point& at);
   void run(int kernel, std::span<double> out);
   void set_tangent(std::size_t function);
