@@ -117,6 +117,23 @@ double Solution::at(double time, std::string_view name) const {
   return at(time)[*k];
 }
 
+Counts& Counts::operator+=(const Counts& other) {
+  steps += other.steps;
+  rejected_steps += other.rejected_steps;
+  convergence_failures += other.convergence_failures;
+  residual_evaluations += other.residual_evaluations;
+  newton_iterations += other.newton_iterations;
+  jacobian_evaluations += other.jacobian_evaluations;
+  factorizations += other.factorizations;
+  projections += other.projections;
+  return *this;
+}
+
+void Counts::archive(Archive& archive) {
+  archive(steps, rejected_steps, convergence_failures, residual_evaluations, newton_iterations, jacobian_evaluations,
+          factorizations, projections);
+}
+
 void Statistics::add(const Statistics& other) {
   const double all = static_cast<double>(steps + other.steps);
   if (all > 0.0)
@@ -125,15 +142,8 @@ void Statistics::add(const Statistics& other) {
                   : other.steps == 0 ? smallest_step
                                      : std::min(smallest_step, other.smallest_step);
   largest_step = std::max(largest_step, other.largest_step);
-  steps += other.steps;
-  rejected_steps += other.rejected_steps;
-  convergence_failures += other.convergence_failures;
-  residual_evaluations += other.residual_evaluations;
-  newton_iterations += other.newton_iterations;
-  jacobian_evaluations += other.jacobian_evaluations;
-  factorizations += other.factorizations;
+  *this += other;
   pivots += other.pivots;
-  projections += other.projections;
   operations += other.operations;
   if (other.evaluation == Evaluation::Compiled) evaluation = other.evaluation;
   if (other.largest_condition.matrix > largest_condition.matrix) largest_condition = other.largest_condition;
@@ -155,9 +165,9 @@ void Pivot::archive(Archive& archive) { archive(time, out, in, margin); }
 void Segment::archive(Archive& archive) { archive(begin, end, order, coefficients); }
 
 void Statistics::archive(Archive& archive) {
-  archive(steps, rejected_steps, convergence_failures, residual_evaluations, newton_iterations, jacobian_evaluations,
-          factorizations, pivots, projections, operations, smallest_step, largest_step, mean_order,
-          largest_condition.matrix, largest_condition.scaled, evaluation);
+  Counts::archive(archive);
+  archive(pivots, operations, smallest_step, largest_step, mean_order, largest_condition.matrix,
+          largest_condition.scaled, evaluation);
   archive(seconds.parse, seconds.analyze, seconds.compile, seconds.initialize, seconds.integrate);
 }
 

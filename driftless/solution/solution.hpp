@@ -72,7 +72,8 @@ struct ConditionNumbers {
 enum class Evaluation { Unknown, Interpreted, Compiled };
 const char* to_string(Evaluation evaluation);  // "unknown", "interpreted", "compiled"
 
-struct Statistics {
+// What a method, or a part of it, has done.
+struct Counts {
   long steps = 0;
   long rejected_steps = 0;  // error test failures
   long convergence_failures = 0;
@@ -80,8 +81,13 @@ struct Statistics {
   long newton_iterations = 0;
   long jacobian_evaluations = 0;
   long factorizations = 0;
+  long projections = 0;  // of the ends of steps
+  Counts& operator+=(const Counts& other);
+  void archive(Archive& archive);
+};
+
+struct Statistics : Counts {
   long pivots = 0;
-  long projections = 0;     // of the ends of steps
   double operations = 0.0;  // counted work (integrate/work.hpp), where it was asked for
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known

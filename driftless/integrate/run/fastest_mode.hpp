@@ -27,7 +27,7 @@ class FastestMode {
   explicit FastestMode(Problem& problem);
 
   void states_changed();
-  long slopes() const { return slopes_.counts().evaluations; }  // asked for so far
+  long slopes() const { return slopes_.counts().residual_evaluations; }  // asked for so far
 
   // Nothing where the slopes have no value.
   std::optional<Mode> operator()(double t, std::span<const double> y, std::span<const double> yp);

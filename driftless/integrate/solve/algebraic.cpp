@@ -66,7 +66,7 @@ void AlgebraicSolve::analyse() {
 }
 
 bool AlgebraicSolve::factorize() {
-  ++counts_.factorizations;
+  ++counts_.jacobian_evaluations, ++counts_.factorizations;
   problem_.system().jacobian({t_, y_, yp_}, jacobian_);
   std::ranges::fill(values_, 0.0);
   for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
@@ -114,7 +114,7 @@ bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<cons
   if (system.rows() == 0) return true;
   double before = HUGE_VAL, rate = 0.0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    ++counts_.evaluations;
+    ++counts_.residual_evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
     if ((before > close_enough || rate > contracts) && !factorize()) return false;
     const double size = correct();
@@ -142,7 +142,7 @@ bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::s
   double before = HUGE_VAL;
   bool found = false;
   for (int iteration = 0; iteration < most_guarded_iterations && !found; ++iteration) {
-    ++counts_.evaluations;
+    ++counts_.residual_evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
     if (!factorize()) break;
     const double size = correct();
@@ -181,7 +181,7 @@ bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::sp
     full_.y = y_, full_.yp = yp_;
     for (double part = 1.0;; part *= 0.5) {
       if (++evaluations >= most_damped_evaluations) return false;
-      ++counts_.evaluations;
+      ++counts_.residual_evaluations;
       for (std::size_t s = 0; s < y_.size(); ++s) {
         y_[s] = base_.y[s] + part * (full_.y[s] - base_.y[s]);
         yp_[s] = base_.yp[s] + part * (full_.yp[s] - base_.yp[s]);
@@ -238,11 +238,11 @@ void AlgebraicSolve::archive(Archive& archive) {
   archive(analysed_);
   if (determined_) archive(*factorization_, jacobian_, rows_);
   archive(t_, y_, yp_, last_.t, last_.y, last_.yp, first_correction_, contraction_, rates_are_current_);
-  archive(counts_.evaluations, counts_.factorizations);
+  archive(counts_);
 }
 
 std::span<const double> AlgebraicSolve::rates() {
-  if (!rates_are_current_) ++counts_.evaluations, problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+  if (!rates_are_current_) ++counts_.residual_evaluations, problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
   rates_are_current_ = true;
   return std::span(rows_).subspan(problem_.system().rows());
 }

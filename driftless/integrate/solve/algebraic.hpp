@@ -11,6 +11,7 @@
 #include "driftless/integrate/states/dependent_unknowns.hpp"
 #include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/system/problem.hpp"
+#include "driftless/solution/solution.hpp"
 
 namespace driftless {
 
@@ -46,9 +47,6 @@ class AlgebraicSolve {
   // Every rate of the system at the solution of the last call.
   std::span<const double> rates();
 
-  struct Counts {
-    long evaluations = 0, factorizations = 0;
-  };
   const Counts& counts() const { return counts_; }
 
   void archive(Archive& archive);

@@ -61,11 +61,11 @@ TEST(AlgebraicSolve, GoesOnWithTheSameBitsWhereItIsRead) {
   EXPECT_GT(writes.contraction(), 0.0);
   EXPECT_EQ(reads.first_correction(), writes.first_correction());
   EXPECT_EQ(reads.contraction(), writes.contraction());
-  EXPECT_EQ(reads.counts().evaluations, writes.counts().evaluations);
+  EXPECT_EQ(reads.counts().residual_evaluations, writes.counts().residual_evaluations);
   EXPECT_EQ(reads.counts().factorizations, writes.counts().factorizations);
   const auto rates = [](AlgebraicSolve& solve) { return std::vector(solve.rates().begin(), solve.rates().end()); };
   EXPECT_EQ(rates(reads), rates(writes));
-  EXPECT_EQ(reads.counts().evaluations, writes.counts().evaluations);
+  EXPECT_EQ(reads.counts().residual_evaluations, writes.counts().residual_evaluations);
   std::vector<double> a(y.size(), 1.0), b = a;
   writes.spread(a);
   reads.spread(b);

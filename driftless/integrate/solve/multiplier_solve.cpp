@@ -222,7 +222,7 @@ void MultiplierSolve::run(Function& function, const std::vector<double>& inputs)
 
 // d, r, d_z, r_z where `load` has put the point.
 void MultiplierSolve::evaluate_present(std::span<double> slope) {
-  ++evaluations_;
+  ++counts_.residual_evaluations;
   run(present_, inputs_);
   const double* rates = present_.values.data() + dynamics_.size();
   for (std::size_t k = 0; k < computed_.size(); ++k) slope[computed_[k]] = rates[k];
@@ -235,7 +235,7 @@ void MultiplierSolve::take_solved(std::span<double> slope) const {
 }
 
 NewtonReport::End MultiplierSolve::factorize() {
-  ++factorizations_;
+  ++counts_.jacobian_evaluations, ++counts_.factorizations;
   const double* d_z = present_.values.data() + dynamics_.size() + computed_.size();
   const double* r_z = d_z + dynamics_entries_.size();
   const double* g_x = gradient_.values.data() + constraints_.size();
@@ -248,7 +248,7 @@ NewtonReport::End MultiplierSolve::factorize() {
 
 // Solves for a correction of z whose right-hand side is in z_, and makes it; its size, relative to z.
 double MultiplierSolve::correct(std::span<double> y) {
-  ++iterations_;
+  ++counts_.newton_iterations;
   elimination_->solve(z_);
   RelativeChange change;
   for (int k = 0; k < size_; ++k) {
@@ -400,13 +400,6 @@ void MultiplierSolve::tangential(std::span<double> change) {
   elimination_->solve(z_);
   find_change();
   for (const int s : moved_) change[s] -= change_[s];
-}
-
-void MultiplierSolve::add_to(Statistics& statistics) const {
-  statistics.residual_evaluations += evaluations_;
-  statistics.jacobian_evaluations += factorizations_;
-  statistics.factorizations += factorizations_;
-  statistics.newton_iterations += iterations_;
 }
 
 std::optional<std::string> unmet_constraint(const Problem& problem) {

@@ -70,12 +70,12 @@ class MultiplierSolve {
   void tangential(std::span<double> change);
 
   const std::vector<int>& states() const { return states_; }  // slots, ascending
-  void add_to(Statistics& statistics) const;
+  const Counts& counts() const { return counts_; }
 
   // The pivots, but not the last point: `tangential` needs another one first.
   void archive(Archive& archive) {
     archive.section("multipliers");
-    archive(*elimination_, evaluations_, factorizations_, iterations_);
+    archive(*elimination_, counts_);
     if (rows_) archive(*rows_);
   }
 
@@ -152,7 +152,7 @@ class MultiplierSolve {
   std::optional<linear::Elimination> elimination_;
   std::vector<double> inputs_, next_inputs_, work_, matrix_, z_, change_, nominal_;
   std::size_t y_offset_, yp_offset_;
-  long evaluations_ = 0, factorizations_ = 0, iterations_ = 0;
+  Counts counts_;
 };
 
 }  // namespace driftless

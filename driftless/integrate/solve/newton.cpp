@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrate/system/norms.hpp"
+
 namespace driftless {
 namespace {
 
@@ -27,7 +29,7 @@ void Newton::scale(std::span<const double> rows, std::span<const double> columns
 }
 
 bool Newton::factorize(std::span<const double> x, NewtonReport& report) {
-  ++counts_.matrices;
+  ++counts_.jacobian_evaluations;
   if (!equations_.matrix(x, matrix_.values())) {
     report.end = NewtonReport::End::Undefined;
     return false;
@@ -43,13 +45,13 @@ bool Newton::factorize(std::span<const double> x, NewtonReport& report) {
 
 // delta_ becomes what has to be subtracted from x.
 bool Newton::correction(std::span<const double> x, NewtonReport& report) {
-  ++counts_.residuals;
+  ++counts_.residual_evaluations;
   if (!equations_.residual(x, delta_)) {
     report.end = NewtonReport::End::Undefined;
     return false;
   }
   matrix_.solve(delta_);
-  ++counts_.iterations;
+  ++counts_.newton_iterations;
   ++report.iterations;
   return true;
 }
@@ -62,12 +64,12 @@ NewtonReport Newton::solve_exactly(std::span<double> x, std::span<const double> 
       if (!factorize(x, report)) return report;
     }
     if (!correction(x, report)) return report;
-    double size = 0.0;
+    RelativeChange change;
     for (std::size_t i = 0; i < delta_.size(); ++i) {
       x[i] -= delta_[i];
-      const double part = std::abs(delta_[i]) / (std::abs(x[i]) + weights[i]);
-      if (!(part <= size)) size = part;
+      change.add(delta_[i], x[i], weights[i]);
     }
+    const double size = change.largest();
     if (!std::isfinite(size)) break;
     if (size <= rounding || (size <= stalled_at && size >= 0.5 * before)) return report;
     before = size;
@@ -77,10 +79,7 @@ NewtonReport Newton::solve_exactly(std::span<double> x, std::span<const double> 
 }
 
 void Newton::add_to(Statistics& statistics) const {
-  statistics.residual_evaluations += counts_.residuals;
-  statistics.newton_iterations += counts_.iterations;
-  statistics.jacobian_evaluations += counts_.matrices;
-  statistics.factorizations += counts_.factorizations;
+  statistics += counts_;
   statistics.largest_condition = matrix_.largest_condition();
 }
 

@@ -48,15 +48,9 @@ class Newton {
 
   const IterationMatrix& matrix() const { return matrix_; }
 
-  struct Counts {
-    long residuals = 0, iterations = 0, matrices = 0, factorizations = 0;
-  };
-  const Counts& counts() const { return counts_; }
   void add_to(Statistics& statistics) const;  // the counts, and the condition of the matrix
 
-  void archive(Archive& archive) {  // into one of the same pattern
-    archive(matrix_, stale_, counts_.residuals, counts_.iterations, counts_.matrices, counts_.factorizations);
-  }
+  void archive(Archive& archive) { archive(matrix_, stale_, counts_); }  // into one of the same pattern
 
  private:
   bool factorize(std::span<const double> x, NewtonReport& report);

@@ -77,10 +77,12 @@ void Slopes::archive(Archive& archive) {
   if (linear_) archive(*linear_);
 }
 
-AlgebraicSolve::Counts Slopes::counts() const {
-  AlgebraicSolve::Counts counts = solve_.counts();
-  counts.evaluations += evaluations_alone_;
-  if (linear_) counts.evaluations += linear_->evaluations(), counts.factorizations += linear_->evaluations();
+Counts Slopes::counts() const {
+  Counts counts = solve_.counts();
+  counts.residual_evaluations += evaluations_alone_;
+  if (linear_)
+    for (long* count : {&counts.residual_evaluations, &counts.jacobian_evaluations, &counts.factorizations})
+      *count += linear_->evaluations();
   return counts;
 }
 

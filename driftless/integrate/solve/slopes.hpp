@@ -40,7 +40,7 @@ class Slopes {
   bool undefined() const { return undefined_; }
 
   LinearRows* linear() { return linear_.get(); }  // null: Newton's iteration
-  AlgebraicSolve::Counts counts() const;
+  Counts counts() const;
 
   void archive(Archive& archive);
 

@@ -110,12 +110,12 @@ class Bdf final : public Stepper {
           accept(errors);
           return {};
         }
-        ++rejected_;
+        ++counts_.rejected_steps;
         if (++error_failures >= most_error_failures) return {Outcome::StepTooSmall, "the error test fails repeatedly"};
         next_ = errors.accepted > 1.0 ? control_.rejected(h, order, errors, error_failures)
                                       : BdfControl::Next{0.25 * h, order};
       } else {
-        ++convergence_failures_;
+        ++counts_.convergence_failures;
         if (fixed_ || ++newton_failures >= most_newton_failures) return explain();
         failures_of_late_ += steps_of_a_failure;
         is_last_resort_ = newton_failures >= failures_before_last_resort ||
@@ -180,13 +180,8 @@ class Bdf final : public Stepper {
   ConditionNumbers condition() const override { return matrix_.condition(); }
 
   void add_to(Statistics& statistics) const override {
-    statistics.steps += steps_;
-    statistics.rejected_steps += rejected_;
-    statistics.convergence_failures += convergence_failures_;
-    statistics.residual_evaluations += residuals_;
-    statistics.newton_iterations += residuals_;
-    statistics.jacobian_evaluations += jacobians_;
-    statistics.factorizations += factorizations_;
+    statistics += counts_;
+    statistics.newton_iterations += counts_.residual_evaluations;
     statistics.largest_condition = matrix_.largest_condition();
   }
 
@@ -200,7 +195,7 @@ class Bdf final : public Stepper {
     archive(equations_, pulse_check_, settings_.stop, time_, last_step_, last_order_, y_, yp_);
     archive(grading_, included_, history_, control_, next_);
     archive(matrix_, matrix_alpha_, bound_, rate_, matrix_is_stale_, resort_helped_, failures_of_late_);
-    archive(accepted_, steps_, rejected_, convergence_failures_, residuals_, jacobians_, factorizations_);
+    archive(accepted_, counts_);
   }
 
  private:
@@ -309,7 +304,7 @@ class Bdf final : public Stepper {
     double before = 0.0;  // the norm of the correction before, if it was one of those
     bool reached = false;
     for (int m = 0; m < most_guarded_iterations; ++m) {
-      ++residuals_;
+      ++counts_.residual_evaluations;
       if (renew_matrix(t) != NewtonEnd::Converged) return false;
       if (!equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return false;
       matrix_.solve(delta_);
@@ -337,7 +332,7 @@ class Bdf final : public Stepper {
     history_.predict(new_y_, new_yp_);
     std::ranges::fill(correction_, 0.0);
     for (int m = 0; m < most_guarded_iterations; ++m) {
-      ++residuals_;
+      ++counts_.residual_evaluations;
       if (renew_matrix(t) != NewtonEnd::Converged) return otherwise;
       if (!equations_.residual(t, new_y_, new_yp_, alpha, delta_)) return otherwise;
       matrix_.solve(delta_);
@@ -353,7 +348,7 @@ class Bdf final : public Stepper {
   bool halve_until_smaller(double t, double norm) {
     const double alpha = history_.alpha();
     for (double part = 1.0; part >= smallest_part; part *= 0.5) {
-      ++residuals_;
+      ++counts_.residual_evaluations;
       if (equations_.residual(t, new_y_, new_yp_, alpha, rounding_)) {
         matrix_.solve(rounding_);
         if (mean_root(weights_, rounding_) <= (1.0 - 0.25 * part) * norm) return true;
@@ -365,7 +360,7 @@ class Bdf final : public Stepper {
 
   NewtonEnd renew_matrix(double t) {
     const double alpha = history_.alpha();
-    ++jacobians_;
+    ++counts_.jacobian_evaluations;
     if (!equations_.overdetermined()) {
       grading_.scales(1.0 / alpha, row_scale_, column_scale_);
       matrix_.scale(row_scale_, column_scale_);
@@ -374,7 +369,7 @@ class Bdf final : public Stepper {
       undefined_ = true;
       return NewtonEnd::Undefined;
     }
-    ++factorizations_;
+    ++counts_.factorizations;
     matrix_alpha_ = alpha;
     rate_ = 0.0;
     bound_ = newton_tolerance / std::max(1.0, gain_of_rates() / largest_gain);
@@ -430,7 +425,7 @@ class Bdf final : public Stepper {
     double before = 0.0, first = 0.0;
     bool foretold = false;  // that the next correction is within the bound
     for (int m = 0; m < (fixed_ ? most_fixed_iterations : most_iterations); ++m) {
-      ++residuals_;
+      ++counts_.residual_evaluations;
       if (!equations_.residual(t, new_y_, new_yp_, matrix_alpha_, delta_)) {
         undefined_ = true;
         return NewtonEnd::Undefined;
@@ -467,7 +462,7 @@ class Bdf final : public Stepper {
     constexpr double digit = std::numeric_limits<double>::epsilon();
     for (std::size_t i = 0; i < rounded_.size(); ++i)
       rounded_[i] = new_y_[i] * (i % 2 == 0 ? 1.0 + digit : 1.0 - digit);
-    residuals_ += 2;
+    counts_.residual_evaluations += 2;
     if (!equations_.residual(t, new_y_, new_yp_, matrix_alpha_, delta_) ||
         !equations_.residual(t, rounded_, new_yp_, matrix_alpha_, rounding_))
       return false;
@@ -525,7 +520,7 @@ class Bdf final : public Stepper {
     last_order_ = next_.order;
     time_ = next_.h >= settings_.stop - time_ ? settings_.stop : time_ + next_.h;
     ++accepted_;
-    ++steps_;
+    ++counts_.steps;
     failures_of_late_ = std::max(0, failures_of_late_ - 1);
     if (!fixed_) next_ = control_.accepted(last_step_, last_order_, errors);
   }
@@ -568,7 +563,7 @@ class Bdf final : public Stepper {
   int failures_of_late_ = 0;     // of Newton's iteration, each counted in steps that make up for it
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
   long accepted_ = 0;  // since the start or restart
-  long steps_ = 0, rejected_ = 0, convergence_failures_ = 0, residuals_ = 0, jacobians_ = 0, factorizations_ = 0;
+  Counts counts_;
 };
 
 }  // namespace

@@ -149,10 +149,8 @@ class Multistep final : public Stepper, private Equations {
     newton_.add_to(statistics);
     Statistics starting = started_;
     if (starter_) starter_->add_to(starting);
-    statistics.residual_evaluations += starting.residual_evaluations;
-    statistics.newton_iterations += starting.newton_iterations;
-    statistics.jacobian_evaluations += starting.jacobian_evaluations;
-    statistics.factorizations += starting.factorizations;
+    starting.steps = starting.rejected_steps = starting.convergence_failures = 0;
+    statistics += starting;
   }
 
   void archive(Archive& archive) override {
@@ -161,8 +159,7 @@ class Multistep final : public Stepper, private Equations {
     archive.expect(history_.size(), "number of points");
     known_states_.archive(archive, [this] { take_states(); });
     archive(grid_, last_step_, done_, points_, history_, equations_, newton_);
-    archive(started_.residual_evaluations, started_.newton_iterations, started_.jacobian_evaluations);
-    archive(started_.factorizations);
+    archive(static_cast<Counts&>(started_));
     bool has_starter = starter_ != nullptr;
     archive(has_starter);
     if (archive.is_reading()) starter_ = has_starter ? make_starter() : nullptr;

@@ -176,13 +176,7 @@ class VariableRadau final : public OneStep {
   ConditionNumbers condition() const override { return solver_.real_matrix().condition(); }
 
   void add_to(Statistics& statistics) const override {
-    statistics.steps += counts_.accepted;
-    statistics.rejected_steps += counts_.rejected;
-    statistics.convergence_failures += counts_.newton_failures;
-    statistics.residual_evaluations += counts_.residuals;
-    statistics.newton_iterations += counts_.iterations;
-    statistics.jacobian_evaluations += counts_.jacobians;
-    statistics.factorizations += counts_.factorizations;
+    statistics += counts_;
     statistics.largest_condition = solver_.real_matrix().largest_condition();
   }
 
@@ -200,8 +194,7 @@ class VariableRadau final : public OneStep {
     if (order_ >= formulas_.size()) throw ArchiveError("the saved run has another order");
     solver_.archive(archive, formula().transformation);
     archive(on_rows_, pulse_check_, jacobian_, factorized_step_, h_, last_error_, contraction_, calm_, steps_of_order_);
-    archive(undefined_, singular_, counts_.accepted, counts_.rejected, counts_.newton_failures, counts_.residuals);
-    archive(counts_.iterations, counts_.jacobians, counts_.factorizations);
+    archive(undefined_, singular_, counts_);
   }
 
  private:
@@ -258,8 +251,8 @@ class VariableRadau final : public OneStep {
     if (!std::isfinite(error)) return newton_failed(h);
     const double next = step_after(h, error);
     if (error >= 1.0 || !misses_no_pulse(h)) {
-      ++counts_.rejected;
-      h_ = counts_.accepted == 0 ? 0.1 * h : error >= 1.0 ? next : 0.3 * h;
+      ++counts_.rejected_steps;
+      h_ = counts_.steps == 0 ? 0.1 * h : error >= 1.0 ? next : 0.3 * h;
       return false;
     }
     accept(h, error, next);
@@ -291,11 +284,11 @@ class VariableRadau final : public OneStep {
       const double middle = time_ + 0.5 * h;
       last_->polynomial.extrapolate(middle, from_start_, new_y_);
       last_->polynomial.slope(middle, new_yp_);
-      ++counts_.jacobians;
+      ++counts_.jacobian_evaluations;
       jacobian_ = Jacobian::Ahead;
       if (solver_.linearize(middle, new_y_, new_yp_)) return true;
     }
-    ++counts_.jacobians;
+    ++counts_.jacobian_evaluations;
     jacobian_ = Jacobian::Here;
     if (!guard_ || failures_ == 0) return solver_.linearize(time_, y_, yp_);
     guard_->place({time_, y_, yp_}, 1.0 / h);  // functions that are switched off keep a slope
@@ -373,8 +366,8 @@ class VariableRadau final : public OneStep {
     contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8);
     rate_ = keep_jacobian;
     for (iterations_ = 1; iterations_ <= f.most_iterations; ++iterations_) {
-      ++counts_.iterations;
-      counts_.residuals += f.size();
+      ++counts_.newton_iterations;
+      counts_.residual_evaluations += f.size();
       if (!f.stages.residual(z, residual)) {
         undefined_ = true;
         return newton_failed(h);
@@ -415,7 +408,7 @@ class VariableRadau final : public OneStep {
   }
 
   bool newton_failed(double h) {
-    ++counts_.newton_failures;
+    ++counts_.convergence_failures;
     if (failures_ > 1 && order_ > 0) take_order(order_ - 1);
     calm_ = calm;
     h_ = 0.5 * h;
@@ -433,7 +426,7 @@ class VariableRadau final : public OneStep {
       for (std::size_t k = 0; k < n; ++k) slope_[k] += weight * z_[i * n + k];
     }
     double error = error_at(time_, y_);
-    if (error >= 1.0 && (counts_.accepted == 0 || failures_ > 0)) {
+    if (error >= 1.0 && (counts_.steps == 0 || failures_ > 0)) {
       for (std::size_t k = 0; k < n; ++k) new_y_[k] = y_[k] + error_[k];
       error = std::min(error, error_at(time_, new_y_));
     }
@@ -459,7 +452,7 @@ class VariableRadau final : public OneStep {
   }
 
   double error_at(double t, const std::vector<double>& y) {
-    ++counts_.residuals;
+    ++counts_.residual_evaluations;
     if (!problem_.residual(t, y, slope_, error_)) return HUGE_VAL;
     for (double& value : error_) value = -value;
     solver_.solve_real(error_);
@@ -520,7 +513,7 @@ class VariableRadau final : public OneStep {
     last_step_ = h;
     last_error_ = std::max(error, 1e-2);
     if (calm_ > 0) --calm_;
-    ++counts_.accepted;
+    ++counts_.steps;
     jacobian_ = rate_ <= keep_jacobian ? Jacobian::Old : Jacobian::Missing;
     h_ = jacobian_ == Jacobian::Old && next >= h && next <= keep_up_to * h ? h : next;
     choose_order(h);
@@ -587,10 +580,7 @@ class VariableRadau final : public OneStep {
   int calm_ = 0;                    // steps until growth is no longer limited
   int steps_of_order_ = 0;
   bool undefined_ = false, singular_ = false;
-  struct {
-    long accepted = 0, rejected = 0, newton_failures = 0, residuals = 0, iterations = 0, jacobians = 0,
-         factorizations = 0;
-  } counts_;
+  Counts counts_;
 };
 
 }  // namespace

@@ -138,9 +138,7 @@ class ExplicitRungeKutta final : public OneStep {
     statistics.steps += steps_;
     statistics.rejected_steps += rejected_;
     statistics.projections += projections_;
-    statistics.residual_evaluations += slopes_.counts().evaluations;
-    statistics.jacobian_evaluations += slopes_.counts().factorizations;
-    statistics.factorizations += slopes_.counts().factorizations;
+    statistics += slopes_.counts();
   }
 
   // The slopes of the stages are those that the polynomial of the last step may be made of.

@@ -79,7 +79,7 @@ class HalfExplicit final : public OneStep {
     statistics.steps += steps_;
     statistics.rejected_steps += rejected_;
     if (restores_) statistics.projections += steps_;
-    solve_.add_to(statistics);
+    statistics += solve_.counts();
   }
 
   void archive(Archive& archive) override {

@@ -184,15 +184,8 @@ class Ida final : public Stepper {
   ConditionNumbers condition() const override { return iteration_matrix_.condition(); }
 
   void add_to(Statistics& statistics) const override {
-    Statistics counted = counted_;
-    add_counts_of_ida(counted);
-    statistics.steps += counted.steps;
-    statistics.rejected_steps += counted.rejected_steps;
-    statistics.convergence_failures += counted.convergence_failures;
-    statistics.residual_evaluations += counted.residual_evaluations;
-    statistics.newton_iterations += counted.newton_iterations;
-    statistics.jacobian_evaluations += jacobians_;
-    statistics.factorizations += factorizations_;
+    statistics += counted_;
+    add_counts_of_ida(statistics);
     statistics.largest_condition = iteration_matrix_.largest_condition();
   }
 
@@ -284,7 +277,7 @@ class Ida final : public Stepper {
   }
 
   // IDA resets its counters when it is restarted.
-  void add_counts_of_ida(Statistics& counted) const {
+  void add_counts_of_ida(Counts& counted) const {
     long steps = 0, residuals = 0, setups = 0, errors = 0, iterations = 0, failures = 0;
     IDAGetNumSteps(memory_, &steps);
     IDAGetNumResEvals(memory_, &residuals);
@@ -315,7 +308,7 @@ class Ida final : public Stepper {
   }
 
   int factorize() {
-    ++factorizations_;
+    ++counted_.factorizations;
     singular_ = !iteration_matrix_.factorize();
     return singular_ ? 1 : 0;
   }
@@ -345,7 +338,7 @@ class Ida final : public Stepper {
   static int jacobian(realtype t, realtype alpha, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* self_pointer,
                       N_Vector, N_Vector, N_Vector) {
     Ida& self = *static_cast<Ida*>(self_pointer);
-    ++self.jacobians_;
+    ++self.counted_.jacobian_evaluations;
     self.matrix_alpha_ = alpha;
     if (!self.equations_.overdetermined()) {
       self.grading_.scales(1.0 / alpha, self.row_scale_, self.column_scale_);
@@ -440,9 +433,9 @@ class Ida final : public Stepper {
   double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0, last_norm_ = 0.0;
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
-  long jacobians_ = 0, factorizations_ = 0, rejected_before_ = 0;
-  int calm_ = 0;        // steps for which the step size may not grow yet
-  Statistics counted_;  // before the last restart
+  long rejected_before_ = 0;
+  int calm_ = 0;    // steps for which the step size may not grow yet
+  Counts counted_;  // by IDA before the last restart, and by us
   Event start_;
   std::vector<Event> events_;
   long steps_since_event_ = 0;
