@@ -170,6 +170,10 @@ bool any_node(const Pool& pool, NodeId expression, const std::function<bool(Node
   return found;
 }
 
+bool varies(const Pool& pool, NodeId expression) {
+  return any_node(pool, expression, [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; });
+}
+
 // ---- forward derivatives
 
 Differential::Differential(Pool& pool, OfLeaf of_leaf, OfLeaf when_leaf_moves)

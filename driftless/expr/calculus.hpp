@@ -69,6 +69,8 @@ std::vector<NodeId> variables_of(const Pool& pool, NodeId expression);
 
 // Does any node of the expression satisfy the predicate?
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate);
+// Does a variable or time occur? Otherwise parameters alone decide its value.
+bool varies(const Pool& pool, NodeId expression);
 
 // The same operation or call with other operands, as many as before.
 NodeId with_operands(Pool& pool, NodeId id, std::span<const NodeId> operands);

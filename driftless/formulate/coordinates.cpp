@@ -15,11 +15,9 @@ Coordinates coordinates_of(const Reduced& r) {
     if (r.place(q) == Place::Rate) motion[r.slot_of(q)] = Motion::FirstOrder;
   const std::vector<Motion> differentiated = motion;
   for (const Kinematic& k : r.kinematics) {
-    const Node node = pool[k.rate];
-    if (node.op != Op::Variable) continue;
-    const Reduced::Address& at = r.addresses[node.a][node.b];
-    if (at.place != Place::Slot || differentiated[at.index] == Motion::Algebraic) continue;
-    result.pairs.push_back({k.slot, at.index});
+    const int velocity = r.slot_at(pool[k.rate]);
+    if (velocity < 0 || differentiated[velocity] == Motion::Algebraic) continue;
+    result.pairs.push_back({k.slot, velocity});
     motion[k.slot] = Motion::Position;
   }
   for (const auto& [position, velocity] : result.pairs) {

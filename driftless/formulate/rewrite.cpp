@@ -138,11 +138,9 @@ void Rewrite::pull(int slot, NodeId amount) { pulled_[slot] = pool_.add(pulled_[
 void Rewrite::pull_along_gradients(const Group& group, Reach reach) {
   for (const auto& [r, mu] : group)
     for (const Partial& p : gradient(pool_, result_.rows[r].residual)) {
-      const Node leaf = pool_[p.leaf];
-      const Reduced::Address& at = base_.addresses[leaf.a][leaf.b];
-      if (at.place != Place::Slot) continue;
-      if (reach == Reach::AllStages || base_.slots[at.index].stage == result_.rows[r].stage)
-        pull(at.index, pool_.mul(p.derivative, mu));
+      const int slot = base_.slot_at(pool_[p.leaf]);
+      if (slot >= 0 && (reach == Reach::AllStages || base_.slots[slot].stage == result_.rows[r].stage))
+        pull(slot, pool_.mul(p.derivative, mu));
     }
 }
 

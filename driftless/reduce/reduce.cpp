@@ -331,6 +331,12 @@ int Reduced::slot_of(Quantity q) const {
   return at.place == Place::Defined ? -1 : at.index;
 }
 
+int Reduced::slot_at(const Node& node) const {
+  if (node.op != Op::Variable) return -1;
+  const Address& at = addresses[node.a][node.b];
+  return at.place == Place::Slot ? at.index : -1;
+}
+
 NodeId Reduced::value_of(Quantity q) const {
   const Address& at = addresses[index(q.variable)][q.order];
   return at.place == Place::Defined ? definitions[at.index].value : model->pool->variable(q.variable, q.order);

@@ -131,9 +131,10 @@ struct Reduced {
   bool completes_points = true;       // given the states, the rows determine everything else on every constraint
 
   Place place(Quantity q) const;
-  int slot_of(Quantity q) const;      // Slot: its index; Rate: the slot whose derivative it is
-  NodeId value_of(Quantity q) const;  // an expression of slots and rates
-  int states() const;                 // number of kinematic relations that are active at any time
+  int slot_of(Quantity q) const;        // Slot: its index; Rate: the slot whose derivative it is
+  int slot_at(const Node& node) const;  // the slot that an expression is; -1: it is none
+  NodeId value_of(Quantity q) const;    // an expression of slots and rates
+  int states() const;                   // number of kinematic relations that are active at any time
   std::string name(Quantity q) const { return derivative_name((*model)[q.variable].name, q.order); }
 
   // Per variable: the place of order 0, 1, ..., d_j.

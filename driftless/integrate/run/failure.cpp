@@ -174,10 +174,9 @@ void explain_jumps(System& system, const System::Point& at, std::vector<std::str
   const Model& model = *system.reduced().model;
   const Pool& pool = *model.pool;
   const ValuesAt value_of_leaf(system, at, pool);
-  const auto changes = [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; };
   for (std::size_t i = 0; i < model.equations.size() && details.size() < most_lines; ++i)
     for (const NodeId id : nodes_of(pool, model.equations[i].residual))
-      if (any_node(pool, id, changes) && switches(pool, id, std::cref(value_of_leaf))) {
+      if (varies(pool, id) && switches(pool, id, std::cref(value_of_leaf))) {
         details.push_back(fmt::format("in {}: {} changes its value here; jumps during the run are not supported yet",
                                       title(model, EqnId{static_cast<int>(i)}), to_string(pool, id, names_of(model))));
         break;

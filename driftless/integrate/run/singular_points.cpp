@@ -68,10 +68,8 @@ void SingularPoints::archive(Archive& archive) {
 bool SingularPoints::entry_varies(int entry) {
   entry_varies_.resize(jacobian_.size());
   std::optional<bool>& known = entry_varies_[entry];
-  const Pool& pool = *problem_.system().compiled().pool();
-  if (!known)
-    known = any_node(pool, problem_.system().compiled().jacobian_expressions()[entry],
-                     [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; });
+  const CompiledSystem& compiled = problem_.system().compiled();
+  if (!known) known = varies(*compiled.pool(), compiled.jacobian_expressions()[entry]);
   return *known;
 }
 

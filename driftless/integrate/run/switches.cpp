@@ -180,8 +180,7 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
       factors.push_back(node.operand(1));
     } else if (node.op == Op::Neg || (node.op == Op::Pow && pool.is_constant(node.operand(1)))) {
       factors.push_back(node.operand(0));
-    } else if (any_node(pool, id, [&](NodeId n) { return pool[n].op == Op::Variable || pool[n].op == Op::Time; }) &&
-               !is_never_negative(pool, explicit_values_, id)) {
+    } else if (varies(pool, id) && !is_never_negative(pool, explicit_values_, id)) {
       denominators_.push_back(id);
       if (std::ranges::binary_search(bounded_, static_cast<int>(denominators_.size()) - 1)) continue;
       watched_.push_back({Kind::Denominator, equation, whole, false});

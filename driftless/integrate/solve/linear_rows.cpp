@@ -11,13 +11,6 @@ namespace driftless {
 
 namespace {
 
-bool is_constant(const Pool& pool, NodeId expression) {
-  return !any_node(pool, expression, [&](NodeId node) {
-    const Op op = pool[node].op;
-    return op == Op::Time || op == Op::Variable;
-  });
-}
-
 // Rows such as r = (x - y)^2 that give an unknown as a function of the states, alone or one after the other.
 class Values {
  public:
@@ -160,7 +153,7 @@ bool LinearRows::Draft::take_rows(const Reduced& r, Values& of_states, const Nod
       if (!column) continue;
       const NodeId entry = of_states.put_into(p.derivative);
       if (contains_unknown(entry)) return false;
-      const bool is_fixed = is_constant(*pool, entry);
+      const bool is_fixed = !varies(*pool, entry);
       (is_fixed ? constant_entries : entries).push_back({row, *column});
       (is_fixed ? constant : varying).push_back(entry);
     }
@@ -171,9 +164,8 @@ bool LinearRows::Draft::take_rows(const Reduced& r, Values& of_states, const Nod
 
 void LinearRows::Draft::take_rates(const Reduced& r, Values& of_states) {
   for (const Kinematic& k : r.kinematics) {
-    const Node& node = (*pool)[k.rate];
-    if (node.op == Op::Variable && r.addresses[node.a][node.b].place == Place::Slot) {
-      y_to_yp.emplace_back(r.addresses[node.a][node.b].index, k.slot);
+    if (const int from = r.slot_at((*pool)[k.rate]); from >= 0) {
+      y_to_yp.emplace_back(from, k.slot);
     } else {
       rates_to_yp.emplace_back(static_cast<int>(rates.size()), k.slot);
       rates.push_back(of_states.put_into(k.rate));

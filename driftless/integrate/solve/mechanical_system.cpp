@@ -32,13 +32,7 @@ class Reading {
     return fmt::format("{} ({})", (*r_.model)[equation].label, (*r_.model)[equation].text);
   }
 
-  // The slot that an expression is, if it is one.
-  int slot_of(NodeId expression) const {
-    const Node& node = pool_[expression];
-    if (node.op != Op::Variable) return -1;
-    const Reduced::Address& at = r_.addresses[node.a][node.b];
-    return at.place == Place::Slot ? at.index : -1;
-  }
+  int slot_of(NodeId expression) const { return r_.slot_at(pool_[expression]); }
 
   std::vector<int> slots_in(NodeId expression) const {
     std::vector<int> slots;

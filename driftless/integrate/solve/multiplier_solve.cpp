@@ -76,9 +76,8 @@ void MultiplierSolve::read_rates(const Reduced& r, Draft& draft) {
   Pool& pool = *draft.pool;
   for (const int k : problem_.active()) {
     const auto& [slot, rate] = r.kinematics[k];
-    const Node& node = pool[rate];
-    if (node.op == Op::Variable && r.addresses[node.a][node.b].place == Place::Slot) {
-      copied_.push_back({slot, y_offset_ + r.addresses[node.a][node.b].index});
+    if (const int from = r.slot_at(pool[rate]); from >= 0) {
+      copied_.push_back({slot, y_offset_ + from});
     } else {
       computed_.push_back(slot);
       draft.rates.push_back(rate);

@@ -112,19 +112,17 @@ void EssentialForm::compile_entries() {
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     if (constraint_of_row_[i] < 0) continue;
     for (const Partial& p : gradient(pool, r.rows[i].residual)) {
-      const Node leaf = pool[p.leaf];
-      const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
-      if (at.place != Place::Slot || position_[at.index] < 0) continue;
-      dot_entries_.push_back({constraint_of_row_[i], position_[at.index]});
+      const int slot = r.slot_at(pool[p.leaf]);
+      if (slot < 0 || position_[slot] < 0) continue;
+      dot_entries_.push_back({constraint_of_row_[i], position_[slot]});
       source.outputs.push_back(derivative(p.derivative));
     }
   }
   for (std::size_t k = 0; k < multipliers_.size(); ++k)
     for (const Partial& p : gradient(pool, r.value_of({multipliers_[k], 0}))) {
-      const Node leaf = pool[p.leaf];
-      const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
-      if (at.place != Place::Slot || r.slots[at.index].stage != 0) continue;
-      multiplier_entries_.push_back({static_cast<int>(k), at.index});
+      const int slot = r.slot_at(pool[p.leaf]);
+      if (slot < 0 || r.slots[slot].stage != 0) continue;
+      multiplier_entries_.push_back({static_cast<int>(k), slot});
       source.outputs.push_back(p.derivative);
     }
   const InputLayout layout = system_.compiled().layout_of_quantities();

@@ -120,11 +120,9 @@ CompiledSystem::CompiledSystem(std::shared_ptr<const Reduced> reduced, Backend b
       candidate_of_slot[r.kinematics[choice.kinematics[k]].slot] = static_cast<int>(k);
     for (std::size_t i = 0; i < choice.rows.size(); ++i)
       for (const Partial& p : gradient(*pool, r.rows[choice.rows[i]].residual)) {
-        const Node& leaf = (*pool)[p.leaf];
-        const Reduced::Address& at = r.addresses[leaf.a][leaf.b];
-        if (at.place != Place::Slot || r.slots[at.index].stage != choice.stage || candidate_of_slot[at.index] < 0)
-          continue;
-        list.push_back({static_cast<int>(i), candidate_of_slot[at.index]});
+        const int slot = r.slot_at((*pool)[p.leaf]);
+        if (slot < 0 || r.slots[slot].stage != choice.stage || candidate_of_slot[slot] < 0) continue;
+        list.push_back({static_cast<int>(i), candidate_of_slot[slot]});
         sources[Choices].outputs.push_back(p.derivative);
       }
     for (const int k : choice.kinematics) candidate_of_slot[r.kinematics[k].slot] = -1;
