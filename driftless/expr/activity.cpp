@@ -9,10 +9,6 @@ namespace {
 
 bool is_leaf(Op op) { return op <= Op::Local; }
 
-bool is_piecewise_constant(Op op) {
-  return op == Op::Sign || op == Op::Floor || op == Op::Ceil || (op >= Op::Less && op <= Op::Not);
-}
-
 // Does the expression change with time or with some variable? A walk that ends at the first leaf that does.
 bool changes(const Pool& pool, NodeId expression) {
   std::vector<NodeId> open{expression};

@@ -87,6 +87,7 @@ enum class Op : std::uint8_t {
 };
 
 int arity(Op op);  // number of operand handles in a, b, c; 0 for leaves and for Call
+constexpr bool is_piecewise_constant(Op op) { return op == Op::Sign || (op >= Op::Floor && op <= Op::Not); }
 
 struct Node {
   Op op;

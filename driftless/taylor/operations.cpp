@@ -30,8 +30,8 @@ double Operations::number(NodeId node) const {
 }
 
 Form Operations::form_of(NodeId node) {
-  if (is_constant(node)) return Form::Constant;
-  const Node& n = pool_[node];
+  const Node n = pool_[node];
+  if (is_constant(node) || is_piecewise_constant(n.op)) return Form::Constant;
   switch (n.op) {
     case Op::Time:
     case Op::Variable: return Form::Leaf;
@@ -46,16 +46,6 @@ Form Operations::form_of(NodeId node) {
     case Op::Mul: return is_constant(n.operand(0)) || is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
     case Op::Div: return is_constant(n.operand(1)) ? Form::Linear : Form::Nonlinear;
     case Op::Pow: return is_constant(n.operand(1)) ? Form::Nonlinear : Form::Linear;  // exp(b log a)
-    case Op::Sign:
-    case Op::Floor:
-    case Op::Ceil:
-    case Op::Less:
-    case Op::LessEqual:
-    case Op::Equal:
-    case Op::NotEqual:
-    case Op::And:
-    case Op::Or:
-    case Op::Not: return Form::Constant;
     default: return Form::Nonlinear;
   }
 }

@@ -20,13 +20,6 @@ std::vector<int> constraint_rows(const Problem& problem) {
   return rows;
 }
 
-std::vector<int> candidate_of_slot(const Reduced& reduced) {
-  std::vector<int> candidate(reduced.slots.size(), -1);
-  for (std::size_t k = 0; k < reduced.kinematics.size(); ++k)
-    candidate[reduced.kinematics[k].slot] = static_cast<int>(k);
-  return candidate;
-}
-
 }  // namespace
 
 ImposedConstraints::ImposedConstraints(Problem& problem)
@@ -44,11 +37,10 @@ ImposedConstraints::ImposedConstraints(Problem& problem)
 
   // Algebraic rows by the algebraic components; for a constraint g the row g_y f_z.
   const auto& entries = system_.jacobian_entries();
-  const std::vector<int> candidate = candidate_of_slot(problem.reduced());
-  std::vector<std::vector<int>> of_rate(system_.candidates());  // entries of ∂rate/∂z
+  std::vector<std::vector<int>> of_rate(problem.size());  // entries of ∂rate/∂z, by slot
   for (std::size_t e = 0; e < entries.size(); ++e)
     if (entries[e].row >= system_.rows() && !entries[e].rate && column_of_slot_[entries[e].slot] >= 0)
-      of_rate[entries[e].row - system_.rows()].push_back(static_cast<int>(e));
+      of_rate[problem.reduced().kinematics[entries[e].row - system_.rows()].slot].push_back(static_cast<int>(e));
   std::vector<linear::Coordinate> coordinates;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const System::Entry& entry = entries[e];
@@ -56,8 +48,8 @@ ImposedConstraints::ImposedConstraints(Problem& problem)
     if (column_of_slot_[entry.slot] >= 0) {
       contributions_.push_back({static_cast<int>(e), -1});
       coordinates.push_back({entry.row, column_of_slot_[entry.slot]});
-    } else if (std::ranges::binary_search(constraints_, entry.row) && candidate[entry.slot] >= 0) {
-      for (const int rate : of_rate[candidate[entry.slot]]) {
+    } else if (std::ranges::binary_search(constraints_, entry.row)) {
+      for (const int rate : of_rate[entry.slot]) {
         contributions_.push_back({static_cast<int>(e), rate});
         coordinates.push_back({entry.row, column_of_slot_[entries[rate].slot]});
       }

@@ -1,18 +1,10 @@
 #include "driftless/integrate/solve/rate_directions.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
-namespace {
-
-constexpr int most_iterations = 20;
-constexpr double converged = 1e-15;  // relative to the component
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
-
-}  // namespace
 
 void RateDirections::resize(std::size_t constraints) {
   directions_.assign(constraints * system_.candidates(), 0.0);
@@ -32,7 +24,7 @@ void RateDirections::set(std::size_t constraint, std::span<const double> jacobia
   }
 }
 
-void RateDirections::move(std::span<double> y) {
+double RateDirections::move(std::span<double> y) {
   const Reduced& r = system_.reduced();
   RelativeChange moved;
   for (int c = 0; c < system_.candidates(); ++c) {
@@ -43,16 +35,7 @@ void RateDirections::move(std::span<double> y) {
     y[slot] -= change;
     moved.add(change, y[slot], r.slots[slot].nominal);
   }
-  const double size = moved.largest();
-  const bool first = progress_.iterations++ == 0;
-  const bool rests = size <= converged || (size <= stalled && !first && size > 0.5 * progress_.last_size);
-  if (!std::isfinite(size))
-    progress_.state = Progress::Lost;
-  else if (rests)
-    progress_.state = Progress::There;
-  else if (progress_.iterations == most_iterations)
-    progress_.state = Progress::Lost;
-  progress_.last_size = size;
+  return moved.largest();
 }
 
 }  // namespace driftless

@@ -7,6 +7,7 @@
 // is Newton's iteration for the residuals r of the constraints, the directions of the first point being kept.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -27,24 +28,26 @@ class RateDirections {
   // residuals(out) evaluates those of all constraints at y. To rounding; false if it does not converge.
   template <class Residuals>
   bool follow(std::span<double> y, Residuals residuals) {
-    progress_ = {};
-    while (progress_.state == Progress::Moving) {
+    double before = 0.0;
+    for (int i = 0; i < most_iterations; ++i) {
       residuals(std::span<double>(residuals_));
-      move(y);
+      const double size = move(y);
+      if (!std::isfinite(size)) return false;
+      if (size <= converged || (size <= stalled && i > 0 && size > 0.5 * before)) return true;
+      before = size;
     }
-    return progress_.state == Progress::There;
+    return false;
   }
 
  private:
-  void move(std::span<double> y);
+  static constexpr int most_iterations = 20;
+  static constexpr double converged = 1e-15;  // relative to the component
+  static constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+
+  double move(std::span<double> y);  // how far, relative to its size
 
   const System& system_;
   std::vector<double> directions_, residuals_;
-  struct Progress {
-    enum State { Moving, There, Lost } state = Moving;
-    int iterations = 0;
-    double last_size = 0.0;
-  } progress_;
 };
 
 }  // namespace driftless
