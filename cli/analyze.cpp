@@ -256,7 +256,10 @@ StructurePicture picture_of(const Analysis& a) {
 
 void print(const Analysis& a, bool indicators) {
   const Reduced& r = *a.reduced;
-  fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name), a.repair ? "true index" : "structural index",
+  fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name),
+             !a.repair                  ? "structural index"
+             : a.repair->index_is_exact ? "true index"
+                                        : "index at most",
              a.shape.structural_index, counted(a.shape.degrees_of_freedom, "degree"));
   fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n",
              counted(a.model->equations.size(), "equation"), counted(a.model->variables.size(), "unknown"),

@@ -11,6 +11,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/reduce/differentiation_index.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "driftless/reduce/vanishing_combination.hpp"
 
@@ -462,17 +463,20 @@ class Repairer {
   }
 
   Repair finish() {
-    result_.index = index_of();
+    const int bound = bound_of_index();
+    const std::optional<int> exact = differentiation_index(*result_.as_written, bound);
+    result_.index = exact.value_or(bound);
+    result_.index_is_exact = exact.has_value();
     result_.model = state_.model;
     result_.steps = std::move(state_.steps);
     result_.shape = std::move(shape_);
     return std::move(result_);
   }
 
-  // How often equations of the user are differentiated until the derivatives of all variables are determined: as often
-  // as the smallest offsets say, and once more for the derivative of a variable that has no derivative otherwise, in
-  // all blocks where that one is needed.
-  int index_of() const {
+  // How often equations of the user are differentiated here until the derivatives of all variables are determined: as
+  // often as the smallest offsets say, and once more for the derivative of a variable that has no derivative otherwise,
+  // in all blocks where that one is needed.
+  int bound_of_index() const {
     const auto smallest = std::get<structure::Structure>(structure::analyze(signature_of(*state_.model)));
     const auto& [c, d] = smallest.offsets;
     std::vector<int> more(c.size(), 0), row_of(d.size());

@@ -29,7 +29,8 @@ struct Repair {
   std::shared_ptr<const Model> as_written, model;  // before, with its structure, and after
   structure::Structure shape_as_written, shape;
   std::vector<std::string> steps;  // what was combined, in the user's names: one line each
-  int index = 0;                   // how often an equation of the user is differentiated, plus one if some d is 0
+  int index = 0;                   // how often equations of the user are differentiated; by definition, if it is exact
+  bool index_is_exact = false;     // otherwise the index may be smaller: other ways need fewer differentiations
 };
 
 // Nothing, if one of the equations says the same as others or contradicts them, or no conversion applies.

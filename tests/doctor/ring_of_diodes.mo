@@ -17,5 +17,4 @@ equation
   i2 = ga*(exp(de*(b - c)) - 1) - ga*(exp(de*(a - b)) - 1);
   i3 = ga*(exp(de*(c - d)) - 1) - ga*(exp(de*(b - c)) - 1);
   i4 = ga*(exp(de*(d - a)) - 1) - ga*(exp(de*(c - d)) - 1);
-  annotation(experiment(StopTime = 1e-3));
 end Ring;

@@ -1,0 +1,215 @@
+// Linear systems E x' + A x = f(t) with a known index: a regular part and nilpotent blocks in Weierstrass form, mixed
+// by random transformations of equations and unknowns that hide the structure. The solution is known, since f is made
+// for it.
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "driftless/driftless.hpp"
+
+namespace driftless {
+namespace {
+
+// Coefficients of 1, t, t^2, ...
+using Polynomial = std::vector<double>;
+using Matrix = std::vector<std::vector<Polynomial>>;
+
+Polynomial sum(const Polynomial& a, const Polynomial& b, double factor = 1.0) {
+  Polynomial c(std::max(a.size(), b.size()), 0.0);
+  for (std::size_t k = 0; k < a.size(); ++k) c[k] += a[k];
+  for (std::size_t k = 0; k < b.size(); ++k) c[k] += factor * b[k];
+  while (!c.empty() && c.back() == 0.0) c.pop_back();
+  return c;
+}
+
+Polynomial product(const Polynomial& a, const Polynomial& b) {
+  if (a.empty() || b.empty()) return {};
+  Polynomial c(a.size() + b.size() - 1, 0.0);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j) c[i + j] += a[i] * b[j];
+  return c;
+}
+
+Matrix identity(int n) {
+  Matrix m(n, std::vector<Polynomial>(n));
+  for (int i = 0; i < n; ++i) m[i][i] = {1.0};
+  return m;
+}
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  const std::size_t n = a.size();
+  Matrix c(n, std::vector<Polynomial>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      if (!a[i][k].empty())
+        for (std::size_t j = 0; j < n; ++j) c[i][j] = sum(c[i][j], product(a[i][k], b[k][j]));
+  return c;
+}
+
+Matrix sum(Matrix a, const Matrix& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a.size(); ++j) a[i][j] = sum(a[i][j], b[i][j]);
+  return a;
+}
+
+Matrix derivative(Matrix m) {
+  for (std::vector<Polynomial>& row : m)
+    for (Polynomial& entry : row) {
+      for (std::size_t k = 1; k < entry.size(); ++k) entry[k - 1] = static_cast<double>(k) * entry[k];
+      if (!entry.empty()) entry.pop_back();
+    }
+  return m;
+}
+
+// Determinant 1 or -1 at all times, so that ranks stay what they are: some rows are added to others, and all shuffled.
+Matrix mixing(std::mt19937_64& random, int n, int operations, int with_time) {
+  Matrix m = identity(n);
+  std::shuffle(m.begin(), m.end(), random);
+  for (int k = 0; k < operations; ++k) {
+    const std::size_t i = random() % n, j = random() % n;
+    const double sign = random() % 2 ? 1.0 : -1.0;
+    const Polynomial factor = k < with_time ? Polynomial{0.0, sign} : Polynomial{sign};
+    if (i != j)
+      for (int c = 0; c < n; ++c) m[i][c] = sum(m[i][c], product(factor, m[j][c]));
+  }
+  return m;
+}
+
+struct Pencil {
+  Matrix e, a;
+  int index = 0, states = 0;
+};
+
+// P (E z' + A z) with z = Q x: P E Q x' + P (A Q + E Q') x.
+Pencil random_pencil(std::mt19937_64& random, int n, bool in_time) {
+  Matrix e = identity(n), a = identity(n);
+  Pencil pencil;
+  std::uniform_real_distribution<double> decay(0.1, 2.0);
+  int at = 0;
+  const int algebraic = 1 + static_cast<int>(random() % n);
+  while (at < algebraic) {  // N z' + z
+    const int size = std::min(algebraic - at, 1 + static_cast<int>(random() % 3));
+    for (int k = 0; k < size; ++k) {
+      e[at + k][at + k] = {};
+      if (k + 1 < size) e[at + k][at + k + 1] = {1.0};
+    }
+    pencil.index = std::max(pencil.index, size);
+    at += size;
+  }
+  for (int k = at; k < n; ++k) a[k][k] = {std::round(100.0 * decay(random)) / 100.0};
+  pencil.states = n - algebraic;
+  const Matrix rows = mixing(random, n, n, 0), columns = mixing(random, n, n, in_time ? 2 : 0);
+  pencil.e = product(product(rows, e), columns);
+  pencil.a = product(rows, sum(product(a, columns), product(e, derivative(columns))));
+  return pencil;
+}
+
+Expr value(const Polynomial& p, const Expr& t) {
+  Expr sum = p.at(0) + 0.0 * t, power = t;
+  for (std::size_t k = 1; k < p.size(); ++k, power = power * t)
+    if (p[k] != 0.0) sum = sum + p[k] * power;
+  return sum;
+}
+
+struct Outcomes {
+  int systems = 0, right = 0, wrong_index = 0, refused = 0, failed = 0, false_ones = 0;
+};
+
+void try_one(std::uint64_t seed, int n, bool in_time, Outcomes& outcomes) {
+  std::mt19937_64 random(seed);
+  const Pencil pencil = random_pencil(random, n, in_time);
+  ModelBuilder m("Random");
+  std::vector<double> frequency, phase;
+  const Expr t = m.time();
+  std::vector<Expr> x, solution, rate;
+  for (int j = 0; j < n; ++j) {
+    frequency.push_back(0.5 + 0.25 * static_cast<double>(random() % 7));
+    phase.push_back(0.1 * static_cast<double>(random() % 60));
+    x.push_back(m.variable(fmt::format("x{}", j + 1), {.start = std::sin(phase[j])}));
+    solution.push_back(sin(frequency[j] * t + phase[j]));
+    rate.push_back(frequency[j] * cos(frequency[j] * t + phase[j]));
+  }
+  for (int i = 0; i < n; ++i) {
+    Expr left = 0.0 * t, right = 0.0 * t;
+    for (int j = 0; j < n; ++j) {
+      if (const Polynomial& e = pencil.e[i][j]; !e.empty())
+        left = left + value(e, t) * der(x[j]), right = right + value(e, t) * rate[j];
+      if (const Polynomial& a = pencil.a[i][j]; !a.empty())
+        left = left + value(a, t) * x[j], right = right + value(a, t) * solution[j];
+    }
+    m.equation(left == right);
+  }
+  ++outcomes.systems;
+  try {
+    const Model model = m.build();
+    const Analysis analysis = analyze(model);
+    if (analysis.hidden) {
+      ++outcomes.refused;
+      return;
+    }
+    const bool right_index = analysis.shape.degrees_of_freedom == pencil.states &&
+                             (!analysis.repair || analysis.shape.structural_index == pencil.index);
+    const Solution run = simulate(analysis, {.stop = 1.0, .tolerance = 1e-6});
+    if (run.outcome != Outcome::Success) {
+      ++outcomes.failed;
+      fmt::print("  seed {} n {}: {}\n", seed, n, run.message);
+      return;
+    }
+    double worst = 0.0;
+    for (std::size_t row = 0; row < run.times.size(); ++row)
+      for (int j = 0; j < n; ++j) {
+        const std::size_t column = *run.find(fmt::format("x{}", j + 1));
+        worst = std::max(worst, std::abs(run.value(row, column) - std::sin(frequency[j] * run.times[row] + phase[j])));
+      }
+    if (worst > 1e-4) {
+      ++outcomes.false_ones;
+      fmt::print("  seed {} n {}: off by {}\n", seed, n, worst);
+    } else if (!right_index) {
+      ++outcomes.wrong_index;
+      fmt::print("  seed {} n {}: index {} instead of {}, {} states instead of {}\n", seed, n,
+                 analysis.shape.structural_index, pencil.index, analysis.shape.degrees_of_freedom, pencil.states);
+    } else {
+      ++outcomes.right;
+    }
+  } catch (const ModelError& error) {
+    ++outcomes.refused;
+    fmt::print("  seed {} n {}: {}\n", seed, n, std::string(error.what()).substr(0, 150));
+  }
+}
+
+int times_as_many() {
+  const char* text = std::getenv("DRIFTLESS_RANDOM_MODELS");
+  return text ? std::max(1, std::atoi(text)) : 1;
+}
+
+void expect_right(bool in_time, int systems, const std::vector<int>& sizes) {
+  Outcomes all;
+  for (const int n : sizes) {
+    Outcomes outcomes;
+    for (int k = 0; k < systems * times_as_many(); ++k)
+      try_one(100'000 * static_cast<std::uint64_t>(n) + static_cast<std::uint64_t>(k), n, in_time, outcomes);
+    fmt::print("n = {:2}: {} systems, {} right, {} other index, {} refused, {} failed, {} false\n", n, outcomes.systems,
+               outcomes.right, outcomes.wrong_index, outcomes.refused, outcomes.failed, outcomes.false_ones);
+    all.false_ones += outcomes.false_ones;
+    all.right += outcomes.right;
+    all.systems += outcomes.systems;
+  }
+  EXPECT_EQ(all.false_ones, 0);
+  EXPECT_GE(all.right, 0.99 * all.systems);
+}
+
+// DRIFTLESS_RANDOM_MODELS=n tries n times as many.
+TEST(RandomSystems, WithConstantTransformationsAreSolvedAndHaveTheirTrueIndex) {
+  expect_right(false, 20, {4, 6, 8, 12, 20, 30, 40});
+}
+
+TEST(RandomSystems, WithTransformationsInTimeAreSolvedAndHaveTheirTrueIndex) {
+  expect_right(true, 20, {4, 6, 8, 12, 20, 30, 40});
+}
+
+}  // namespace
+}  // namespace driftless
