@@ -97,10 +97,24 @@ double DeliveredPoint::measure(std::size_t check, double passes, std::span<const
   } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
     relative = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
   } else {
-    size = std::max(size, slopes_at(t, quantities).size(check));
+    CheckSlopes& slopes = slopes_at(t, quantities);
+    if (!slopes.is_made(check)) make_slopes_from(check, passes);
+    size = std::max(size, slopes.size(check));
     relative = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
   }
   return size;
+}
+
+// Of all checks from this one on that will ask for them at this point.
+void DeliveredPoint::make_slopes_from(std::size_t first, double passes) {
+  const std::size_t n = relative_.size();
+  std::vector<std::size_t> asking;
+  for (std::size_t k = first; k < n; ++k)
+    if (const double residual = std::abs(residuals_and_sizes_[k]);
+        residual >= unresolved && !(residual <= passes * residuals_and_sizes_[n + k]) &&
+        !system_.check_slopes().is_made(k))
+      asking.push_back(k);
+  system_.check_slopes().make(asking);
 }
 
 CheckSlopes& DeliveredPoint::slopes_at(double t, std::span<const double> quantities) {

@@ -75,6 +75,7 @@ class DeliveredPoint {
   std::vector<double> residuals_and_sizes_, relative_;
   std::vector<double> usual_;  // sizes up to which terms are not suspected of hiding a residual; none at first
 
+  void make_slopes_from(std::size_t first, double passes);
   CheckSlopes& slopes_at(double t, std::span<const double> quantities);
   bool slopes_have_point_ = false;
 };

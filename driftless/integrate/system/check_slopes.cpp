@@ -23,32 +23,37 @@ void CheckSlopes::set_point(double t, std::span<const double> quantities) {
 }
 
 const CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
-  std::shared_ptr<const Equation>& equation = equations_[check];
-  if (equation) return *equation;
-  equation =
-      system_.part<Equation>({static_cast<int>(check)}, [&] { return std::make_shared<const Equation>(make(check)); });
-  work_.resize(std::max(work_.size(), equation->kernel->work_size()));
-  for (std::vector<double>* list : {&values_, &values_there_, &at_})
-    list->resize(std::max(list->size(), equation->kernel->outputs()));
-  return *equation;
+  if (!is_made(check)) make(std::span(&check, 1));
+  return *equations_[check];
 }
 
-CheckSlopes::Equation CheckSlopes::make(std::size_t check) const {
+void CheckSlopes::make(std::span<const std::size_t> checks) {
   const Model& model = *system_.reduced().model;
   const std::shared_ptr<Pool> pool = growable(model.pool);
   const InputLayout layout = system_.layout_of_quantities();
-  const NodeId residual = system_.checks()[check].residual;
-  KernelSource source{"slopes of a residual", {residual}};
-  Equation equation;
-  for (const Partial& p : gradient(*pool, residual)) {
-    const Node leaf = (*pool)[p.leaf];
-    const VarId variable{static_cast<int>(leaf.a)};
-    equation.unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(leaf.b))),
-                                 std::abs(model[variable].nominal)});
-    source.outputs.push_back(p.derivative);
+  std::vector<KernelSource> sources;
+  std::vector<Equation> made(checks.size());
+  for (std::size_t k = 0; k < checks.size(); ++k) {
+    const NodeId residual = system_.checks()[checks[k]].residual;
+    KernelSource& source = sources.emplace_back(KernelSource{"slopes of a residual", {residual}});
+    for (const Partial& p : gradient(*pool, residual)) {
+      const Node leaf = (*pool)[p.leaf];
+      const VarId variable{static_cast<int>(leaf.a)};
+      made[k].unknowns.push_back({static_cast<std::size_t>(layout.variable(variable, static_cast<int>(leaf.b))),
+                                  std::abs(model[variable].nominal)});
+      source.outputs.push_back(p.derivative);
+    }
   }
-  equation.kernel = compile(pool, {&source, 1}, layout, Backend::Interpreter).kernels.front();
-  return equation;
+  const auto kernels = compile(pool, sources, layout, Backend::Interpreter).kernels;
+  for (std::size_t k = 0; k < checks.size(); ++k) {
+    made[k].kernel = kernels[k];
+    const int check = static_cast<int>(checks[k]);
+    equations_[checks[k]] =
+        system_.part<Equation>({check}, [&] { return std::make_shared<const Equation>(std::move(made[k])); });
+    work_.resize(std::max(work_.size(), equations_[checks[k]]->kernel->work_size()));
+    for (std::vector<double>* list : {&values_, &values_there_, &at_})
+      list->resize(std::max(list->size(), equations_[checks[k]]->kernel->outputs()));
+  }
 }
 
 double CheckSlopes::change(std::size_t check) {
