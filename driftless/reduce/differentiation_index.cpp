@@ -7,6 +7,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/graded_elimination.hpp"
 #include "driftless/reduce/generic_point.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {
@@ -82,6 +83,31 @@ std::optional<int> differentiation_index(const Model& model, int most) {
     if (array.determines_highest()) return level;
   }
   return {};
+}
+
+int bound_of_index(const Model& model, const std::vector<Differentiations>& differentiations) {
+  const auto smallest = std::get<structure::Structure>(structure::analyze(signature_of(model)));
+  const auto& [c, d] = smallest.offsets;
+  std::vector<int> more(c.size(), 0), row_of(d.size());
+  for (std::size_t i = 0; i < c.size(); ++i) row_of[index(smallest.transversal.col_of_row[i])] = static_cast<int>(i);
+  std::vector<int> block_of(c.size());
+  for (std::size_t b = 0; b < smallest.blocks.size(); ++b)
+    for (const structure::Row row : smallest.blocks[b].rows) block_of[index(row)] = static_cast<int>(b);
+  std::vector<bool> needed(smallest.blocks.size(), false);
+  for (std::size_t j = 0; j < d.size(); ++j)
+    if (d[j] == 0 && !model.variables[j].auxiliary) needed[block_of[row_of[j]]] = true;
+  for (std::size_t b = needed.size(); b-- > 0;)  // later blocks need earlier ones
+    if (needed[b])
+      for (const structure::Row row : smallest.blocks[b].rows) {
+        more[index(row)] = 1;
+        for (const NodeId leaf : variables_of(*model.pool, model.equations[index(row)].residual))
+          if (const auto j = (*model.pool)[leaf].a; static_cast<int>((*model.pool)[leaf].b) == d[j] - c[index(row)])
+            needed[block_of[row_of[j]]] = true;
+      }
+  int most = 0;
+  for (std::size_t i = 0; i < c.size(); ++i)
+    for (const auto& [equation, count] : differentiations[i]) most = std::max(most, count + c[i] + more[i]);
+  return most;
 }
 
 }  // namespace driftless

@@ -9,7 +9,9 @@
 // that are linear in their variables.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <vector>
 
 #include "driftless/model/model.hpp"
 
@@ -17,5 +19,14 @@ namespace driftless {
 
 // Nothing, if the model is not linear in its variables, is too large for an array, or has an index above `most`.
 std::optional<int> differentiation_index(const Model& model, int most);
+
+// How often each equation of the user is differentiated in an equation that was made of several (repair.hpp), by
+// number.
+using Differentiations = std::map<int, int>;
+
+// An upper bound for a model of such equations, each with its differentiations: as often as the smallest offsets say,
+// and once more for the derivative of a variable that has no derivative otherwise, in all blocks where that one is
+// needed.
+int bound_of_index(const Model& model, const std::vector<Differentiations>& differentiations);
 
 }  // namespace driftless

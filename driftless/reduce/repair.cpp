@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -11,6 +10,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/reduce/cancellation.hpp"
 #include "driftless/reduce/differentiation_index.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "driftless/reduce/vanishing_combination.hpp"
@@ -19,11 +19,7 @@ namespace driftless {
 namespace {
 
 constexpr double rounding = 1e-9;
-constexpr double rounding_of_constants = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr int most_steps = 1000;
-
-// How often each equation of the user is differentiated in an equation of the model at hand.
-using Differentiations = std::map<int, int>;
 
 class Repairer {
  public:
@@ -155,56 +151,8 @@ class Repairer {
     });
   }
 
+  Cancellation cancellation() const { return {pool(), points_}; }
   NodeId derivative(NodeId expression, int times) { return TimeDerivative(pool())(expression, times); }
-
-  // Without the quantities that fall out: any value of theirs will do. Nothing, if they do not fall out.
-  std::optional<NodeId> without(NodeId expression, const std::set<NodeId>& falling_out) {
-    for (const double value : {0.0, 1.0}) {
-      Substitution substitution(pool(), [&](NodeId leaf) -> std::optional<NodeId> {
-        if (!falling_out.contains(leaf)) return {};
-        return pool().constant(value);
-      });
-      const NodeId result = substitution(expression);
-      bool equal = true;
-      for (const GenericPoint& point : points_) {
-        const double before = evaluate(pool(), expression, std::cref(point)),
-                     after = evaluate(pool(), result, std::cref(point));
-        const double size = size_of_terms(expression, point);
-        equal = equal && std::abs(before - after) <= rounding * std::max({size, std::abs(before), std::abs(after)});
-      }
-      if (equal) return result;
-    }
-    return {};
-  }
-
-  // Quantities whose terms cancel in the combination, although they stand in it.
-  std::set<NodeId> cancelled_in(NodeId expression) {
-    std::set<NodeId> cancelled;
-    for (const Partial& p : gradient(pool(), expression))
-      if (std::ranges::all_of(points_, [&](const GenericPoint& point) {
-            const double slope = std::abs(evaluate(pool(), p.derivative, std::cref(point)));
-            return slope <= rounding * size_of_terms(p.derivative, point) ||  // or what is left of folded constants
-                   slope * std::abs(point(p.leaf)) <= rounding_of_constants * size_of_terms(expression, point);
-          }))
-        cancelled.insert(p.leaf);
-    return cancelled;
-  }
-
-  // Sum of the sizes of the terms of an expression.
-  double size_of_terms(NodeId expression, const GenericPoint& point) const {
-    double size = 0.0;
-    std::vector<NodeId> open{expression};
-    while (!open.empty()) {
-      const NodeId id = open.back();
-      open.pop_back();
-      const Node& node = pool()[id];
-      if (node.op == Op::Add || node.op == Op::Sub)
-        open.insert(open.end(), {node.operand(0), node.operand(1)});
-      else if (const double value = std::abs(evaluate(pool(), id, std::cref(point))); std::isfinite(value))
-        size += value;
-    }
-    return size;
-  }
 
   // ---- equations
 
@@ -229,8 +177,8 @@ class Repairer {
     std::set<NodeId> highest;
     for (const structure::Col col : block_.cols)
       if (const int j = index(col); d(j) >= lowest) highest.insert(pool().variable(VarId{j}, d(j) - lowest));
-    std::optional<NodeId> combined = without(sum, highest);
-    if (combined) combined = without(*combined, cancelled_in(*combined));
+    std::optional<NodeId> combined = cancellation().without(sum, highest);
+    if (combined) combined = cancellation().without(*combined, cancellation().cancelled_in(*combined));
     if (!combined) return Conversion::None;
 
     const int l = equation_to_replace(*found, lowest);
@@ -419,7 +367,8 @@ class Repairer {
       if (by == instead.end() || static_cast<int>(pool()[leaf].b) != d(j) - c(i)) return {};
       return derivative(by->second, times);
     });
-    return without(substitution(state_.model->equations[i].residual), {pool().variable(VarId{kept}, d(kept) - c(i))});
+    return cancellation().without(substitution(state_.model->equations[i].residual),
+                                  {pool().variable(VarId{kept}, d(kept) - c(i))});
   }
 
   void add_equations(const VanishingCombination& found, std::size_t l, int highest,
@@ -463,7 +412,7 @@ class Repairer {
   }
 
   Repair finish() {
-    const int bound = bound_of_index();
+    const int bound = bound_of_index(*state_.model, state_.differentiations);
     const std::optional<int> exact = differentiation_index(*result_.as_written, bound);
     result_.index = exact.value_or(bound);
     result_.index_is_exact = exact.has_value();
@@ -471,34 +420,6 @@ class Repairer {
     result_.steps = std::move(state_.steps);
     result_.shape = std::move(shape_);
     return std::move(result_);
-  }
-
-  // How often equations of the user are differentiated here until the derivatives of all variables are determined: as
-  // often as the smallest offsets say, and once more for the derivative of a variable that has no derivative otherwise,
-  // in all blocks where that one is needed.
-  int bound_of_index() const {
-    const auto smallest = std::get<structure::Structure>(structure::analyze(signature_of(*state_.model)));
-    const auto& [c, d] = smallest.offsets;
-    std::vector<int> more(c.size(), 0), row_of(d.size());
-    for (std::size_t i = 0; i < c.size(); ++i) row_of[index(smallest.transversal.col_of_row[i])] = static_cast<int>(i);
-    std::vector<int> block_of(c.size());
-    for (std::size_t b = 0; b < smallest.blocks.size(); ++b)
-      for (const structure::Row row : smallest.blocks[b].rows) block_of[index(row)] = static_cast<int>(b);
-    std::vector<bool> needed(smallest.blocks.size(), false);
-    for (std::size_t j = 0; j < d.size(); ++j)
-      if (d[j] == 0 && !state_.model->variables[j].auxiliary) needed[block_of[row_of[j]]] = true;
-    for (std::size_t b = needed.size(); b-- > 0;)  // later blocks need earlier ones
-      if (needed[b])
-        for (const structure::Row row : smallest.blocks[b].rows) {
-          more[index(row)] = 1;
-          for (const NodeId leaf : variables_of(pool(), state_.model->equations[index(row)].residual))
-            if (const auto j = pool()[leaf].a; static_cast<int>(pool()[leaf].b) == d[j] - c[index(row)])
-              needed[block_of[row_of[j]]] = true;
-        }
-    int most = 0;
-    for (std::size_t i = 0; i < c.size(); ++i)
-      for (const auto& [equation, count] : state_.differentiations[i]) most = std::max(most, count + c[i] + more[i]);
-    return most;
   }
 
   State state_;
