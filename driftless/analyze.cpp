@@ -82,9 +82,13 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
 
 // Where it succeeds, the analysis goes on with the repaired model.
 void take_repair(Analysis& analysis) {
-  auto found = repair(analysis.model, analysis.shape, *analysis.hidden);
-  if (!found) return;
+  auto [found, contradiction] = repair(analysis.model, analysis.shape, *analysis.hidden);
   Diagnostics diagnostics;
+  if (contradiction) {
+    explain_contradiction(*contradiction, diagnostics);
+    refuse(diagnostics, *analysis.model);
+  }
+  if (!found) return;
   explain_undifferentiable(*found->model, found->shape.offsets, diagnostics);
   if (diagnostics.has_errors()) return;
   analysis.hidden.reset();

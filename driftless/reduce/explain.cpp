@@ -213,4 +213,17 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
 }
 
+void explain_contradiction(const Contradiction& contradiction, Diagnostics& diagnostics) {
+  std::vector<std::string> labels;
+  for (const Equation& equation : contradiction.equations) labels.push_back(equation.label);
+  Diagnostic& d = diagnostics.error(
+      contradiction.equations.front().range,
+      labels.size() == 1
+          ? fmt::format("{} cannot hold: all unknowns cancel, and 0 = {} is left", labels.front(),
+                        contradiction.left_over)
+          : fmt::format("the equations {} contradict each other: in {} all unknowns cancel, and 0 = {} is left",
+                        list_names(labels), contradiction.combination, contradiction.left_over));
+  for (const Equation& equation : contradiction.equations) d.note(fmt::format("{}: {}", equation.label, equation.text));
+}
+
 }  // namespace driftless

@@ -4,6 +4,7 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/reduce/reduced.hpp"
+#include "driftless/reduce/repair.hpp"
 
 namespace driftless {
 
@@ -40,5 +41,8 @@ HiddenDependence find_dependence(const Model& model, const structure::Structure&
 // Section 4).
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
                                 Diagnostics& diagnostics);
+
+// Equations that cannot hold together, whatever the values of their unknowns.
+void explain_contradiction(const Contradiction& contradiction, Diagnostics& diagnostics);
 
 }  // namespace driftless

@@ -45,6 +45,8 @@ class Repairer {
     return {};
   }
 
+  const std::optional<Contradiction>& contradiction() const { return contradiction_; }
+
  private:
   Pool& pool() const { return *state_.model->pool; }
   int c(int i) const { return shape_.offsets.c[i]; }
@@ -184,12 +186,22 @@ class Repairer {
     const int l = equation_to_replace(*found, lowest);
     const std::string text = text_of(*found, lowest);
     if (vanishes(*combined, *found, lowest)) return leave_out(l, text) ? Conversion::LeftOut : Conversion::None;
+    if (variables_of(pool(), *combined).empty()) {
+      note_contradiction(*found, text, *combined);
+      return Conversion::None;
+    }
     state_.steps.push_back(fmt::format("{} is replaced by {}, in which the highest derivatives cancel",
                                        state_.model->equations[l].label, text));
     replace(l, *combined, text);
     state_.differentiations[l] = std::move(differentiations);
     note_values_used();
     return Conversion::Combined;
+  }
+
+  void note_contradiction(const VanishingCombination& found, const std::string& text, NodeId left) {
+    if (contradiction_) return;
+    contradiction_ = Contradiction{{}, text, to_string(pool(), left, names_of(*state_.model))};
+    for (const int row : found.rows) contradiction_->equations.push_back(state_.model->equations[equation_at(row)]);
   }
 
   // Is nothing left of the combination, wherever one looks?
@@ -425,6 +437,7 @@ class Repairer {
   State state_;
   structure::Structure shape_;
   Repair result_;
+  std::optional<Contradiction> contradiction_;  // the first one that was seen
   // Of the block at hand:
   structure::Block block_;
   std::vector<GenericPoint> points_;
@@ -435,9 +448,12 @@ class Repairer {
 
 }  // namespace
 
-std::optional<Repair> repair(const std::shared_ptr<const Model>& model, const structure::Structure& shape,
-                             const HiddenSingularity& hidden) {
-  return Repairer(model, shape).run(hidden);
+RepairResult repair(const std::shared_ptr<const Model>& model, const structure::Structure& shape,
+                    const HiddenSingularity& hidden) {
+  Repairer repairer(model, shape);
+  RepairResult result{repairer.run(hidden), {}};
+  if (!result.repair) result.contradiction = repairer.contradiction();
+  return result;
 }
 
 }  // namespace driftless

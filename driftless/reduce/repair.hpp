@@ -33,8 +33,18 @@ struct Repair {
   bool index_is_exact = false;     // otherwise the index may be smaller: other ways need fewer differentiations
 };
 
-// Nothing, if one of the equations says the same as others or contradicts them, or no conversion applies.
-std::optional<Repair> repair(const std::shared_ptr<const Model>& model, const structure::Structure& shape,
-                             const HiddenSingularity& hidden);
+// A combination of equations in which all unknowns cancel, but not what is left: 0 = left_over.
+struct Contradiction {
+  std::vector<Equation> equations;
+  std::string combination, left_over;
+};
+
+// Neither, if one of the equations says the same as others, or no conversion applies.
+struct RepairResult {
+  std::optional<Repair> repair;
+  std::optional<Contradiction> contradiction;
+};
+RepairResult repair(const std::shared_ptr<const Model>& model, const structure::Structure& shape,
+                    const HiddenSingularity& hidden);
 
 }  // namespace driftless

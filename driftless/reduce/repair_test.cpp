@@ -11,13 +11,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-std::optional<Repair> repaired(const ModelBuilder& builder) {
+RepairResult result_of(const ModelBuilder& builder) {
   const auto model = std::make_shared<const Model>(builder.build());
   const structure::Structure shape = samples::structure_of(*model);
   const auto hidden = find_hidden_singularity(*model, shape);
   EXPECT_TRUE(hidden);
-  return hidden ? repair(model, shape, *hidden) : std::nullopt;
+  return hidden ? repair(model, shape, *hidden) : RepairResult{};
 }
+
+std::optional<Repair> repaired(const ModelBuilder& builder) { return result_of(builder).repair; }
 
 // x' + t y' = sin t, x + t y = cos t: what is hidden is y + sin t + sin t = 0.
 TEST(Repair, CombinesAnEquationWithTheDerivativeOfAnother) {
@@ -87,9 +89,15 @@ TEST(Repair, RefusesContradictionsAndMotionsThatAreNotDetermined) {
   for (const double right : {2.0, 3.0}) {
     ModelBuilder m("Rates");
     const Expr x = m.variable("x"), y = m.variable("y");
-    m.equation(der(x) + der(y) == 1.0);
-    m.equation(2.0 * der(x) + 2.0 * der(y) == right);
-    EXPECT_FALSE(repaired(m)) << right;
+    m.equation(der(x) + der(y) == 1.0, "once");
+    m.equation(2.0 * der(x) + 2.0 * der(y) == right, "twice");
+    const RepairResult result = result_of(m);
+    EXPECT_FALSE(result.repair) << right;
+    ASSERT_EQ(result.contradiction.has_value(), right == 3.0);
+    if (!result.contradiction) continue;
+    EXPECT_EQ(result.contradiction->combination, "(once) - 0.5*(twice)");
+    EXPECT_EQ(result.contradiction->left_over, "0.5");
+    EXPECT_THAT(result.contradiction->equations, SizeIs(2));
   }
 }
 

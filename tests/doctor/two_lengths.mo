@@ -1,5 +1,5 @@
 // The same rod with two lengths.
-// expects error: line 10 and line 11
+// expects error: the equations line 10 and line 11 contradict each other
 model TwoLengths
   Real x(start = 1), y, vx, vy, lambda1, lambda2;
 equation
