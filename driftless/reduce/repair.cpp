@@ -23,7 +23,8 @@ constexpr int most_steps = 1000;
 
 class Repairer {
  public:
-  Repairer(std::shared_ptr<const Model> model, structure::Structure shape) : shape_(std::move(shape)) {
+  Repairer(std::shared_ptr<const Model> model, structure::Structure shape)
+      : shape_(std::move(shape)), derivative_(*model->pool) {
     state_.model = std::make_shared<Model>(*model);
     result_.as_written = std::move(model);
     result_.shape_as_written = shape_;
@@ -154,7 +155,7 @@ class Repairer {
   }
 
   Cancellation cancellation() const { return {pool(), points_}; }
-  NodeId derivative(NodeId expression, int times) { return TimeDerivative(pool())(expression, times); }
+  NodeId derivative(NodeId expression, int times) { return derivative_(expression, times); }
 
   // ---- equations
 
@@ -170,6 +171,7 @@ class Repairer {
     Differentiations differentiations;
     for (std::size_t k = 0; k < found->rows.size(); ++k) {
       const int i = equation_at(found->rows[k]), times = c(i) - lowest;
+      use_parameters_of(i);
       sum = pool().add(sum, pool().mul(found->factors[k], derivative(state_.model->equations[i].residual, times)));
       for (const auto& [equation, count] : state_.differentiations[i]) {
         int& most = differentiations[equation];
@@ -187,7 +189,8 @@ class Repairer {
     const std::string text = text_of(*found, lowest);
     if (vanishes(*combined, *found, lowest)) return leave_out(l, text) ? Conversion::LeftOut : Conversion::None;
     if (variables_of(pool(), *combined).empty()) {
-      note_contradiction(*found, text, *combined);
+      if (with_values_)
+        note_contradiction(*found, text, *combined);  // other parameters may agree, the present ones do not
       return Conversion::None;
     }
     state_.steps.push_back(fmt::format("{} is replaced by {}, in which the highest derivatives cancel",
@@ -299,6 +302,7 @@ class Repairer {
     const auto found = find_vanishing_combination(pool(), columns_, static_cast<int>(block_.rows.size()), points_);
     if (!found) return false;
     const std::set<int> touched = touched_equations(*found);
+    for (const int i : touched) use_parameters_of(i);
     int highest = 0;
     for (const int i : touched) highest = std::max(highest, c(i));
     for (const int place : found->rows)
@@ -418,6 +422,12 @@ class Repairer {
     equation.simplified.reset();
   }
 
+  // What is seen to cancel with the present values may not do so with others.
+  void use_parameters_of(int equation) {
+    for (const NodeId node : nodes_of(pool(), state_.model->equations[equation].residual))
+      if (pool()[node].op == Op::Parameter) used_parameters_.insert(static_cast<int>(pool()[node].a));
+  }
+
   void note_values_used() {
     if (!with_values_) return;
     for (const int p : used_parameters_) state_.model->parameters[p].structural = true;
@@ -436,6 +446,7 @@ class Repairer {
 
   State state_;
   structure::Structure shape_;
+  TimeDerivative derivative_;  // all models here share one pool
   Repair result_;
   std::optional<Contradiction> contradiction_;  // the first one that was seen
   // Of the block at hand:

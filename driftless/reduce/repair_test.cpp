@@ -101,6 +101,19 @@ TEST(Repair, RefusesContradictionsAndMotionsThatAreNotDetermined) {
   }
 }
 
+// a = b for the present values: the second equation follows from the first, and contradicts nothing.
+TEST(Repair, JudgesAContradictionByThePresentValues) {
+  for (const double b : {1.0, 2.0}) {
+    ModelBuilder m("Sums");
+    const Expr x = m.variable("x"), y = m.variable("y"), left = m.parameter("a", 1.0), right = m.parameter("b", b);
+    m.equation(x + y == left);
+    m.equation(2.0 * x + 2.0 * y == 2.0 * right);
+    const RepairResult result = result_of(m);
+    EXPECT_FALSE(result.repair);
+    EXPECT_EQ(result.contradiction.has_value(), b == 2.0);
+  }
+}
+
 // A ring of 150 differences: all add up, and the factors are found by numbers.
 TEST(Repair, AddsUpLongChains) {
   const int n = 150;
