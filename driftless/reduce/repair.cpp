@@ -246,7 +246,9 @@ class Repairer {
     state_.steps.push_back(
         fmt::format("{} is left out, since nothing is left of {}; not unique, and taken as small as possible: {}",
                     state_.model->equations[l].label, text, fmt::join(names, ", ")));
+    const std::string label = fmt::format("instead of {}", state_.model->equations[l].label);
     replace(l, balance, fmt::format("least size of {}", fmt::join(names, ", ")));
+    state_.model->equations[l].label = label;
     state_.differentiations[l].clear();
     note_values_used();
     return true;
