@@ -67,6 +67,19 @@ struct AnalyzeArguments {
   bool json = false;
 };
 
+struct InitArguments {
+  ModelArguments model;
+  std::optional<double> start;
+  bool fix = false;
+  bool json = false;
+};
+
+struct SteadyArguments {
+  ModelArguments model;
+  std::optional<double> start;
+  bool json = false;
+};
+
 struct CompareArguments {
   ModelArguments model;
   std::optional<double> start, stop;
@@ -94,6 +107,8 @@ struct BenchArguments {
 
 int run(const RunArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
+int init(const InitArguments& arguments);
+int steady(const SteadyArguments& arguments);
 int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int bench(const BenchArguments& arguments);

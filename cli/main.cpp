@@ -218,6 +218,7 @@ int answer(int argc, char** argv, bool json) {
       "stays on every constraint.\n\n"
       "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
       "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
+      "  driftless init models/pendulum.mo               what the start needs, what it has, what moved\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
       "  driftless bench                                 every shipped model with every method: digits, time, steps\n",
@@ -283,6 +284,23 @@ int answer(int argc, char** argv, bool json) {
                             "measure how stiff and how fast the model is, and recommend a formulation and a method");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
   analyze_command->add_flag("--json", analyze_arguments.json, "print one JSON object instead of the text");
+
+  InitArguments init_arguments;
+  CLI::App* init_command = app.add_subcommand(
+      "init", "examine the start: degrees of freedom, conditions given, missing or in conflict, values that moved");
+  add_model(*init_command, init_arguments.model);
+  add_number(*init_command, "--start", init_arguments.start,
+             "start time (otherwise from the model's experiment annotation, or 0)");
+  init_command->add_flag("--fix", init_arguments.fix, "print only the lines that make the model consistent");
+  init_command->add_flag("--json", init_arguments.json, "print one JSON object instead of the text");
+
+  SteadyArguments steady_arguments;
+  CLI::App* steady_command =
+      app.add_subcommand("steady", "find a steady state: nothing moves; and say whether it is stable");
+  add_model(*steady_command, steady_arguments.model);
+  add_number(*steady_command, "--start", steady_arguments.start,
+             "the time at which nothing moves (otherwise the start time of the model)");
+  steady_command->add_flag("--json", steady_arguments.json, "print one JSON object instead of the text");
 
   CompareArguments compare_arguments;
   CLI::App* compare_command = app.add_subcommand(
@@ -360,6 +378,8 @@ int answer(int argc, char** argv, bool json) {
             "interpreter");
       return run(run_arguments);
     }
+    if (*init_command) return init(init_arguments);
+    if (*steady_command) return steady(steady_arguments);
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
     if (*bench_command) return bench(bench_arguments);

@@ -49,6 +49,8 @@ int run(const RunArguments& arguments) {
     std::fputs(to_json(solution).c_str(), stdout);
   } else {
     std::fputs(summary(solution, {.colour = wants_colour(STDOUT_FILENO)}).c_str(), stdout);
+    if (solution.outcome == Outcome::InitializationFailed)
+      fmt::print("see        driftless init {}\n", printable(arguments.model.file));
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   }
   for (const std::string& problem : written.problems) fmt::print(stderr, "driftless: {}\n", printable(problem));

@@ -10,8 +10,13 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/diagnostics/refusal.hpp
   driftless/diagnostics/source.hpp
   driftless/driftless.hpp
+  driftless/examine.hpp
   driftless/expr/pool.hpp
   driftless/formulate/formulation.hpp
+  driftless/initialize/initialize.hpp
+  driftless/initialize/report.hpp
+  driftless/initialize/steady.hpp
+  driftless/initialize/strategy.hpp
   driftless/integrate/run/pivot_mode.hpp
   driftless/integrate/solve/projection.hpp
   driftless/integrate/steppers/method.hpp
@@ -42,6 +47,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/write_csv.hpp
   driftless/solution/write_json.hpp
   driftless/solution/write_mat.hpp
+  driftless/steady.hpp
   driftless/structure/analysis.hpp
   driftless/structure/blocks.hpp
   driftless/structure/dulmage_mendelsohn.hpp

@@ -3,6 +3,7 @@
 
 #include "driftless/compare.hpp"
 #include "driftless/compiled.hpp"
+#include "driftless/examine.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/multibody.hpp"
@@ -17,3 +18,4 @@
 #include "driftless/solution/write_csv.hpp"
 #include "driftless/solution/write_json.hpp"
 #include "driftless/solution/write_mat.hpp"
+#include "driftless/steady.hpp"

@@ -19,39 +19,6 @@ constexpr double met = 1e-8;  // a condition that is off by less than this is no
 
 std::string number(double v) { return fmt::format("{:.6g}", v); }
 
-// Indices of the conditions that were not met together, as few as possible: a condition stays out if the others are not
-// met without it either (deletion filter). Empty if no start is found even without conditions, or if there are too many
-// to try.
-std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t) {
-  std::vector<bool> out(problem.rows.size(), false);
-  const auto can_hold = [&] {
-    InitialProblem part = problem;
-    part.rows.clear();
-    part.gradients.clear();
-    for (std::size_t i = 0; i < problem.rows.size(); ++i)
-      if (!out[i]) {
-        part.rows.push_back(problem.rows[i]);
-        part.gradients.push_back(problem.gradients[i]);
-      }
-    return find_start(reduced, part, t).solved;
-  };
-  std::vector<int> conditions;
-  for (std::size_t i = 0; i < problem.rows.size(); ++i)
-    if (problem.rows[i].kind != InitialRow::Kind::Equation) conditions.push_back(static_cast<int>(i));
-  if (conditions.empty() || conditions.size() > 40 || problem.unknowns.size() > 1000) return {};
-  for (const int i : conditions) out[i] = true;
-  if (!can_hold()) return {};
-  for (const int i : conditions) out[i] = false;
-  std::vector<int> conflict;
-  for (const int i : conditions) {
-    out[i] = true;
-    if (!can_hold()) continue;
-    out[i] = false;
-    conflict.push_back(i);
-  }
-  return conflict;
-}
-
 class Explanation {
  public:
   Explanation(const Reduced& reduced, const InitialProblem& problem, const FoundStart& found, double t)
@@ -200,6 +167,36 @@ class Explanation {
 };
 
 }  // namespace
+
+std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t) {
+  std::vector<bool> out(problem.rows.size(), false);
+  const auto can_hold = [&] {
+    InitialProblem part = problem;
+    part.rows.clear();
+    part.gradients.clear();
+    for (std::size_t i = 0; i < problem.rows.size(); ++i)
+      if (!out[i]) {
+        part.rows.push_back(problem.rows[i]);
+        part.gradients.push_back(problem.gradients[i]);
+      }
+    return find_start(reduced, part, t).solved;
+  };
+  std::vector<int> conditions;
+  for (std::size_t i = 0; i < problem.rows.size(); ++i)
+    if (problem.rows[i].kind != InitialRow::Kind::Equation) conditions.push_back(static_cast<int>(i));
+  if (conditions.empty() || conditions.size() > 40 || problem.unknowns.size() > 1000) return {};
+  for (const int i : conditions) out[i] = true;
+  if (!can_hold()) return {};
+  for (const int i : conditions) out[i] = false;
+  std::vector<int> conflict;
+  for (const int i : conditions) {
+    out[i] = true;
+    if (!can_hold()) continue;
+    out[i] = false;
+    conflict.push_back(i);
+  }
+  return conflict;
+}
 
 NoConsistentStart explain_failure(const Reduced& reduced, const InitialProblem& problem, double t,
                                   const FoundStart& found) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/explain.hpp"
 #include "driftless/initialize/homotopy.hpp"
 #include "driftless/initialize/start.hpp"
+#include "driftless/initialize/strategies.hpp"
 #include "driftless/initialize/values.hpp"
 #include "driftless/linear/graded_elimination.hpp"
 
@@ -66,37 +66,6 @@ void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const 
   state.index_one = above == middle + rank_from(Top);
 }
 
-std::optional<Values> led_to_rows(const Reduced& reduced, const InitialProblem& problem, double t,
-                                  const LeadToRows& lead) {
-  if (!std::ranges::all_of(reduced.model->parameters, &Parameter::fixed)) return {};
-  Values values;
-  for (const std::vector<Reduced::Address>& orders : reduced.addresses)
-    values.emplace_back(orders.size(), std::numeric_limits<double>::quiet_NaN());
-  State at;
-  at.y.assign(reduced.slots.size(), 0.0);
-  at.yp.assign(reduced.slots.size(), 0.0);
-  const auto place = [&](Quantity q) -> double* {
-    if (index(q.variable) >= std::ssize(values) || q.order >= std::ssize(values[index(q.variable)])) return nullptr;
-    const int slot = reduced.slot_of(q);
-    return slot < 0 ? nullptr : &(reduced.place(q) == Place::Slot ? at.y : at.yp)[slot];
-  };
-  for (const InitialUnknown& unknown : problem.unknowns)
-    if (double* value = place(unknown.quantity)) *value = unknown.guess;
-  if (!lead(reduced, t, at.y, at.yp)) return {};
-  for (const InitialUnknown& unknown : problem.unknowns)
-    if (const double* value = place(unknown.quantity))
-      values[index(unknown.quantity.variable)][unknown.quantity.order] = *value;
-  return values;
-}
-
-// Always the same unknowns and rows, so that the start does not depend on the formulation that it is for.
-std::shared_ptr<const Reduced> standard_form(const std::shared_ptr<const Reduced>& given) {
-  if (given->implicit || given->standard) return given;
-  structure::Structure shape;
-  shape.offsets = given->offsets;
-  return std::make_shared<const Reduced>(reduce(given->model, shape));
-}
-
 State found_state(const Reduced& given, const Reduced& reduced, const InitialProblem& problem, const FoundStart& found,
                   double t) {
   const std::vector<double> parameters = parameters_of(*reduced.model, problem, found.values);
@@ -143,14 +112,7 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t
   const InitialProblem problem = make_initial_problem(reduced, diagnostics);
   if (diagnostics.has_errors())
     return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
-  FoundStart found = find_start(reduced, problem, t);
-  const auto try_with = [&](const std::optional<Values>& led) {
-    if (!led) return;
-    FoundStart other = find_start(reduced, with_guesses(problem, *led), t);
-    if (other.solved) found = std::move(other);
-  };
-  if (needs_homotopy(reduced, found)) try_with(follow_homotopy(reduced, t));
-  if (!found.solved && lead) try_with(led_to_rows(reduced, problem, t, lead));
+  const FoundStart found = seek_start(reduced, problem, t, lead);
   if (!found.solved) return explain_failure(reduced, problem, t, found);
   return found_state(given, reduced, problem, found, t);
 }

@@ -85,6 +85,7 @@ class ProblemBuilder {
     unknown.nominal = variable.nominal;
     unknown.given = q.order == 0 && variable.start.has_value();
     unknown.guess = unknown.given ? *variable.start : 0.0;
+    if (q.order == 0) unknown.min = variable.min, unknown.max = variable.max;
     if (q.order == 0 && !unknown.given) unknown.guess = std::clamp(0.0, variable.min, variable.max);
     unknown.grade = grade_of(unknown, variable.state_select);
     set_reach(unknown);

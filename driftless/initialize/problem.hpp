@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,6 +37,7 @@ struct InitialUnknown {
   double reach = 1.0;  // how far the unknown moves for the same cost, where wishes contradict each other
   bool given = false;  // the user gave the guess
   double nominal = 1.0;
+  double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
   int grade = start_grade::follows;
   bool is_candidate() const { return grade >= start_grade::candidate; }
   bool is_wish() const { return grade >= start_grade::with_start; }

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/linear/factorization.hpp"
 #include "driftless/linear/least_change.hpp"
 
@@ -23,7 +24,8 @@ constexpr double lost = 1e8;      // if a search ends this much farther away tha
 constexpr double solved = 1e-11;  // residual relative to the terms of the row
 constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a row, relative to its terms
 constexpr double uncertain =
-    1e-9;  // an unknown that rounding of the rows moves by this part of itself is not determined
+    1e-9;                    // an unknown that rounding of the rows moves by this part of itself is not determined
+constexpr double far = 0.1;  // nominal values from the guesses that were given
 constexpr Eigen::Index dense_size = 60;
 
 // A step of Newton's method where the matrix is square and regular, otherwise the smallest that does best.
@@ -172,6 +174,12 @@ Attempt Search::solve(std::span<const int> parts, std::span<const int> cols) {
     bool accepted = false;
     for (; damping > shortest_damping && !accepted; damping *= 0.5) {
       trial.x = at.x + damping * correction;
+      if (bounded_)
+        for (std::size_t k = 0; k < cols.size(); ++k) {
+          const InitialUnknown& unknown = problem_.unknowns[cols[k]];
+          double& x = trial.x[static_cast<Eigen::Index>(k)];
+          x = std::clamp(x, unknown.min / unknown.reach, unknown.max / unknown.reach);
+        }
       load(cols, trial);
       if (!evaluate(parts, cols, trial)) continue;
       const double after = trial.residual.cwiseProduct(at.scale).norm();
@@ -235,13 +243,43 @@ Attempt Search::continue_from_guess(std::span<const int> parts, std::span<const 
   return solve(parts, cols);
 }
 
+bool Search::within_bounds(std::span<const int> cols) const {
+  return std::ranges::all_of(cols, [&](int col) {
+    const InitialUnknown& unknown = problem_.unknowns[col];
+    const double value = rows_.value(col), slack = 1e-9 * (unknown.nominal + std::abs(value));
+    return unknown.min - slack <= value && value <= unknown.max + slack;
+  });
+}
+
+// A guess inside the bounds: `part` of the way between them, or that many nominal values from the only one.
+void Search::move_into_bounds(std::span<const int> cols, double part) {
+  for (const int col : cols) {
+    const InitialUnknown& unknown = problem_.unknowns[col];
+    const bool low = std::isfinite(unknown.min), high = std::isfinite(unknown.max);
+    if (low && high)
+      rows_.value(col) = unknown.min + part * (unknown.max - unknown.min);
+    else if (low)
+      rows_.value(col) = unknown.min + 10.0 * part * unknown.nominal;
+    else if (high)
+      rows_.value(col) = unknown.max - 10.0 * part * unknown.nominal;
+  }
+}
+
 Attempt Search::solve_with_effort(std::span<const int> parts, std::span<const int> cols) {
   const std::vector<double> begin = save(cols);
   Attempt best = solve(parts, cols);
+  best.within = within_bounds(cols);
+  trials_.record(Strategy::Newton, best.solved, best.missed);
   std::vector<double> best_values = save(cols);
   const auto done = [&] { return best.evaluated && best.solved; };
-  const auto compare = [&](const Attempt& next) {
-    if (!next.evaluated || (best.evaluated && !(next.solved || next.missed < 0.5 * best.missed))) return;
+  const auto compare = [&](Strategy strategy, Attempt next) {
+    trials_.record(strategy, next.solved, next.missed);
+    next.within = within_bounds(cols);
+    const auto rank = [](const Attempt& attempt) {
+      return !attempt.evaluated ? 0 : !attempt.solved ? 1 : attempt.within ? 3 : 2;
+    };
+    const bool closer = rank(next) == 1 && next.missed < 0.5 * best.missed;
+    if (rank(next) < rank(best) || (rank(next) == rank(best) && !closer)) return;
     best = next;
     best_values = save(cols);
   };
@@ -254,7 +292,7 @@ Attempt Search::solve_with_effort(std::span<const int> parts, std::span<const in
   };
   if (!done() && cols.size() < large) {
     restore(cols, begin);
-    compare(continue_from_guess(parts, cols));
+    compare(Strategy::Continuation, continue_from_guess(parts, cols));
   }
   const std::vector<double> shifts = cols.size() < large
                                          ? std::vector{0.1, 1.0, -0.3, -3.0, 10.0, -30.0, 100.0, 1e3, -1e3, 1e5}
@@ -266,14 +304,56 @@ Attempt Search::solve_with_effort(std::span<const int> parts, std::span<const in
     for (const double shift : shifts) {
       if (done()) break;
       shifted(shift, given_too);
-      compare(solve(parts, cols));
+      compare(Strategy::OtherGuesses, solve(parts, cols));
       if (done() || cols.size() >= large || std::abs(shift) > 3.0) continue;
       shifted(shift, given_too);
-      compare(continue_from_guess(parts, cols));
+      compare(Strategy::OtherGuesses, continue_from_guess(parts, cols));
     }
+  }
+  const bool has_bounds = std::ranges::any_of(cols, [&](int col) {
+    const InitialUnknown& unknown = problem_.unknowns[col];
+    return std::isfinite(unknown.min) || std::isfinite(unknown.max);
+  });
+  if (has_bounds && !(done() && best.within) && cols.size() < large) {
+    bounded_ = true;
+    for (const double part : {0.5, 0.1, 0.9, 0.01}) {
+      if (done() && best.within) break;
+      restore(cols, begin);
+      move_into_bounds(cols, part);
+      compare(Strategy::Bounds, solve(parts, cols));
+    }
+    bounded_ = false;
   }
   restore(cols, best_values);
   return best;
+}
+
+bool Search::is_linear(std::span<const int> parts, std::span<const int> cols) const {
+  std::vector<bool> unknown(problem_.unknowns.size(), false);
+  for (const int col : cols) unknown[col] = true;
+  for (const int part : parts)
+    for (const int row : rows_.rows(part))
+      for (const auto& [col, derivative] : problem_.gradients[row])
+        if (unknown[col] && !variables_of(*problem_.pool, derivative).empty()) return false;
+  return true;
+}
+
+void Search::prefer_nearer(std::span<const int> parts, std::span<const int> cols) {
+  const auto distance = [&] {
+    double sum = 0.0;
+    for (const int col : cols)
+      if (const InitialUnknown& unknown = problem_.unknowns[col]; unknown.given)
+        sum += std::pow((rows_.value(col) - unknown.guess) / unknown.nominal, 2);
+    return std::sqrt(sum);
+  };
+  const double first = distance();
+  if (first <= far || cols.size() >= large || is_linear(parts, cols)) return;
+  const std::vector<double> found = save(cols);
+  for (const int col : cols) rows_.value(col) = 2.0 * problem_.unknowns[col].guess - rows_.value(col);
+  const Attempt other = solve(parts, cols);
+  const bool better =
+      other.evaluated && other.solved && other.regular && within_bounds(cols) && distance() < 0.9 * first;
+  if (!better) restore(cols, found);
 }
 
 Attempt Search::solve_nearest(std::span<const int> parts, std::span<const int> cols) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driftless/initialize/rows.hpp"
+#include "driftless/initialize/strategy.hpp"
 
 namespace driftless {
 
@@ -13,6 +14,7 @@ struct Attempt {
   bool evaluated = true;  // false: some value does not exist even at the start of the search
   bool solved = false;
   bool regular = true;  // the slope at the solution determines the unknowns
+  bool within = true;   // no unknown lies outside of its min and max
   double missed = 0.0;  // the largest scaled residual
 };
 
@@ -30,8 +32,16 @@ class Search {
   // The solution nearest to the guesses of the unknowns, in units of their reach.
   Attempt solve_nearest(std::span<const int> parts, std::span<const int> cols);
 
+  // If the solution lies far from the guesses that were given: the one on the other side of them, if that is nearer.
+  void prefer_nearer(std::span<const int> parts, std::span<const int> cols);
+
   // How well rows hold at the present values.
   Attempt judge(std::span<const int> parts);
+
+  bool within_bounds(std::span<const int> cols) const;
+  bool is_linear(std::span<const int> parts, std::span<const int> cols) const;
+
+  const Trials& trials() const { return trials_; }
 
  private:
   struct Point;
@@ -40,11 +50,14 @@ class Search {
   void restore(std::span<const int> cols, const std::vector<double>& values);
   void load(std::span<const int> cols, const Point& point);
   Attempt continue_from_guess(std::span<const int> parts, std::span<const int> cols);
+  void move_into_bounds(std::span<const int> cols, double part);
 
   InitialRows& rows_;
   const InitialProblem& problem_;
   std::vector<double> target_;  // of continuation: residuals to be reached; empty: zero
   std::vector<int> place_;      // of an unknown among the columns at hand
+  bool bounded_ = false;        // corrections end at the bounds
+  Trials trials_;
 };
 
 }  // namespace driftless

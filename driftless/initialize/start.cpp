@@ -45,6 +45,8 @@ class PlannedStart {
     if (found.solved) restore_starts();
     found.values = rows_.values();
     found.released = released_;
+    found.trials = search_.trials();
+    found.trials.add(trials_);
     found.plan = std::move(plan_);
     return found;
   }
@@ -62,7 +64,10 @@ class PlannedStart {
   Attempt solve_block(int b) {
     const std::vector<int>& cols = plan_.blocks[b].cols;
     const Attempt plain = search_.solve_with_effort(std::vector{b}, cols);
-    if (plain.evaluated && plain.solved && plain.regular) return plain;
+    if (plain.evaluated && plain.solved && plain.regular) {
+      search_.prefer_nearer(std::vector{b}, cols);
+      return plain;
+    }
     std::vector<int> held;
     for (const int row : plan_.blocks[b].rows)
       for (const auto& [col, derivative] : problem_.gradients[row])
@@ -79,6 +84,7 @@ class PlannedStart {
     for (const int col : together) before.push_back(rows_.value(col));
     for (const int col : together) rows_.value(col) = problem_.unknowns[col].guess;
     const Attempt released = search_.solve_nearest(parts, together);
+    trials_.record(Strategy::Release, released.solved, released.missed);
     if (!released.evaluated || !released.solved) {
       for (std::size_t k = 0; k < together.size(); ++k) rows_.value(together[k]) = before[k];
       return plain;
@@ -137,6 +143,7 @@ class PlannedStart {
   Search search_;
   std::vector<bool> open_;
   std::vector<int> released_;
+  Trials trials_;
   std::vector<std::vector<int>> users_;  // blocks in which an unknown occurs
 };
 
@@ -170,6 +177,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
   FoundStart best;
   std::size_t fewest = 0;
   double shortest = 0.0;
+  Trials trials;
   std::vector<std::vector<int>> tried;
   for (const int which : {0, 1, 2}) {
     set_point(problem, which, rows);
@@ -177,6 +185,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
     if (std::ranges::find(tried, plan.row_of) != tried.end()) continue;
     tried.push_back(plan.row_of);
     FoundStart next = PlannedStart(reduced, problem, t, std::move(plan)).find();
+    trials.add(next.trials);
     std::size_t moved = 0;
     double way = 0.0;
     for (const int k : next.solved ? moved_starts(problem, next.values) : std::vector<int>()) {
@@ -199,6 +208,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
     std::iota(all.begin(), all.end(), 0);
     Search search(rows, problem);
     const Attempt attempt = search.solve_nearest(std::vector{0}, all);
+    trials.record(Strategy::Together, attempt.solved, attempt.missed);
     if (attempt.evaluated && (attempt.solved || (best.evaluated && attempt.missed < best.missed))) {
       best.evaluated = true;
       best.solved = attempt.solved;
@@ -210,6 +220,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
           best.released.push_back(static_cast<int>(k));
     }
   }
+  best.trials = trials;
   return best;
 }
 

@@ -16,6 +16,7 @@ struct FoundStart {
   StartPlan plan;
   std::vector<int> released;  // unknowns that the plan holds but that had to move
   double missed = 0.0;
+  Trials trials;
 
   bool is_held(int unknown) const;
 };

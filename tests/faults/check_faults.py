@@ -242,6 +242,8 @@ class Text(Fault):
         for name in ("bad.mo", "quoted.mo", odd, os.fsdecode(b"missing\xc3.mo")):
             self.check_json("run", name, "--json")
             self.check_json("analyze", name, "--json")
+            self.check_json("init", name, "--json")
+            self.check_json("steady", name, "--json")
             self.check_json("compare", name, "--json", "--stop", "0.1", "--formulations", "dummy")
 
     def test_wrong_options_are_json_too(self):
@@ -267,6 +269,7 @@ class Text(Fault):
                                 "  der('a\033[31m') = -1;\n  'a\033[31m' + b = 0;\nend 'E\033[31m';\n")
         self.write("wrong.mo", "model W\n  Real 'a\033[31m';\nequation\n  der('a\033[31m') = 'b\033[32m';\nend W;\n")
         for arguments in (["run", "escape.mo"], ["analyze", "escape.mo"], ["run", "wrong.mo"],
+                          ["init", "escape.mo"], ["init", "escape.mo", "--fix"], ["steady", "escape.mo"],
                           ["compare", "escape.mo", "--formulations", "dummy"], ["run", "\033[31m.mo"],
                           ["run", "decay.mo", "--method", "\033[31m"]):
             done = self.run_program(*arguments)

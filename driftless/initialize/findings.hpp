@@ -1,0 +1,23 @@
+// What a start that was found, or not found, says about the equations.
+#pragma once
+
+#include <vector>
+
+#include "driftless/initialize/report.hpp"
+#include "driftless/initialize/start.hpp"
+
+namespace driftless {
+
+// One for each block of equations that has another solution within the bounds, found from guesses on the other side of
+// the starts. There may be more.
+std::vector<StartReport::Branch> other_branches(const Reduced& reduced, const InitialProblem& problem,
+                                                const FoundStart& found, double t);
+
+// Rows that do not hold, each equation at its lowest level, and the largest residual relative to the terms of its row.
+std::vector<StartReport::Violation> violations_of(const Reduced& reduced, const InitialProblem& problem,
+                                                  const FoundStart& found, double t, double& largest_residual);
+
+// "m", "m/s"; empty where none was given.
+std::string unit_of(const Model& model, const InitialUnknown& unknown);
+
+}  // namespace driftless
