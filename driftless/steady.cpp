@@ -33,6 +33,7 @@ bool find_modes(const Analysis& analysis, SteadyState& state) {
     const Eigen::MatrixXd q = qr.householderQ() * tangent;
     tangent = q.rightCols(linearization.size() - qr.rank());
   }
+  if (tangent.cols() == 0) return true;
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(tangent.transpose() * linearization.jacobian() * tangent, false);
   if (solver.info() != Eigen::Success) return false;
   state.modes.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());

@@ -44,29 +44,29 @@ end Pendulum;
                      x, y, initial);
 }
 
-// What a person does with the lines of a cure.
+std::string after_lines(const std::string& line, const StartReport& report) {
+  for (const StartReport::Line& change : report.cure) {
+    const std::string name = change.text.substr(0, change.text.find('('));
+    const bool declares = line == fmt::format("  Real {};", name) || line.starts_with(fmt::format("  Real {}(", name));
+    if (change.kind == Kind::Modifier && declares) return fmt::format("  Real {};", change.text);
+    if (change.kind == Kind::Removed && change.text.ends_with(line.substr(2, line.size() - 3)) && line.size() > 4)
+      return {};
+  }
+  return line;
+}
+
+// What a person does with the lines of a cure. A start that is no longer fixed has a line of its own, with another
+// start.
 std::string cured(const std::string& text, const StartReport& report) {
   std::istringstream lines(text);
-  std::string line, result;
-  while (std::getline(lines, line)) {
-    for (const StartReport::Line& change : report.cure) {
-      const std::string name = change.text.substr(0, change.text.find('('));
-      if (change.kind == Kind::Modifier && line.starts_with("  Real " + name + (line.ends_with(");") ? "(" : ";")))
-        line = "  Real " + change.text + ";";
-      if (change.kind == Kind::Removed && line.starts_with("  Real ") && change.text.starts_with("fixed = true of ") &&
-          line.find(" " + change.text.substr(16) + "(") != std::string::npos) {
-        const std::size_t at = line.find(", fixed = true");
-        line = line.substr(0, at) + line.substr(at + 14);
-      }
-      const bool initial = change.kind == Kind::Removed && change.text.starts_with("initial equation");
-      if (initial && change.text.ends_with(": " + line.substr(2, line.size() - 3))) line.clear();
-    }
-    result += line + "\n";
-    if (line == "initial equation")
-      for (const StartReport::Line& change : report.cure)
-        if (change.kind == Kind::InitialEquation) result += "  " + change.text + ";\n";
+  std::ostringstream result;
+  for (std::string line; std::getline(lines, line);) {
+    result << after_lines(line, report) << "\n";
+    if (line != "initial equation") continue;
+    for (const StartReport::Line& change : report.cure)
+      if (change.kind == Kind::InitialEquation) result << "  " << change.text << ";\n";
   }
-  return result;
+  return result.str();
 }
 
 void expect_cured(const std::string& text) {

@@ -141,6 +141,13 @@ end Fold;
   EXPECT_FALSE(found.state.point.proven_absent);
 }
 
+TEST(SteadyState, OfAModelThatCannotMoveHasNoModes) {
+  const Steady found = steady("model Still\n  Real x;\nequation\n  x = 2;\nend Still;\n");
+  ASSERT_TRUE(found.state.point.found);
+  EXPECT_TRUE(found.state.has_modes);
+  EXPECT_THAT(found.state.modes, IsEmpty());
+}
+
 TEST(SteadyState, SaysThatTimeMatters) {
   const Steady found = steady(R"(
 model Driven
