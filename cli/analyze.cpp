@@ -106,8 +106,11 @@ class Section {
 };
 
 void print_repair(const Repair& repair) {
-  fmt::print("  as written, the structure promises index {} and {} of freedom: its system Jacobian is singular\n",
-             repair.shape_as_written.structural_index, counted(repair.shape_as_written.degrees_of_freedom, "degree"));
+  if (repair.shape_as_written.blocks.empty())
+    fmt::print("  as written, the structure is singular\n");
+  else
+    fmt::print("  as written, the structure promises index {} and {} of freedom: its system Jacobian is singular\n",
+               repair.shape_as_written.structural_index, counted(repair.shape_as_written.degrees_of_freedom, "degree"));
   Section section("combined (docs/repair.md)");
   for (const std::string& step : repair.steps) section.line(step);
 }

@@ -10,6 +10,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/diagnostics/refusal.hpp"
+#include "driftless/initialize/redundancy.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
 #include "driftless/reduce/signature.hpp"
@@ -80,6 +81,26 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
   }
 }
 
+void use(Repair repair, Analysis& analysis) {
+  analysis.hidden.reset();
+  analysis.model = repair.model;
+  analysis.shape = repair.shape;
+  analysis.shape.structural_index = repair.index;
+  analysis.repair = std::make_shared<const Repair>(std::move(repair));
+}
+
+// Constraints that follow from the others are left out, in a model as it was written or repaired already.
+void leave_out_redundant_constraints(Analysis& analysis) {
+  auto found = leave_out_redundant(analysis.model, analysis.shape, analysis.model->experiment.start);
+  if (!found) return;
+  if (analysis.repair) {
+    found->as_written = analysis.repair->as_written;
+    found->shape_as_written = analysis.repair->shape_as_written;
+    found->steps.insert(found->steps.begin(), analysis.repair->steps.begin(), analysis.repair->steps.end());
+  }
+  use(std::move(*found), analysis);
+}
+
 // Where it succeeds, the analysis goes on with the repaired model.
 void take_repair(Analysis& analysis) {
   auto [found, contradiction] = repair(analysis.model, analysis.shape, *analysis.hidden);
@@ -91,11 +112,7 @@ void take_repair(Analysis& analysis) {
   if (!found) return;
   explain_undifferentiable(*found->model, found->shape.offsets, diagnostics);
   if (diagnostics.has_errors()) return;
-  analysis.hidden.reset();
-  analysis.model = found->model;
-  analysis.shape = found->shape;
-  analysis.shape.structural_index = found->index;
-  analysis.repair = std::make_shared<const Repair>(std::move(*found));
+  use(std::move(*found), analysis);
 }
 
 }  // namespace
@@ -129,16 +146,23 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
 
   auto result = structure::analyze(signature_of(*model));
   if (const auto* singular = std::get_if<structure::Singular>(&result)) {
-    explain_singular(*model, *singular, diagnostics);
-    refuse(diagnostics, *model);
+    if (auto found = leave_out_redundant(model, *singular, model->experiment.start)) {
+      use(std::move(*found), analysis);
+    } else {
+      explain_singular(*model, *singular, diagnostics);
+      refuse(diagnostics, *model);
+    }
+  } else {
+    analysis.shape = std::move(std::get<structure::Structure>(result));
   }
-  analysis.shape = std::move(std::get<structure::Structure>(result));
-  explain_undifferentiable(*model, analysis.shape.offsets, diagnostics);
-  explain_invariants(*model, analysis.shape.offsets, diagnostics);
+  explain_undifferentiable(*analysis.model, analysis.shape.offsets, diagnostics);
+  explain_invariants(*analysis.model, analysis.shape.offsets, diagnostics);
   if (diagnostics.has_errors()) refuse(diagnostics, *model);
 
-  analysis.hidden = find_hidden_singularity(*model, analysis.shape);
+  analysis.hidden = find_hidden_singularity(*analysis.model, analysis.shape);
   if (analysis.hidden && !is_original(formulation)) take_repair(analysis);
+  if (!is_original(formulation) && (analysis.hidden || is_singular_at_starts(*analysis.model, analysis.shape)))
+    leave_out_redundant_constraints(analysis);
   reduce_to(analysis, formulation);
   analysis.seconds = watch.seconds();
   return analysis;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -179,7 +180,7 @@ std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem&
         part.rows.push_back(problem.rows[i]);
         part.gradients.push_back(problem.gradients[i]);
       }
-    return find_start(reduced, part, t).solved;
+    return part.rows.empty() || find_start(reduced, part, t).solved;
   };
   std::vector<int> conditions;
   for (std::size_t i = 0; i < problem.rows.size(); ++i)
@@ -198,11 +199,53 @@ std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem&
   return conflict;
 }
 
+namespace {
+
+// Rows that are connected by unknowns.
+std::vector<std::vector<int>> components_of(const InitialProblem& problem) {
+  std::vector<int> leader(problem.unknowns.size());
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto leader_of = [&](int k) {
+    while (leader[k] != k) k = leader[k] = leader[leader[k]];
+    return k;
+  };
+  for (const auto& entries : problem.gradients)
+    for (const auto& [col, derivative] : entries) leader[leader_of(col)] = leader_of(entries[0].first);
+  std::map<int, std::vector<int>> components;
+  for (std::size_t i = 0; i < problem.gradients.size(); ++i)
+    components[problem.gradients[i].empty() ? -1 : leader_of(problem.gradients[i][0].first)].push_back(
+        static_cast<int>(i));
+  std::vector<std::vector<int>> result;
+  for (auto& [unused, rows] : components) result.push_back(std::move(rows));
+  return result;
+}
+
+}  // namespace
+
+GuiltyPart guilty_part(const Reduced& reduced, const InitialProblem& problem, double t, const FoundStart& found) {
+  std::vector<std::vector<int>> suspects{found.suspects};
+  for (std::vector<int>& rows : components_of(problem)) suspects.push_back(std::move(rows));
+  for (std::vector<int>& rows : suspects) {
+    if (rows.empty() || rows.size() == problem.rows.size()) continue;
+    PartialProblem part = part_of(problem, std::move(rows));
+    if (FoundStart alone = find_start(reduced, part.problem, t); !alone.solved)
+      return {std::move(part), std::move(alone)};
+  }
+  std::vector<int> all(problem.rows.size());
+  std::iota(all.begin(), all.end(), 0);
+  GuiltyPart whole{{problem, all, {}}, found};
+  whole.part.unknowns.resize(problem.unknowns.size());
+  std::iota(whole.part.unknowns.begin(), whole.part.unknowns.end(), 0);
+  return whole;
+}
+
 NoConsistentStart explain_failure(const Reduced& reduced, const InitialProblem& problem, double t,
                                   const FoundStart& found) {
-  const Explanation explanation(reduced, problem, found, t);
-  if (!found.evaluated) return explanation.not_evaluated();
-  return explanation.not_solved(smallest_conflict(reduced, problem, t));
+  if (!found.evaluated) return Explanation(reduced, problem, found, t).not_evaluated();
+  const GuiltyPart guilty = guilty_part(reduced, problem, t, found);
+  const Explanation explanation(reduced, guilty.part.problem, guilty.found, t);
+  if (!guilty.found.evaluated) return explanation.not_evaluated();
+  return explanation.not_solved(smallest_conflict(reduced, guilty.part.problem, t));
 }
 
 }  // namespace driftless

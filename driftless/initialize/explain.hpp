@@ -13,6 +13,13 @@ namespace driftless {
 NoConsistentStart explain_failure(const Reduced& reduced, const InitialProblem& problem, double t,
                                   const FoundStart& found);
 
+// The part of the problem that has no start by itself, and the search for one; the whole if that is not known.
+struct GuiltyPart {
+  PartialProblem part;
+  FoundStart found;
+};
+GuiltyPart guilty_part(const Reduced& reduced, const InitialProblem& problem, double t, const FoundStart& found);
+
 // Rows of conditions that were not met together, as few as possible: a condition stays out if the others are not met
 // without it either (deletion filter). Empty if no start is found even without conditions, or if there are too many to
 // try.

@@ -234,6 +234,28 @@ InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnos
   return ProblemBuilder(reduced, diagnostics).build();
 }
 
+PartialProblem part_of(const InitialProblem& whole, std::vector<int> rows) {
+  PartialProblem part;
+  part.rows = std::move(rows);
+  part.problem.pool = whole.pool;
+  part.problem.degrees_of_freedom = whole.degrees_of_freedom;
+  part.problem.conditions = whole.conditions;
+  std::map<int, int> place;
+  for (const int row : part.rows)
+    for (const auto& [col, derivative] : whole.gradients[row]) place[col] = 0;
+  for (auto& [col, at] : place) {
+    at = static_cast<int>(part.unknowns.size());
+    part.unknowns.push_back(col);
+    part.problem.unknowns.push_back(whole.unknowns[col]);
+  }
+  for (const int row : part.rows) {
+    part.problem.rows.push_back(whole.rows[row]);
+    auto& entries = part.problem.gradients.emplace_back();
+    for (const auto& [col, derivative] : whole.gradients[row]) entries.emplace_back(place[col], derivative);
+  }
+  return part;
+}
+
 std::string name_of(const Reduced& reduced, const InitialUnknown& unknown) {
   return unknown.parameter >= 0 ? reduced.model->parameters[unknown.parameter].name : reduced.name(unknown.quantity);
 }

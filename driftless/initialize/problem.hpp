@@ -73,6 +73,13 @@ struct InitialProblem {
   int degrees_of_freedom = 0;                                  // how many conditions there should be
 };
 
+// Some rows and the unknowns that occur in them, as a problem of their own.
+struct PartialProblem {
+  InitialProblem problem;
+  std::vector<int> rows, unknowns;  // of the whole
+};
+PartialProblem part_of(const InitialProblem& whole, std::vector<int> rows);
+
 // Derivatives beyond the reduction that an initial equation may ask for.
 inline constexpr int most_extra_levels = 4;
 

@@ -269,7 +269,13 @@ StartReport report_start(const Reduced& given, double t, Diagnostics& diagnostic
     NoConsistentStart why = explain_failure(reduced, problem, t, found);
     report.message = std::move(why.message);
     report.details = std::move(why.details);
-    if (found.evaluated) conflict = smallest_conflict(reduced, problem, t);
+    if (found.evaluated) {
+      const GuiltyPart guilty = guilty_part(reduced, problem, t, found);
+      for (const int row : smallest_conflict(reduced, guilty.part.problem, t))
+        conflict.push_back(guilty.part.rows[row]);
+      double unused = 0.0;
+      report.violations = violations_of(reduced, guilty.part.problem, guilty.found, t, unused);
+    }
     for (const int row : conflict)
       for (StartReport::Condition& condition : report.conditions)
         if (condition.text == describe(reduced, problem.rows[row]))

@@ -35,12 +35,14 @@ class PlannedStart {
       found.evaluated = attempt.evaluated;
       found.solved = attempt.evaluated && attempt.solved;
       found.missed = attempt.missed;
+      if (!found.solved) found.suspects = with_ancestors(plan_.blocks[b].rows);
     }
     if (found.solved && !plan_.surplus.empty()) {
       const Attempt attempt = search_.judge(std::vector{blocks()});
       found.evaluated = attempt.evaluated;
       found.solved = attempt.evaluated && attempt.solved;
       found.missed = attempt.missed;
+      if (!found.solved) found.suspects = with_ancestors(violated_surplus());
     }
     if (found.solved) restore_starts();
     found.values = rows_.values();
@@ -120,6 +122,35 @@ class PlannedStart {
     return parts;
   }
 
+  std::vector<int> violated_surplus() {
+    std::vector<double> size(problem_.rows.size(), 0.0);
+    for (const InitialRows::Entry& entry : rows_.jacobian(blocks()))
+      size[entry.row] +=
+          std::abs(entry.value) * (std::abs(rows_.value(entry.col)) + problem_.unknowns[entry.col].nominal);
+    const std::vector<double>& residual = rows_.residual(blocks());
+    std::vector<int> violated;
+    for (std::size_t k = 0; k < residual.size(); ++k)
+      if (!(std::abs(residual[k]) <= 1e-10 * size[plan_.surplus[k]])) violated.push_back(plan_.surplus[k]);
+    return violated;
+  }
+
+  // These rows, and all that their unknowns are found from.
+  std::vector<int> with_ancestors(std::vector<int> rows) const {
+    std::vector<int> block_of(problem_.unknowns.size(), -1);
+    for (int b = 0; b < blocks(); ++b)
+      for (const int col : plan_.blocks[b].cols) block_of[col] = b;
+    std::vector<bool> seen(plan_.blocks.size(), false);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      for (const auto& [col, derivative] : problem_.gradients[rows[k]])
+        if (const int b = block_of[col]; b >= 0 && !seen[b]) {
+          seen[b] = true;
+          rows.insert(rows.end(), plan_.blocks[b].rows.begin(), plan_.blocks[b].rows.end());
+        }
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+  }
+
   // Starts that came out again but for rounding are taken as they were written, if the rows hold as well.
   void restore_starts() {
     const std::vector<double> found = rows_.values();
@@ -178,6 +209,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
   std::size_t fewest = 0;
   double shortest = 0.0;
   Trials trials;
+  std::vector<int> suspects;  // of the first plan: its starts are those of the user
   std::vector<std::vector<int>> tried;
   for (const int which : {0, 1, 2}) {
     set_point(problem, which, rows);
@@ -192,6 +224,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
       ++moved;
       way += std::abs(next.values[k] - problem.unknowns[k].guess) / problem.unknowns[k].nominal;
     }
+    if (suspects.empty()) suspects = next.suspects;
     const bool better = moved < fewest || (moved == fewest && way < 0.9 * shortest);
     if (best.values.empty() || (next.solved && (!best.solved || better)) ||
         (!best.solved && next.evaluated && !best.evaluated)) {
@@ -221,6 +254,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
     }
   }
   best.trials = trials;
+  if (!best.solved) best.suspects = std::move(suspects);
   return best;
 }
 

@@ -17,6 +17,7 @@ struct FoundStart {
   std::vector<int> released;  // unknowns that the plan holds but that had to move
   double missed = 0.0;
   Trials trials;
+  std::vector<int> suspects;  // rows, if it was not solved: the block that failed and those that it depends on
 
   bool is_held(int unknown) const;
 };

@@ -1,8 +1,10 @@
-// Models whose structure tells something else than their equations: each file is solved, or refused with the reason.
-// The first lines of a file say what is expected:
+// Wrong, tricky and degenerate models: each file is solved, or refused with the reason. The first lines of a file say
+// what is expected:
 //
 //   // expects: <a part of what analyze says>           of a model that is solved; its variables `wrong` must vanish
-//   // expects error: <a part of the message>
+//   // expects error: <a part of the message>           of a model that is refused
+//   // expects failure: <a part of the message>         of a run that ends early
+//   // expects start: <a part of what init says>        besides: "moved y = -1 -> -0.8", "missing der(x)", "fix ..."
 //
 // Every model is also tried inside a larger one, with some 300 equations that are right. There the same is expected,
 // and no message names one of these.
@@ -13,6 +15,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -89,6 +92,36 @@ std::string summary(const Analysis& analysis) {
   return text;
 }
 
+std::string start_summary(const Analysis& analysis) {
+  const StartReport report = examine_start(analysis);
+  std::string text = report.found ? "found\n" : fmt::format("failed {}\n", report.message);
+  for (const auto& level : report.levels)
+    text += fmt::format("level {}: {} of {} free\n", level.quantities[0], level.free(), level.quantities.size());
+  for (const auto& condition : report.conditions)
+    if (condition.role == StartReport::Condition::Role::Conflicting)
+      text += fmt::format("conflict {}\n", condition.text);
+  for (const auto& repetition : report.repetitions)
+    text += fmt::format("superfluous {}\n", fmt::join(repetition.conditions, ", "));
+  for (const auto& choice : report.choices) text += fmt::format("missing {} = {:.6g}\n", choice.name, choice.value);
+  for (const auto& move : report.moves)
+    text += fmt::format("moved {} = {:.6g} -> {:.6g}\n", move.name, move.from, move.to);
+  for (const auto& branch : report.branches)
+    text += fmt::format("branch {} = {:.6g} or {:.6g}\n", branch.name, branch.taken, branch.other);
+  for (const auto& violation : report.violations) text += fmt::format("violated {}\n", violation.row);
+  for (const auto& line : report.cure) text += fmt::format("fix {}\n", line.text);
+  text += report.cure_holds ? "fix holds\n" : "fix does not hold\n";
+  return text;
+}
+
+void expect_failure(const Model& model, const std::vector<std::string>& parts) {
+  const Solution solution = simulate(model, {.stop = 1.0, .tolerance = tolerance});
+  EXPECT_NE(solution.outcome, Outcome::Success);
+  std::string text = solution.message;
+  for (const std::string& detail : solution.details) text += "\n" + detail;
+  for (const std::string& part : parts) EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, testing::Not(HasSubstr("bystander")));
+}
+
 void expect_right(const Model& model, const char* method) {
   const Solution solution = simulate(model, {.stop = 1.0, .tolerance = tolerance, .method = *parse_method(method)});
   ASSERT_EQ(solution.outcome, Outcome::Success) << method << ": " << solution.message;
@@ -105,8 +138,9 @@ void expect_right(const Model& model, const char* method) {
 
 TEST_P(Doctor, SolvesOrExplains) {
   const std::string text = this->text();
-  const std::vector<std::string> errors = expected(text, "expects error"), says = expected(text, "expects");
-  ASSERT_NE(errors.empty(), says.empty()) << "a model is solved or refused";
+  const std::vector<std::string> errors = expected(text, "expects error"), says = expected(text, "expects"),
+                                 failures = expected(text, "expects failure"), starts = expected(text, "expects start");
+  ASSERT_EQ(!errors.empty() + !says.empty() + !failures.empty(), 1) << "a model is solved or refused, or its run fails";
   try {
     const Model model = read_model_text(GetParam().name + ".mo", text);
     const Analysis analysis = analyze(model);
@@ -115,6 +149,11 @@ TEST_P(Doctor, SolvesOrExplains) {
         EXPECT_THAT(summary(analysis), HasSubstr(part));
       }
     EXPECT_THAT(summary(analysis), testing::Not(HasSubstr("bystander")));
+    if (!starts.empty()) {
+      const std::string start = start_summary(analysis);
+      for (const std::string& part : starts) EXPECT_THAT(start, HasSubstr(part));
+    }
+    if (!failures.empty()) return expect_failure(model, failures);
     for (const char* method : {"auto", "bdf", "radau"}) expect_right(model, method);
     EXPECT_TRUE(errors.empty()) << "was not refused";
   } catch (const ModelError& error) {

@@ -233,9 +233,11 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
   double rate = 0.0;
   for (std::size_t s = 0; s < at.y.size(); ++s)
     if (const double v = std::abs(at.yp[s]) / (std::abs(at.y[s]) + r.slots[s].nominal); v > rate) rate = v, fastest = s;
-  if (rate > 0.0) {
-    const bool explodes =
-        std::abs(at.y[fastest]) > beyond_bounds * r.slots[fastest].nominal && at.y[fastest] * at.yp[fastest] > 0.0;
+  std::vector<std::string> singular;
+  explain_singular(problem, at, singular);
+  const bool explodes =
+      std::abs(at.y[fastest]) > beyond_bounds * r.slots[fastest].nominal && at.y[fastest] * at.yp[fastest] > 0.0;
+  if (rate > 0.0 && (explodes || singular.empty())) {  // where the model is singular, what moves is not to blame
     const Quantity q = r.slots[fastest].quantity, above{q.variable, q.order + 1};
     const auto rate_of = std::ranges::find(r.definitions, above, &Definition::quantity);
     details.push_back(fmt::format(
@@ -244,7 +246,7 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
         rate_of == r.definitions.end() ? "" : " given by " + title(*r.model, rate_of->equation, rate_of->level)));
   }
   explain_jumps(problem.system(), at, details);
-  explain_singular(problem, at, details);
+  details.insert(details.end(), singular.begin(), singular.end());
 
   std::vector<double> residual(problem.size());
   problem.residual(at.t, at.y, at.yp, residual);
