@@ -290,7 +290,8 @@ int analyze(const AnalyzeArguments& arguments) {
   else
     print(a, arguments.indicators);
   if (!arguments.svg.empty()) {
-    if (const auto problem = write_file(arguments.svg, structure_svg(picture_of(a)))) throw UsageError(*problem);
+    if (const auto problem = write_file(arguments.svg, structure_svg(picture_of(a))))
+      throw UsageError(Code::CannotWrite, *problem);
     if (!arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   }
   return success;

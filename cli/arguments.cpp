@@ -51,7 +51,7 @@ std::vector<T> Vocabulary<T>::parse_list(const std::string& option, const std::s
   std::vector<T> list;
   for (const std::string& part : split_choices(text, flags)) {
     const auto parsed = parse(part);
-    if (!parsed) throw UsageError(fmt::format("{}: {}", option, complaint(part)));
+    if (!parsed) throw UsageError(Code::UnknownChoice, fmt::format("{}: {}", option, complaint(part)));
     list.push_back(*parsed);
   }
   return list;
@@ -78,10 +78,11 @@ void expect_writable(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   std::error_code unknown;
   if (!folder.empty() && !fs::is_directory(folder, unknown))
-    throw UsageError(fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()));
+    throw UsageError(Code::CannotWrite,
+                     fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()));
   if (fs::path(file).extension() == ".mo")
-    throw UsageError(fmt::format("cannot write '{}': files that end in .mo are models", file));
-  if (const auto problem = write_problem(file)) throw UsageError(*problem);
+    throw UsageError(Code::WouldOverwrite, fmt::format("cannot write '{}': files that end in .mo are models", file));
+  if (const auto problem = write_problem(file)) throw UsageError(Code::CannotWrite, *problem);
 }
 
 }  // namespace
@@ -97,12 +98,14 @@ void expect_writable(const std::vector<std::string>& outputs, const std::vector<
   for (const std::string& file : outputs) {
     if (file.empty()) continue;
     for (const std::string& input : inputs)
-      if (same_file(file, input)) throw UsageError(fmt::format("cannot write '{}': it is being read", file));
+      if (same_file(file, input))
+        throw UsageError(Code::WouldOverwrite, fmt::format("cannot write '{}': it is being read", file));
     expect_writable(file);
     for (const std::string& other : before)
       if (same_file(file, other) && !is_device(file))
-        throw UsageError(file == other ? fmt::format("'{}' is to be written twice", file)
-                                       : fmt::format("'{}' and '{}' are the same file", other, file));
+        throw UsageError(Code::WouldOverwrite, file == other
+                                                   ? fmt::format("'{}' is to be written twice", file)
+                                                   : fmt::format("'{}' and '{}' are the same file", other, file));
     before.push_back(file);
   }
 }
@@ -111,13 +114,16 @@ void make_folder(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (const auto problem = write_problem(fs::path(folder) / "picture.svg")) throw UsageError(*problem);
+  if (error)
+    throw UsageError(Code::CannotWrite, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  if (const auto problem = write_problem(fs::path(folder) / "picture.svg"))
+    throw UsageError(Code::CannotWrite, *problem);
 }
 
 void expect_svg(const std::string& option, const std::string& file) {
   if (file.empty() || fs::path(file).extension() == ".svg" || is_device(file)) return;
   throw UsageError(
+      Code::UnknownFormat,
       fmt::format("{} draws SVG, and '{}' does not end in .svg; rsvg-convert or a browser makes other formats of it",
                   option, file));
 }
@@ -147,7 +153,7 @@ std::vector<double> numbers_of(const std::string& option, const std::string& tex
   std::vector<double> numbers;
   for (const std::string& part : split_names(text)) {
     const auto number = parse_number(part);
-    if (!number) throw UsageError(fmt::format("{} expects numbers, found '{}'", option, part));
+    if (!number) throw UsageError(Code::WrongOptionValue, fmt::format("{} expects numbers, found '{}'", option, part));
     numbers.push_back(*number);
   }
   return numbers;
@@ -157,7 +163,8 @@ std::vector<double> tolerances_of(const std::string& option, const std::string& 
   const std::vector<double> tolerances = numbers_of(option, text);
   for (const double tolerance : tolerances)
     if (!(tolerance >= 1e-14 && tolerance <= 0.1))
-      throw UsageError(fmt::format("the tolerance {} is not between 1e-14 and 0.1", tolerance));
+      throw UsageError(Code::ToleranceOutOfRange,
+                       fmt::format("the tolerance {} is not between 1e-14 and 0.1", tolerance));
   return tolerances;
 }
 
@@ -166,7 +173,8 @@ Tolerances single_tolerances(const std::string& text) {
   for (const std::string& part : split_names(text)) {
     const std::size_t equals = part.find('=');
     const auto number = equals == std::string::npos ? std::nullopt : parse_number(part.substr(equals + 1));
-    if (!number || equals == 0) throw UsageError("--tol-of expects name=number, found '" + part + "'");
+    if (!number || equals == 0)
+      throw UsageError(Code::WrongToleranceOf, "--tol-of expects name=number, found '" + part + "'");
     tolerances.emplace_back(part.substr(0, equals), *number);
   }
   return tolerances;
@@ -178,7 +186,7 @@ Model read(const ModelArguments& arguments) {
   for (const std::string& part : split_names(arguments.overrides)) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == part.size())
-      throw UsageError("--override expects name=value, found '" + part + "'");
+      throw UsageError(Code::WrongOverride, "--override expects name=value, found '" + part + "'");
     options.overrides.emplace_back(part.substr(0, equals), part.substr(equals + 1));
   }
   const auto sources = std::make_shared<Sources>();
@@ -194,6 +202,7 @@ std::pair<double, double> time_span(const Model& model, const SimulateOptions& o
                stop = options.stop.value_or(model.experiment.stop);
   if (!(stop >= start))
     throw UsageError(
+        Code::WrongTimeSpan,
         fmt::format("the stop time {} is before the start time {}: give --start and --stop, or change the model's "
                     "experiment annotation",
                     stop, start));

@@ -14,9 +14,10 @@ namespace driftless::cli {
 // Exit codes of the program.
 enum Exit { success = 0, numerical_failure = 1, bad_input = 2, not_kept = 3 };
 
-// Wrong usage that the parser of options cannot see: printed as "driftless: ..." with exit code 2.
+// Wrong usage that the parser of options cannot see: printed as "driftless: error D0601: ..." with exit code 2.
 struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  UsageError(Code kind, const std::string& message) : std::runtime_error(message), code(kind) {}
+  Code code;
 };
 
 // What one kind of choice is called: names, some with parameters after a colon.
@@ -105,6 +106,11 @@ struct BenchArguments {
   std::string svg;                          // a folder
 };
 
+struct ExplainArguments {
+  std::vector<std::string> codes;  // none: a list of all
+  bool markdown = false;
+};
+
 int run(const RunArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
 int init(const InitArguments& arguments);
@@ -112,6 +118,7 @@ int steady(const SteadyArguments& arguments);
 int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int bench(const BenchArguments& arguments);
+int explain(const ExplainArguments& arguments);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);

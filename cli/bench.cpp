@@ -32,6 +32,7 @@ std::vector<std::string> models_of(const std::string& text, const char* otherwis
       models.push_back(name);
     else
       throw UsageError(
+          Code::UnknownExperiment,
           fmt::format("--models: no model is called '{}'; there are {}; {}; shipped and unseen stand for all of "
                       "these",
                       name, fmt::join(known, ", "), fmt::join(unseen, ", ")));
@@ -44,6 +45,7 @@ std::vector<Method> methods_of(const std::string& text) {
   for (const Method& method : list)
     if (!controls_step(method))
       throw UsageError(
+          Code::WrongStepSize,
           fmt::format("--methods: {} has no error test: it takes a step size, not a tolerance", to_string(method)));
   return list;
 }
@@ -63,7 +65,7 @@ std::vector<double> with_steps_between(std::vector<double> tolerances) {
 void draw(const Sheet& sheet, const std::string& folder) {
   const std::filesystem::path file = std::filesystem::path(folder) / (sheet.model + ".svg");
   make_folder(file.parent_path().string());
-  if (const auto problem = write_file(file, work_precision_svg(sheet))) throw UsageError(*problem);
+  if (const auto problem = write_file(file, work_precision_svg(sheet))) throw UsageError(Code::CannotWrite, *problem);
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ int bench(const BenchArguments& arguments) {
                    : arguments.verdicts ? verdict_summary(board)
                                         : summary(board));
   if (!arguments.json.empty())
-    if (const auto problem = write_file(arguments.json, to_json(board))) throw UsageError(*problem);
+    if (const auto problem = write_file(arguments.json, to_json(board))) throw UsageError(Code::CannotWrite, *problem);
   if (!arguments.verdicts) return success;
   const bool all_right = std::ranges::all_of(board.sheets, [](const Sheet& sheet) {
     return std::ranges::none_of(sheet.entries, [&](const Entry& entry) { return sheet.is_false(entry); });

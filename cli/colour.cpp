@@ -13,10 +13,12 @@ namespace {
 constexpr std::string_view bold = "\033[1m", red = "\033[1;31m", yellow = "\033[1;33m", green = "\033[32m",
                            plain = "\033[0m";
 
-// Paints `word` of a line, and what stands before it bold: the place.
-bool paint(std::string& line, std::string_view word, std::string_view colour) {
-  const std::size_t at = line.find(word);
-  if (at == std::string::npos || (at > 0 && (at < 2 || line.compare(at - 2, 2, ": ") != 0))) return false;
+// Paints `kind` of a line and the code behind it, and what stands before them bold: the place.
+bool paint(std::string& line, std::string_view kind, std::string_view colour) {
+  const std::size_t at = line.find(kind), end = line.find(':', at);
+  if (at == std::string::npos || end == std::string::npos) return false;
+  if (at > 0 && (at < 2 || line.compare(at - 2, 2, ": ") != 0)) return false;
+  const std::string word = line.substr(at, end + 1 - at);
   std::string result;
   if (at > 0) result.append(bold).append(line, 0, at).append(plain);
   result.append(colour).append(word).append(plain).append(line, at + word.size());
@@ -42,7 +44,7 @@ std::string painted(const std::string& diagnostics) {
       if (caret != std::string::npos) line.insert(caret, green).append(plain);
       continue;
     }
-    paint(line, "error:", red) || paint(line, "warning:", yellow);
+    paint(line, "error D", red) || paint(line, "warning D", yellow);
   }
   return text;
 }

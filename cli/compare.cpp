@@ -19,7 +19,7 @@ namespace {
 std::vector<double> steps_of(const std::string& text) {
   const std::vector<double> steps = numbers_of("--step", text);
   for (const double step : steps)
-    if (!(step > 0.0)) throw UsageError(fmt::format("the step size {} is not positive", step));
+    if (!(step > 0.0)) throw UsageError(Code::WrongStepSize, fmt::format("the step size {} is not positive", step));
   return steps;
 }
 
@@ -29,13 +29,14 @@ void check_settings(const CompareOptions& options) {
     const bool has_tolerance = !options.tolerances.empty() || options.steps.empty();
     if (controls_step(method) && has_tolerance) continue;
     const auto step = options.steps.empty() ? std::nullopt : std::optional(options.steps[0]);
-    if (const auto problem = step_problem(method, step)) throw UsageError(*problem);
+    if (const auto problem = step_problem(method, step)) throw UsageError(Code::WrongStepSize, *problem);
   }
 }
 
 Solution reference_from(const std::string& file) {
   auto read = read_csv(file);
-  if (const auto* problem = std::get_if<std::string>(&read)) throw UsageError("--reference: " + *problem);
+  if (const auto* problem = std::get_if<std::string>(&read))
+    throw UsageError(Code::WrongReference, "--reference: " + *problem);
   return std::get<Solution>(std::move(read));
 }
 
@@ -67,7 +68,8 @@ int compare(const CompareArguments& arguments) {
   progress.finish();
 
   if (!arguments.svg.empty())
-    if (const auto problem = write_file(arguments.svg, comparison_svg(comparison))) throw UsageError(*problem);
+    if (const auto problem = write_file(arguments.svg, comparison_svg(comparison)))
+      throw UsageError(Code::CannotWrite, *problem);
   std::fputs((arguments.json ? to_json(comparison) : printable(comparison_table(comparison))).c_str(), stdout);
   if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   // That a run fails is a result; without the accurate run there is none.

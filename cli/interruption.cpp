@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstring>
@@ -21,9 +22,18 @@ void say(int descriptor, const char* text) {
   [[maybe_unused]] const ssize_t written = ::write(descriptor, text, std::strlen(text));
 }
 
+// As to_string(code), without memory from the heap: a signal may have come in the middle of an allocation.
+std::array<char, 6> spelt(Code code) {
+  std::array<char, 6> text{'D'};
+  int number = static_cast<int>(code);
+  for (int k = 4; k > 0; --k, number /= 10) text[static_cast<std::size_t>(k)] = static_cast<char>('0' + number % 10);
+  return text;
+}
+
 void end_by_signal() {
-  end_at_once("interrupted", has_results ? "interrupted: what has reached the disk is kept"
-                                         : "interrupted before the first output point");
+  end_at_once(
+      "interrupted", Code::Interrupted,
+      has_results ? "interrupted: what has reached the disk is kept" : "interrupted before the first output point");
 }
 
 void on_signal(int) {
@@ -59,15 +69,19 @@ bool is_interrupted() {
   return true;
 }
 
-void end_at_once(const char* outcome, const char* message) noexcept {
+void end_at_once(const char* outcome, Code code, const char* message) noexcept {
   end_output_files();
   if (::isatty(STDERR_FILENO) != 0) say(STDERR_FILENO, "\r\033[K");
-  say(STDERR_FILENO, "driftless: ");
+  say(STDERR_FILENO, "driftless: error ");
+  say(STDERR_FILENO, spelt(code).data());
+  say(STDERR_FILENO, ": ");
   say(STDERR_FILENO, message);
   say(STDERR_FILENO, "\n");
   if (prints_json) {
     say(STDOUT_FILENO, "{\n  \"model\": null,\n  \"outcome\": \"");
     say(STDOUT_FILENO, outcome);
+    say(STDOUT_FILENO, "\",\n  \"code\": \"");
+    say(STDOUT_FILENO, spelt(code).data());
     say(STDOUT_FILENO, "\",\n  \"message\": \"");
     say(STDOUT_FILENO, message);
     say(STDOUT_FILENO, "\"\n}\n");

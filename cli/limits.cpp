@@ -78,11 +78,11 @@ void explain_terminations() {
     if (const std::exception_ptr current = std::current_exception()) try {
         std::rethrow_exception(current);
       } catch (const std::bad_alloc&) {
-        end_at_once("out_of_memory", "out of memory");
+        end_at_once("out_of_memory", Code::OutOfMemory, "out of memory");
       } catch (...) {
-        end_at_once("internal_error", message);
+        end_at_once("internal_error", Code::InternalError, message);
       }
-    end_at_once("internal_error", message);
+    end_at_once("internal_error", Code::InternalError, message);
   });
 }
 

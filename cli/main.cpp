@@ -14,11 +14,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/colour.hpp"
+#include "cli/complaints.hpp"
 #include "cli/interruption.hpp"
 #include "cli/limits.hpp"
 #include "driftless/choices/options.hpp"
-#include "driftless/diagnostics/printable.hpp"
-#include "driftless/diagnostics/spelling.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -115,82 +114,11 @@ void add_intervals(CLI::App& command, std::optional<int>& intervals) {
       ->type_name("N");
 }
 
-// ---- what is said when the words of the command line are not understood
-
-// What other programs call the options.
-const std::map<std::string, std::string> elsewhere{{"--tolerance", "--tol"},
-                                                   {"--rtol", "--tol"},
-                                                   {"--reltol", "--tol"},
-                                                   {"--atol", "--tol"},
-                                                   {"--abstol", "--tol"},
-                                                   {"--stop-time", "--stop"},
-                                                   {"--stopTime", "--stop"},
-                                                   {"--end", "--stop"},
-                                                   {"--tend", "--stop"},
-                                                   {"--start-time", "--start"},
-                                                   {"--startTime", "--start"},
-                                                   {"--begin", "--start"},
-                                                   {"--step-size", "--step"},
-                                                   {"--stepSize", "--step"},
-                                                   {"--dt", "--step"},
-                                                   {"--solver", "--method"},
-                                                   {"--integrator", "--method"},
-                                                   {"-s", "--method"},
-                                                   {"--out", "--output"},
-                                                   {"-o", "--output"},
-                                                   {"--result", "--output"},
-                                                   {"--points", "--intervals"},
-                                                   {"--numberOfIntervals", "--intervals"},
-                                                   {"--parameter", "--override"},
-                                                   {"--param", "--override"},
-                                                   {"--set", "--override"},
-                                                   {"-p", "--override"},
-                                                   {"--png", "--plot-file"},
-                                                   {"--svg", "--plot-file"}};
-
-std::string unknown_command(const CLI::App& app, const std::string& word) {
-  if (word.ends_with(".mo")) return fmt::format("say what to do with the model: driftless run {}", word);
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  const std::string wish = did_you_mean(word, {names.begin(), names.end()});
-  return fmt::format("there is no command '{}'{}", word,
-                     wish.empty() ? fmt::format(": there are {}", fmt::join(names, ", ")) : wish);
-}
-
-std::string unexpected(const CLI::App& command, const std::vector<std::string>& words) {
-  const auto option = std::ranges::find_if(words, [](const std::string& word) { return word.starts_with("-"); });
-  if (option == words.end()) return fmt::format("'{}' is one argument too many", words.front());
-  std::vector<std::string> names;
-  for (const CLI::Option* known : command.get_options())
-    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
-  const auto ours = elsewhere.find(option->substr(0, option->find('=')));
-  if (ours != elsewhere.end() && std::ranges::find(names, ours->second) != names.end())
-    return fmt::format("{} has no option '{}': it is called {} here", command.get_name(), *option, ours->second);
-  return fmt::format("{} has no option '{}'{}", command.get_name(), *option,
-                     did_you_mean(*option, {names.begin(), names.end()}));
-}
-
-std::string complaint_text(const CLI::App& app, const CLI::Error& error) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  const std::vector<std::string> words = app.remaining(true);
-  if (chosen.empty())
-    return words.empty() ? "say what to do: driftless run models/pendulum.mo" : unknown_command(app, words.front());
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) return unexpected(*chosen.front(), words);
-  return error.what();
-}
-
-std::string complaint(const CLI::App* app, const CLI::Error& error) {
-  const std::vector<CLI::App*> chosen = app->get_subcommands();
-  const std::string text = complaint_text(*app, error);
-  return fmt::format("driftless: {}\nsee driftless {}--help\n", printable(text),
-                     chosen.empty() ? "" : chosen.front()->get_name() + " ");
-}
-
-void print_as_json(const char* outcome, const std::string& message) {
+void print_as_json(const char* outcome, Code code, const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
   object["outcome"] = outcome;
+  object["code"] = to_string(code);
   object["message"] = message;
   std::puts(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
@@ -204,9 +132,9 @@ bool asks_for_json(int argc, char** argv) {
 }
 
 // The text for people, and the object for programs.
-int refuse(const std::string& text, const std::string& message, bool json) {
+int refuse(Code code, const std::string& text, const std::string& message, bool json) {
   print_diagnostics(text);
-  if (json) print_as_json("bad_model", message);
+  if (json) print_as_json("bad_model", code, message);
   return bad_input;
 }
 
@@ -221,11 +149,12 @@ int answer(int argc, char** argv, bool json) {
       "  driftless init models/pendulum.mo               what the start needs, what it has, what moved\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
-      "  driftless bench                                 every shipped model with every method: digits, time, steps\n",
+      "  driftless bench                                 every shipped model with every method: digits, time, steps\n"
+      "  driftless explain D0301                         what a code in a message means, and what to do\n",
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
   app.require_subcommand(1);
-  app.failure_message(complaint);
+  app.failure_message(failure_message);
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
@@ -363,10 +292,17 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--svg", bench_arguments.svg, "draw digits over time, a picture per model, into this folder")
       ->type_name("DIR");
 
+  ExplainArguments explain_arguments;
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "say what the code of a message means, with an example (docs/diagnostics.md)");
+  explain_command->add_option("CODE", explain_arguments.codes, "which (otherwise a list of all): D0301, 301")
+      ->type_name("CODE");
+  explain_command->add_flag("--markdown", explain_arguments.markdown, "print all entries as a page");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (json && error.get_exit_code() != 0) print_as_json("bad_model", complaint_text(app, error));
+    if (json && error.get_exit_code() != 0) print_as_json("bad_model", code_of(app, error), complaint_text(app, error));
     return app.exit(error) == 0 ? success : bad_input;
   }
   try {
@@ -374,6 +310,7 @@ int answer(int argc, char** argv, bool json) {
       run_arguments.simulate.dense = false;
       if (!backend_available(run_arguments.simulate.backend))
         throw UsageError(
+            Code::NotInThisBuild,
             "this program was built without LLVM: install llvm-19-dev and build it again, or use --backend "
             "interpreter");
       return run(run_arguments);
@@ -383,11 +320,12 @@ int answer(int argc, char** argv, bool json) {
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
     if (*bench_command) return bench(bench_arguments);
+    if (*explain_command) return explain(explain_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {
-    return refuse(error.what(), error.what(), json);
+    return refuse(code_of(error), error.what(), error.what(), json);
   } catch (const UsageError& error) {
-    return refuse(fmt::format("driftless: {}\n", printable(error.what())), error.what(), json);
+    return refuse(error.code, complaint(error.code, error.what()), error.what(), json);
   }
 }
 
@@ -403,15 +341,16 @@ int main(int argc, char** argv) {
   try {
     code = answer(argc, argv, json);
   } catch (const std::bad_alloc&) {
-    end_at_once("out_of_memory", "out of memory: the model, or what is to be computed, is too large for this machine");
+    end_at_once("out_of_memory", Code::OutOfMemory,
+                "out of memory: the model, or what is to be computed, is too large for this machine");
   } catch (const std::system_error& error) {
     failure = error.what();
   }
   if (standard_output_arrived()) {
-    if (!failure.empty()) fmt::print(stderr, "driftless: {}\n", failure);
+    if (!failure.empty()) print_complaint(Code::CannotWrite, failure);
     return code;
   }
-  std::fputs("driftless: the standard output was lost: it cannot be written\n", stderr);
+  print_complaint(Code::OutputLost, "the standard output was lost: it cannot be written");
   return bad_input;
 }
 

@@ -23,7 +23,7 @@ void print_list() {
 void write_figures(const Report& report, const std::string& folder) {
   for (const Figure& figure : report.figures)
     if (const auto problem = write_file(std::filesystem::path(folder) / (figure.name + ".svg"), figure_svg(figure)))
-      throw UsageError(*problem);
+      throw UsageError(Code::CannotWrite, *problem);
 }
 
 }  // namespace
@@ -35,7 +35,8 @@ int reproduce(const ReproduceArguments& arguments) {
   }
   const Selected selected = select(arguments.names);
   if (!selected.unknown.empty())
-    throw UsageError(fmt::format("no experiment is called '{}': see driftless reproduce --list", selected.unknown));
+    throw UsageError(Code::UnknownExperiment,
+                     fmt::format("no experiment is called '{}': see driftless reproduce --list", selected.unknown));
 
   make_folder(arguments.svg);
   if (!ida_available())

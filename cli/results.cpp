@@ -26,6 +26,7 @@ Format format_of(const std::string& file) {
   if (extension == ".mat") return Format::Mat;
   if (extension == ".json") return Format::Json;
   throw UsageError(
+      Code::UnknownFormat,
       fmt::format("cannot tell the format of '{}': --output expects a name that ends in .csv, .mat or .json", file));
 }
 
@@ -62,7 +63,7 @@ RowSink Results::sink() {
 void Results::begin(const Solution& head) {
   if (draws(arguments_)) {
     const auto curves = curves_of(head.columns, names_);
-    if (const auto* problem = std::get_if<std::string>(&curves)) throw UsageError(*problem);
+    if (const auto* problem = std::get_if<std::string>(&curves)) throw UsageError(Code::UnknownCurve, *problem);
     std::vector<std::string> names;
     for (const CurveNames& curve : std::get<std::vector<CurveNames>>(curves))
       names.push_back(curve.x), names.push_back(curve.y);

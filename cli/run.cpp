@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/colour.hpp"
+#include "cli/complaints.hpp"
 #include "cli/progress.hpp"
 #include "cli/results.hpp"
 #include "driftless/clock/processor_time.hpp"
@@ -19,14 +20,18 @@ namespace driftless::cli {
 int run(const RunArguments& arguments) {
   Results results(arguments);
   if (arguments.tolerance && arguments.simulate.step)
-    throw UsageError("--tol lets the method choose its steps, --step makes them constant: give one of the two");
+    throw UsageError(Code::WrongStepSize,
+                     "--tol lets the method choose its steps, --step makes them constant: give one of the two");
   if (arguments.simulate.max_step && arguments.simulate.step)
     throw UsageError(
+        Code::WrongStepSize,
         "--max-step bounds the steps that a method chooses, --step makes them constant: give one of the two");
-  if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step)) throw UsageError(*problem);
+  if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step))
+    throw UsageError(Code::WrongStepSize, *problem);
   if (const double smallest = smallest_tolerance(arguments.simulate.method);
       arguments.tolerance.value_or(1.0) < smallest)
-    throw UsageError(fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
+    throw UsageError(Code::ToleranceOutOfRange,
+                     fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
                                  smallest, to_string(arguments.simulate.method)));
   const double begin = processor_seconds();
   Model model = read(arguments.model);
@@ -53,7 +58,7 @@ int run(const RunArguments& arguments) {
       fmt::print("see        driftless init {}\n", printable(arguments.model.file));
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   }
-  for (const std::string& problem : written.problems) fmt::print(stderr, "driftless: {}\n", printable(problem));
+  for (const std::string& problem : written.problems) print_complaint(Code::CannotWrite, problem);
   if (!written.problems.empty()) return bad_input;
   return solution.outcome == Outcome::Success   ? success
          : solution.outcome == Outcome::NotKept ? not_kept

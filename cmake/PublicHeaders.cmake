@@ -6,6 +6,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/compare.hpp
   driftless/compile/backend.hpp
   driftless/compiled.hpp
+  driftless/diagnostics/catalogue.hpp
+  driftless/diagnostics/code.hpp
   driftless/diagnostics/diagnostic.hpp
   driftless/diagnostics/refusal.hpp
   driftless/diagnostics/source.hpp

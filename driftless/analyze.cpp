@@ -58,7 +58,8 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
       refuse(diagnostics, *model);
     }
     if (!is_original(formulation) && !chooses_states(formulation))
-      throw RequestRefused({.subject = to_string(formulation),
+      throw RequestRefused(Code::FormulationNotApplicable,
+                           {.subject = to_string(formulation),
                             .reason = "the structure of the model promises more states than there are"},
                            *model->sources);
     analysis.base = analysis.reduced = std::make_shared<Reduced>(
@@ -75,7 +76,7 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
     explain_state_requests(*analysis.base, diagnostics);
     if (diagnostics.has_errors()) refuse(diagnostics, *model);
     if (auto refusal = refusal_of(*analysis.base, formulation))
-      throw RequestRefused(std::move(*refusal), *model->sources);
+      throw RequestRefused(Code::FormulationNotApplicable, std::move(*refusal), *model->sources);
     if (!chooses_states(formulation))
       analysis.reduced = std::make_shared<Reduced>(reformulate(*analysis.base, formulation));
   }

@@ -269,7 +269,7 @@ class Comparing {
 
   [[noreturn]] void refuse(const std::string& why) const {
     Diagnostics diagnostics;
-    diagnostics.error({}, why);
+    diagnostics.error(Code::WrongReference, {}, why);
     throw ModelError(diagnostics, *model_->sources);
   }
 

@@ -4,6 +4,7 @@
 #include "driftless/compare.hpp"
 #include "driftless/compiled.hpp"
 #include "driftless/examine.hpp"
+#include "driftless/diagnostics/catalogue.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/multibody.hpp"

@@ -10,16 +10,17 @@
 namespace driftless {
 namespace {
 
-[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
+[[noreturn]] void refuse_request(Code code, const std::string& reason, const Model& model) {
   Diagnostics diagnostics;
-  diagnostics.error({}, reason);
+  diagnostics.error(code, {}, reason);
   throw ModelError(diagnostics, *model.sources);
 }
 
 std::shared_ptr<const Reduced> own_tolerances(std::shared_ptr<const Reduced> reduced, const SimulateOptions& options) {
   if (options.tolerances.empty()) return reduced;
   auto result = with_tolerances(*reduced, options.tolerances, options.tolerance, options.method);
-  if (const auto* reason = std::get_if<std::string>(&result)) refuse_request(*reason, *reduced->model);
+  if (const auto* reason = std::get_if<std::string>(&result))
+    refuse_request(Code::WrongToleranceOf, *reason, *reduced->model);
   return std::make_shared<Reduced>(std::move(std::get<Reduced>(result)));
 }
 
@@ -35,11 +36,13 @@ SimulateOptions for_start_only(SimulateOptions options, const Model& model) {
 }
 
 void check_steps(const SimulateOptions& options, const Model& model) {
-  if (const auto problem = step_problem(options.method, options.step)) refuse_request(*problem, model);
+  if (const auto problem = step_problem(options.method, options.step))
+    refuse_request(Code::WrongStepSize, *problem, model);
   if (options.max_step && !(*options.max_step > 0.0))
-    refuse_request(fmt::format("the longest step {} is not positive", *options.max_step), model);
+    refuse_request(Code::WrongStepSize, fmt::format("the longest step {} is not positive", *options.max_step), model);
   if (options.max_step && options.step)
-    refuse_request("a longest step is for methods that choose their steps: constant steps have one size", model);
+    refuse_request(Code::WrongStepSize,
+                   "a longest step is for methods that choose their steps: constant steps have one size", model);
 }
 
 const StartEquations& PreparedRun::start_equations() const {

@@ -130,8 +130,9 @@ void Simulation::Parts::check_tolerance() const {
   if (!inputs.tolerance || *inputs.tolerance == given.tolerance || given.tolerances.empty()) return;
   Diagnostics diagnostics;
   diagnostics.error(
-      {}, fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
-                      given.tolerance, *inputs.tolerance));
+      Code::WrongToleranceOf, {},
+      fmt::format("tolerances of single variables were compiled for the tolerance {}: compile again for {}",
+                  given.tolerance, *inputs.tolerance));
   throw ModelError(diagnostics, *compiled.model().sources);
 }
 

@@ -20,9 +20,9 @@ namespace {
 
 constexpr int most_intervals = 10'000'000;
 
-[[noreturn]] void refuse_request(const std::string& reason, const Model& model) {
+[[noreturn]] void refuse_request(Code code, const std::string& reason, const Model& model) {
   Diagnostics diagnostics;
-  diagnostics.error({}, reason);
+  diagnostics.error(code, {}, reason);
   throw ModelError(diagnostics, *model.sources);
 }
 
@@ -41,12 +41,15 @@ StructureSummary summary_of(const Analysis& analysis) {
 // Refuses numbers of steps or points that are too large for any purpose and for the counters.
 void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
   if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
-    refuse_request(fmt::format("the tolerance {} is not between 0 and 1", options.tolerance), model);
+    refuse_request(Code::ToleranceOutOfRange, fmt::format("the tolerance {} is not between 0 and 1", options.tolerance),
+                   model);
   if (options.step) {
     const double steps = (stop - start) / *options.step;
-    if (!(*options.step > 0.0)) refuse_request(fmt::format("the step size {} is not positive", *options.step), model);
+    if (!(*options.step > 0.0))
+      refuse_request(Code::WrongStepSize, fmt::format("the step size {} is not positive", *options.step), model);
     if (steps > std::min(static_cast<double>(options.max_steps), Grid::most_steps))
       refuse_request(
+          Code::WrongStepSize,
           fmt::format("the step size {} asks for {:.3g} steps, but {} are allowed: choose a larger step size, "
                       "or allow more steps (--max-steps)",
                       *options.step, steps, options.max_steps),
@@ -54,10 +57,12 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
   }
   const std::optional<double> interval = model.experiment.interval;
   if (options.intervals && (*options.intervals < 1 || *options.intervals > most_intervals))
-    refuse_request(fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals),
+    refuse_request(Code::TooManyPoints,
+                   fmt::format("{} output intervals are not between 1 and {}", *options.intervals, most_intervals),
                    model);
   if (!options.intervals && interval && (stop - start) / *interval > most_intervals)
     refuse_request(
+        Code::TooManyPoints,
         fmt::format("Interval = {} in the experiment annotation asks for {:.3g} output intervals, but {} are "
                     "allowed: choose a number (--intervals)",
                     *interval, (stop - start) / *interval, most_intervals),
@@ -176,6 +181,7 @@ void StartedRun::explain_missing_start(NoConsistentStart why) {
                              HiddenDependence::Kind::Contradictory)  // no start value is to blame
     refuse_hidden_singularity(analysis);
   solution_->outcome = Outcome::InitializationFailed;
+  solution_->code = why.code;
   solution_->message = why.message;
   solution_->details = std::move(why.details);
 }
@@ -267,12 +273,12 @@ State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers,
   std::vector<int> set;
   for (const auto& [name, value] : variables) {
     const auto slot = slot_to_set(base.reduced(), name);
-    if (const auto* reason = std::get_if<std::string>(&slot)) refuse_request(*reason, *other);
+    if (const auto* reason = std::get_if<std::string>(&slot)) refuse_request(Code::WrongChange, *reason, *other);
     set.push_back(std::get<int>(slot));
     y[static_cast<std::size_t>(set.back())] = value;
   }
   auto point = changed_point(base, t, std::move(y), std::move(yp), set);
-  if (const auto* reason = std::get_if<std::string>(&point)) refuse_request(*reason, *other);
+  if (const auto* reason = std::get_if<std::string>(&point)) refuse_request(Code::WrongChange, *reason, *other);
   State state = std::get<State>(std::move(point));
   state.degrees_of_freedom = base_start_.degrees_of_freedom;
   state.parameters = std::move(parameters);

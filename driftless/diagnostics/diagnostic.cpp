@@ -78,13 +78,13 @@ Diagnostic& Diagnostic::note(std::string text, SourceRange where) {
   return *this;
 }
 
-Diagnostic& Diagnostics::error(SourceRange where, std::string message) {
+Diagnostic& Diagnostics::error(Code code, SourceRange where, std::string message) {
   ++errors_;
-  return list_.emplace_back(Diagnostic{Severity::Error, std::move(message), where, {}});
+  return list_.emplace_back(Diagnostic{Severity::Error, code, std::move(message), where, {}});
 }
 
-Diagnostic& Diagnostics::warning(SourceRange where, std::string message) {
-  return list_.emplace_back(Diagnostic{Severity::Warning, std::move(message), where, {}});
+Diagnostic& Diagnostics::warning(Code code, SourceRange where, std::string message) {
+  return list_.emplace_back(Diagnostic{Severity::Warning, code, std::move(message), where, {}});
 }
 
 std::string render(const Diagnostic& diagnostic, const Sources& sources) {
@@ -94,8 +94,8 @@ std::string render(const Diagnostic& diagnostic, const Sources& sources) {
     const Position position = sources.position(range.file, range.begin);
     out += fmt::format("{}:{}:{}: ", printable(sources.name(range.file)), position.line, position.column);
   }
-  out += fmt::format("{}: {}\n", diagnostic.severity == Severity::Error ? "error" : "warning",
-                     printable(diagnostic.message));
+  out += fmt::format("{} {}: {}\n", diagnostic.severity == Severity::Error ? "error" : "warning",
+                     to_string(diagnostic.code), printable(diagnostic.message));
   if (range.known()) out += excerpt(range, sources);
 
   for (const Note& note : diagnostic.notes) {

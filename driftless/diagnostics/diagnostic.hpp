@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/diagnostics/code.hpp"
 #include "driftless/diagnostics/source.hpp"
 
 namespace driftless {
@@ -20,6 +21,7 @@ struct Note {
 
 struct Diagnostic {
   Severity severity = Severity::Error;
+  Code code = {};  // which kind of mistake (catalogue.hpp)
   std::string message;
   SourceRange range;
   std::vector<Note> notes;
@@ -30,8 +32,8 @@ struct Diagnostic {
 class Diagnostics {
  public:
   // The reference is valid until the next diagnostic is added: chain notes at once.
-  Diagnostic& error(SourceRange where, std::string message);
-  Diagnostic& warning(SourceRange where, std::string message);
+  Diagnostic& error(Code code, SourceRange where, std::string message);
+  Diagnostic& warning(Code code, SourceRange where, std::string message);
 
   bool has_errors() const { return errors_ > 0; }
   const std::vector<Diagnostic>& all() const { return list_; }
@@ -41,9 +43,9 @@ class Diagnostics {
   int errors_ = 0;
 };
 
-// file:line:column: error: message, the source line, a caret, the notes:
+// file:line:column: error code: message, the source line, a caret, the notes:
 //
-//   circuit.mo:14:3: error: 3 equations determine only 2 unknowns
+//   circuit.mo:14:3: error D0301: 3 equations determine only 2 unknowns
 //      14 |   r1.v = source.v;
 //         |   ^^^^^^^^^^^^^^^
 //     note: with lines 9 and 12 this constrains only r1.v and source.v

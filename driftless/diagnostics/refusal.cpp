@@ -8,26 +8,36 @@
 namespace driftless {
 namespace {
 
-Diagnostics only_error(std::string message) {
+Diagnostics only_error(Code code, std::string message) {
   Diagnostics diagnostics;
-  diagnostics.error({}, std::move(message));
+  diagnostics.error(code, {}, std::move(message));
   return diagnostics;
+}
+
+const Diagnostic* first_error(const ModelError& error) {
+  const std::vector<Diagnostic>& all = error.diagnostics().all();
+  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
+  return first == all.end() ? nullptr : &*first;
 }
 
 }  // namespace
 
-RequestRefused::RequestRefused(Refusal refusal, const Sources& sources)
-    : ModelError(only_error(refusal.sentence()), sources), refusal_(std::move(refusal)) {}
+RequestRefused::RequestRefused(Code code, Refusal refusal, const Sources& sources)
+    : ModelError(only_error(code, refusal.sentence()), sources), refusal_(std::move(refusal)) {}
 
 std::string reason_of(const ModelError& error) {
   if (const auto* refused = dynamic_cast<const RequestRefused*>(&error)) return refused->refusal().reason;
-  const std::vector<Diagnostic>& all = error.diagnostics().all();
-  const auto first = std::ranges::find(all, Severity::Error, &Diagnostic::severity);
-  const std::string text = first == all.end() ? error.what() : first->message;
+  const Diagnostic* first = first_error(error);
+  const std::string text = first ? first->message : error.what();
   // Methods and projections are still refused with a sentence (integrate/run/run.cpp); formulations are not.
   constexpr std::string_view between = " does not apply: ";
   const std::size_t at = text.find(between);
   return at == std::string::npos ? text : text.substr(at + between.size());
+}
+
+Code code_of(const ModelError& error) {
+  const Diagnostic* first = first_error(error);
+  return first ? first->code : Code::InternalError;
 }
 
 }  // namespace driftless

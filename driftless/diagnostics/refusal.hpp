@@ -18,7 +18,7 @@ struct Refusal {
 // The error that a refused request is thrown as.
 class RequestRefused : public ModelError {
  public:
-  RequestRefused(Refusal refusal, const Sources& sources);
+  RequestRefused(Code code, Refusal refusal, const Sources& sources);
 
   const Refusal& refusal() const { return refusal_; }
 
@@ -28,5 +28,8 @@ class RequestRefused : public ModelError {
 
 // Of a refused request its reason, of any other error its first message.
 std::string reason_of(const ModelError& error);
+
+// The code of the first error.
+Code code_of(const ModelError& error);
 
 }  // namespace driftless

@@ -6,7 +6,8 @@ namespace driftless {
 namespace {
 
 TEST(Refusal, IsASentenceForPeopleAndAReasonForTables) {
-  const RequestRefused error({.subject = "ggl:D=mass", .reason = "the mass matrix is singular"}, Sources());
+  const RequestRefused error(Code::FormulationNotApplicable,
+                             {.subject = "ggl:D=mass", .reason = "the mass matrix is singular"}, Sources());
   EXPECT_EQ(reason_of(error), "the mass matrix is singular");
   EXPECT_EQ(error.diagnostics().all().at(0).message, "ggl:D=mass does not apply: the mass matrix is singular");
   EXPECT_TRUE(error.diagnostics().has_errors());
@@ -14,16 +15,18 @@ TEST(Refusal, IsASentenceForPeopleAndAReasonForTables) {
 
 // The reason is a value of its own: what it says does not matter, nor what the subject is called.
 TEST(Refusal, ReasonIsNotReadFromTheSentence) {
-  const RequestRefused error({.subject = "a does not apply: b", .reason = "c does not apply: d"}, Sources());
+  const RequestRefused error(Code::FormulationNotApplicable,
+                             {.subject = "a does not apply: b", .reason = "c does not apply: d"}, Sources());
   EXPECT_EQ(reason_of(error), "c does not apply: d");
 }
 
 TEST(Refusal, OfAnotherErrorTheFirstMessage) {
   Diagnostics diagnostics;
-  diagnostics.warning({}, "unused");
-  diagnostics.error({}, "the tolerance 2 is not between 0 and 1");
-  diagnostics.error({}, "and more");
+  diagnostics.warning(Code::OutsideBounds, {}, "unused");
+  diagnostics.error(Code::ToleranceOutOfRange, {}, "the tolerance 2 is not between 0 and 1");
+  diagnostics.error(Code::WrongStepSize, {}, "and more");
   EXPECT_EQ(reason_of(ModelError(diagnostics, Sources())), "the tolerance 2 is not between 0 and 1");
+  EXPECT_EQ(code_of(ModelError(diagnostics, Sources())), Code::ToleranceOutOfRange);
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ class Explanation {
   NoConsistentStart not_evaluated() const {
     NoConsistentStart why;
     why.evaluation_failed = true;
+    why.code = Code::NoValueAtStart;
     why.message = "the equations cannot be evaluated at the start";
     for (std::size_t i = 0; i < raw_.size() && why.details.size() < most_details; ++i)
       if (!std::isfinite(raw_[i]))
@@ -61,6 +62,10 @@ class Explanation {
       counts = fmt::format("{} initial conditions for {} degree{} of freedom: ", problem_.conditions,
                            problem_.degrees_of_freedom, problem_.degrees_of_freedom == 1 ? "" : "s");
     const bool proven = is_contradiction(reduced_, problem_, t_);
+    why.code = surplus > 0                   ? Code::TooManyConditions
+               : proven && !conflict.empty() ? Code::ConditionsContradict
+               : proven                      ? Code::NoSolutionAtStart
+                                             : Code::StartNotFound;
     if (!conflict.empty() && proven) {
       why.message = fmt::format("{}{} {}", counts, descriptions(conflict),
                                 conflict.size() == 1 ? "contradicts the equations" : "cannot hold together");

@@ -29,6 +29,7 @@ struct NoConsistentStart {
   std::string message;
   std::vector<std::string> details;
   bool evaluation_failed = false;
+  Code code = Code::StartNotFound;
 };
 
 // Another way to a guess, tried where the iteration fails: from y and y' at the guesses to a point at which the rows of

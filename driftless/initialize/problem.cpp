@@ -54,7 +54,7 @@ class ProblemBuilder {
         const int above = q.order - d()[index(q.variable)];
         if (above > most_extra_levels)
           diagnostics_.error(
-              equation.range,
+              Code::InitialDerivativeTooHigh, equation.range,
               fmt::format(
                   "{} is {} orders above the highest derivative that the equations determine; at most {} are supported",
                   reduced_.name(q), above, most_extra_levels));

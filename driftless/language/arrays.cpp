@@ -188,10 +188,11 @@ Value concatenate(const Environment& at, int dimension, const std::vector<Value>
       other[d] = shape[d];
     }
     if (other != shape || d >= shape.size() || type == Type::Invalid) {
-      at.error(range, type == Type::Invalid ? fmt::format("{} and {} cannot be joined",
-                                                          to_string(values.front().type()), to_string(value.type()))
-                                            : fmt::format("shapes {} and {} cannot be joined along dimension {}",
-                                                          to_string(shape), to_string(value.shape()), dimension));
+      at.error(Code::ShapesCannotCombine, range,
+               type == Type::Invalid ? fmt::format("{} and {} cannot be joined", to_string(values.front().type()),
+                                                   to_string(value.type()))
+                                     : fmt::format("shapes {} and {} cannot be joined along dimension {}",
+                                                   to_string(shape), to_string(value.shape()), dimension));
       return {};
     }
   }

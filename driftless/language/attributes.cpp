@@ -74,13 +74,15 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   const Shape about(shape.end() - static_cast<std::ptrdiff_t>(std::min(source.dimensions, shape.size())), shape.end());
   const bool broadcast = value.is_scalar() && !about.empty();
   if (value.shape() != about && !(modifier.each && is_suffix(value.shape(), about)) && !broadcast) {
-    at.error(syntax.range, fmt::format("{} is {}, but '{}' is {}", what, to_string(value.shape()), component.name(),
-                                       to_string(shape)));
+    at.error(
+        Code::ShapesDiffer, syntax.range,
+        fmt::format("{} is {}, but '{}' is {}", what, to_string(value.shape()), component.name(), to_string(shape)));
     return;
   }
   if (broadcast && !modifier.each)
-    at.all.warning(modifier.range, fmt::format("{0} = {1} is taken for every element of '{2}': write each {0} = {1}",
-                                               name, at.all.source_text(syntax.range), component.name()));
+    at.all.warning(Code::EachMissing, modifier.range,
+                   fmt::format("{0} = {1} is taken for every element of '{2}': write each {0} = {1}", name,
+                               at.all.source_text(syntax.range), component.name()));
   AttributeNumbers& target = settings[attribute];
   target.range = modifier.range;
   target.numbers.clear();
@@ -91,7 +93,7 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
     const double number = number_of(at.all.pool, element);
     const bool may_be_infinite = attribute == Attribute::Min || attribute == Attribute::Max;
     if (std::isnan(number) || (std::isinf(number) && !may_be_infinite)) {
-      at.error(syntax.range, fmt::format("{} is not a finite number", what));
+      at.error(Code::NotFinite, syntax.range, fmt::format("{} is not a finite number", what));
       target.numbers.clear();
       return;
     }
@@ -109,13 +111,15 @@ void apply_modifier(const Environment& at, Settings& settings, const ast::Modifi
   const std::string name = to_string(change->name);
   const auto attribute = attribute_named(name);
   if (!attribute) {
-    at.error(change->name.range, fmt::format("'{}' has no attribute '{}'{}", component.name(), name,
-                                             did_you_mean(name, {attribute_names.begin(), attribute_names.end()})));
+    at.error(Code::UnknownAttribute, change->name.range,
+             fmt::format("'{}' has no attribute '{}'{}", component.name(), name,
+                         did_you_mean(name, {attribute_names.begin(), attribute_names.end()})));
     return;
   }
   const ast::ExpressionPtr& value = change->modification.value;
   if (!value || !change->modification.modifiers.empty()) {
-    at.error(modifier.range, fmt::format("the attribute '{}' needs a value: {} = ...", name, name));
+    at.error(Code::AttributeWithoutValue, modifier.range,
+             fmt::format("the attribute '{}' needs a value: {} = ...", name, name));
     return;
   }
   if (!is_text(*attribute)) {
@@ -124,8 +128,9 @@ void apply_modifier(const Environment& at, Settings& settings, const ast::Modifi
   }
   const Value text = evaluate(at, *value);
   if (text.valid() && text.type() != Type::String)
-    at.error(value->range, fmt::format("{} of '{}' must be a String, but this is {}", name, component.name(),
-                                       to_string(text.type())));
+    at.error(
+        Code::TypesDiffer, value->range,
+        fmt::format("{} of '{}' must be a String, but this is {}", name, component.name(), to_string(text.type())));
   if (*attribute == Attribute::Unit)
     if (const auto* literal = value->as<ast::String>()) settings.unit = literal->value;
 }
@@ -150,12 +155,12 @@ void check_bounds(Elaboration& all, Settings& settings, const Component& compone
     const double upper = max.given() ? max[k] : std::numeric_limits<double>::infinity();
     const std::string name = element_name(component.name(), shape, k);
     if (lower > upper) {
-      all.error(max.range, fmt::format("'{}' has min = {} above max = {}", name, lower, upper));
+      all.error(Code::MinAboveMax, max.range, fmt::format("'{}' has min = {} above max = {}", name, lower, upper));
       return;
     }
     const auto value = value_of(k);
     if (value && (*value < lower || *value > upper)) {
-      all.warning(value_range,
+      all.warning(Code::OutsideBounds, value_range,
                   fmt::format("the {} of '{}', {}, is outside [{}, {}]", what, name, *value, lower, upper));
       return;
     }
@@ -165,7 +170,8 @@ void check_bounds(Elaboration& all, Settings& settings, const Component& compone
 void check_nominal(Elaboration& all, AttributeNumbers& nominal, const Component& component) {
   for (const double number : nominal.numbers)
     if (number <= 0.0) {
-      all.error(nominal.range, fmt::format("nominal of '{}' must be positive, but is {}", component.name(), number));
+      all.error(Code::NominalNotPositive, nominal.range,
+                fmt::format("nominal of '{}' must be positive, but is {}", component.name(), number));
       nominal.numbers.clear();
       return;
     }
@@ -190,8 +196,9 @@ void override_start(Elaboration& all, Component& component) {
     } else if (value.shape() == shape || value.is_scalar()) {
       for (std::size_t k = 0; k < component.symbolic.size(); ++k) start(k) = number_of(all.pool, value[k]);
     } else {
-      all.error({}, fmt::format("--override {}: '{}' is {}, but the value is {}", given.text, component.name(),
-                                to_string(shape), to_string(value.shape())));
+      all.error(Code::WrongOverride, {},
+                fmt::format("--override {}: '{}' is {}, but the value is {}", given.text, component.name(),
+                            to_string(shape), to_string(value.shape())));
     }
   }
 }
@@ -283,8 +290,9 @@ void add_declared_equation(Elaboration& all, Component& component) {
       convert(at, evaluate(at, *value), Type::Real, value->range, fmt::format("the value of '{}'", component.name()));
   if (!right.valid()) return;
   if (right.shape() != component.symbolic.shape()) {
-    at.error(value->range, fmt::format("'{}' is {}, but its value is {}", component.name(),
-                                       to_string(component.symbolic.shape()), to_string(right.shape())));
+    at.error(Code::ShapesDiffer, value->range,
+             fmt::format("'{}' is {}, but its value is {}", component.name(), to_string(component.symbolic.shape()),
+                         to_string(right.shape())));
     return;
   }
   add_declaration_equation(all, component.symbolic, right, component.syntax->range);

@@ -119,7 +119,7 @@ Value der(const Arguments& arguments) {
   for (NodeId& element : result.change()) {
     if (const auto jump = find_jump(all.model, element, 1)) {
       arguments.at
-          .error(arguments.syntax[0]->range,
+          .error(Code::DerivativeOfJump, arguments.syntax[0]->range,
                  fmt::format("the argument of der has no derivative: {}", describe(*jump, all.model)))
           .note(advice(*jump, all.model));
       return {};
@@ -257,7 +257,7 @@ Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& cal
   const bool reduces = builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" ||
                        builtin.name == "max" || builtin.name == "array";
   if (!reduces || call.arguments.size() != 1) {
-    at.error(range,
+    at.error(Code::IteratorsNotAllowed, range,
              fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can", builtin.name));
     return {};
   }
@@ -269,8 +269,9 @@ Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& cal
     if (!value.valid()) return false;
     type = common_type(type, value.type());
     if (!value.is_scalar() || type == Type::Invalid) {
-      at.error(term.range, fmt::format("'{}' over iterators needs scalar numbers, but this is {}", builtin.name,
-                                       value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+      at.error(Code::WrongArgument, term.range,
+               fmt::format("'{}' over iterators needs scalar numbers, but this is {}", builtin.name,
+                           value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
       return false;
     }
     elements.push_back(value.scalar());
@@ -314,7 +315,7 @@ Value Arguments::reject(std::size_t k, std::string_view reason) const {
   const std::string which = values.size() == 1 ? "argument"
                             : k < 3            ? fmt::format("{} argument", ordinals[k])
                                                : fmt::format("argument {}", k + 1);
-  at.error(syntax[k]->range, fmt::format("the {} of {} {}", which, function, reason));
+  at.error(Code::WrongArgument, syntax[k]->range, fmt::format("the {} of {} {}", which, function, reason));
   return {};
 }
 
@@ -333,7 +334,8 @@ namespace {
 Value convert_unit(const Environment& at, std::string_view name, const LibraryConversion& conversion,
                    const ast::Call& call, SourceRange range) {
   if (call.arguments.size() != 1 || !call.iterators.empty()) {
-    at.error(range, fmt::format("{} takes 1 argument, but {} are given", name, call.arguments.size()));
+    at.error(Code::WrongNumberOfArguments, range,
+             fmt::format("{} takes 1 argument, but {} are given", name, call.arguments.size()));
     return {};
   }
   Value value = convert(at, evaluate(at, call.arguments.front().value), Type::Real, range,
@@ -352,7 +354,7 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
   const auto canonical = library_function(name);
   const Builtin* builtin = canonical ? find_builtin(*canonical) : nullptr;
   if (!builtin) {
-    at.error(call.function.range, fmt::format("'{}' is not a function", name));
+    at.error(Code::NotAFunction, call.function.range, fmt::format("'{}' is not a function", name));
     return {};
   }
   if (!call.iterators.empty()) return reduce(at, *builtin, call, range);
@@ -361,8 +363,9 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
   if (builtin->handler == unsupported) return unsupported(arguments);
   const std::size_t given = call.arguments.size();
   if (given < builtin->least || given > builtin->most) {
-    at.error(range, fmt::format("{} takes {}, but {} {} given", builtin->name, how_many(*builtin), given,
-                                given == 1 ? "is" : "are"));
+    at.error(Code::WrongNumberOfArguments, range,
+             fmt::format("{} takes {}, but {} {} given", builtin->name, how_many(*builtin), given,
+                         given == 1 ? "is" : "are"));
     return {};
   }
   arguments.values.resize(given);
@@ -375,7 +378,8 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
     if (!argument.name.empty()) {
       const auto named = named_position(builtin->name, argument.name.text);
       if (!named) {
-        at.error(argument.name.range, fmt::format("{} has no argument '{}'", builtin->name, argument.name.text));
+        at.error(Code::UnknownArgument, argument.name.range,
+                 fmt::format("{} has no argument '{}'", builtin->name, argument.name.text));
         return {};
       }
       position = *named;
@@ -384,7 +388,7 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
     Value value =
         only_shape && k == 0 && reference ? peek(at.with(Purpose::Equation), *reference) : evaluate(at, argument.value);
     if (arguments.syntax[position]) {
-      at.error(argument.value.range, "this argument is given twice");
+      at.error(Code::UnknownArgument, argument.value.range, "this argument is given twice");
       return {};
     }
     arguments.values[position] = std::move(value);

@@ -49,8 +49,9 @@ const ast::Expression* start_of(const ResolvedType& type, Scope*& scope) {
 }  // namespace
 
 void refuse_element(Elaboration& all, const Override& given, const Shape& shape) {
-  all.error({}, fmt::format("--override {}: '{}' is one number, but the value is {}", given.text,
-                            given.text.substr(0, given.text.find('=')), to_string(shape)));
+  all.error(Code::WrongOverride, {},
+            fmt::format("--override {}: '{}' is one number, but the value is {}", given.text,
+                        given.text.substr(0, given.text.find('=')), to_string(shape)));
 }
 
 namespace {
@@ -79,7 +80,7 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   for (NodeId& element : value.change()) {
     const double number = number_of(at.all.pool, element);
     if (!std::isfinite(number)) {
-      at.error(range,
+      at.error(Code::NotFinite, range,
                fmt::format("the value of '{}' is not a finite number", element_name(component.name(), shape, k)));
       return {};
     }
@@ -111,7 +112,8 @@ void take_default(const Environment& at, Component& component) {
   const bool open_size =
       std::ranges::any_of(component.type.dimensions, [](const Dimension& dimension) { return !*dimension.size; });
   if (open_size) {
-    at.error(component.syntax->range, fmt::format("the parameter '{}' has no value", component.name()))
+    at.error(Code::NoValueGiven, component.syntax->range,
+             fmt::format("the parameter '{}' has no value", component.name()))
         .note(fmt::format("write {} = ... in its declaration, or give one from outside", component.name()));
     return;
   }
@@ -129,11 +131,12 @@ void take_default(const Environment& at, Component& component) {
   if (type != Type::String) override_elements(at, component, value);
   if (!all_given)
     at.all
-        .warning(component.syntax->range, fmt::format("the parameter '{}' has no value: {} is taken", component.name(),
-                                                      type == Type::Boolean       ? "false"
-                                                      : type == Type::String      ? "the empty string"
-                                                      : type == Type::Enumeration ? "the first of its values"
-                                                                                  : fmt::format("{}", number)))
+        .warning(Code::NoValueGiven, component.syntax->range,
+                 fmt::format("the parameter '{}' has no value: {} is taken", component.name(),
+                             type == Type::Boolean       ? "false"
+                             : type == Type::String      ? "the empty string"
+                             : type == Type::Enumeration ? "the first of its values"
+                                                         : fmt::format("{}", number)))
         .note(fmt::format("write {} = ... in its declaration, or give one from outside", component.name()));
   component.numeric = value;
 }
@@ -162,7 +165,7 @@ void resolve_value(const Environment& at, Component& component) {
     if (given.subscripts.empty()) binding = given.value;
   if (!binding) binding = start_of(component.type, scope);
   if (!binding && constant) {
-    at.error(component.syntax->range, fmt::format("the constant '{}' has no value", name))
+    at.error(Code::NoValueGiven, component.syntax->range, fmt::format("the constant '{}' has no value", name))
         .note(fmt::format("write {} = ... in its declaration", name));
     return;
   }
@@ -189,7 +192,7 @@ void resolve_value(const Environment& at, Component& component) {
                   component.type.enumeration);
   if (!shape || !value.valid()) return;
   if (value.shape() != *shape) {
-    at.error(binding->range,
+    at.error(Code::ShapesDiffer, binding->range,
              fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape), to_string(value.shape())));
     return;
   }
@@ -229,8 +232,9 @@ bool fits_in_memory(Elaboration& all, std::int64_t variables, SourceRange range)
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double needed = bytes_per_variable * static_cast<double>(variables);
   if (!(memory > 0.0) || needed <= memory) return true;
-  all.error(range, fmt::format("{} variables would need about {:.0f} GB of memory, but the machine has {:.0f} GB",
-                               variables, needed / 1e9, memory / 1e9));
+  all.error(Code::ModelTooLarge, range,
+            fmt::format("{} variables would need about {:.0f} GB of memory, but the machine has {:.0f} GB", variables,
+                        needed / 1e9, memory / 1e9));
   return false;
 }
 
@@ -323,7 +327,8 @@ std::optional<std::size_t> override_place(Elaboration& all, const Component& com
     place = place * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(given.subscripts[d] - 1);
   }
   if (inside) return place;
-  all.error({}, fmt::format("--override {}: '{}' is {}", given.text, component.name(), to_string(shape)));
+  all.error(Code::WrongOverride, {},
+            fmt::format("--override {}: '{}' is {}", given.text, component.name(), to_string(shape)));
   return std::nullopt;
 }
 

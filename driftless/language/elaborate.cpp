@@ -36,7 +36,7 @@ Scope* choose_model(Scope& top, const std::string& wish, const std::string& file
   std::vector<Scope*> models;
   collect_models(top, models);
   if (models.empty()) {
-    Diagnostic& error = diagnostics.error({}, fmt::format("there is no model in '{}'", file));
+    Diagnostic& error = diagnostics.error(Code::NoModel, {}, fmt::format("there is no model in '{}'", file));
     if (top.classes.empty()) error.note("it is empty, or contains nothing but comments");
     return nullptr;
   }
@@ -56,10 +56,12 @@ Scope* choose_model(Scope& top, const std::string& wish, const std::string& file
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    diagnostics.error({}, fmt::format("there is no model '{}' in '{}'{}", wish, file, did_you_mean(wish, similar)))
+    diagnostics
+        .error(Code::ModelNotFound, {},
+               fmt::format("there is no model '{}' in '{}'{}", wish, file, did_you_mean(wish, similar)))
         .note(fmt::format("available: {}", fmt::join(names, ", ")));
   else
-    diagnostics.error({}, fmt::format("there are several models '{}': give the full name", wish))
+    diagnostics.error(Code::ModelNotFound, {}, fmt::format("there are several models '{}': give the full name", wish))
         .note(fmt::format("available: {}", fmt::join(names, ", ")));
   return nullptr;
 }
@@ -128,19 +130,21 @@ void apply_override(Elaboration& all, Scope& model, const std::string& name, con
     std::vector<std::string_view> names;
     for (const Component& candidate : model.components)
       if (candidate.kind != Component::Kind::Constant) names.push_back(candidate.name());
-    all.error({}, fmt::format("--override {}: {} has no parameter or variable '{}'{}", whole, model.path, target,
-                              did_you_mean(target, names)));
+    all.error(Code::WrongOverride, {},
+              fmt::format("--override {}: {} has no parameter or variable '{}'{}", whole, model.path, target,
+                          did_you_mean(target, names)));
     return;
   }
   if (component->kind == Component::Kind::Constant || component->element->is_final) {
-    all.error({}, fmt::format("--override {}: '{}' is {} and cannot be changed", whole, component->name(),
-                              component->element->is_final ? "final" : "a constant"))
+    all.error(Code::WrongOverride, {},
+              fmt::format("--override {}: '{}' is {} and cannot be changed", whole, component->name(),
+                          component->element->is_final ? "final" : "a constant"))
         .note("declared here", component->syntax->range);
     return;
   }
   given.value = parse_value(whole, text, sources, trees);
   if (!given.value) {
-    all.error({}, fmt::format("--override {}: '{}' is not a value", whole, text));
+    all.error(Code::WrongOverride, {}, fmt::format("--override {}: '{}' is not a value", whole, text));
     return;
   }
   component->overrides.push_back(std::move(given));
@@ -179,16 +183,17 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
         add_bindings(at, value, used.list(),
                      {name == "StartTime" ? Binding::Of::StartTime : Binding::Of::StopTime, 0, {*number}});
       if ((name == "Tolerance" || name == "Interval") && !(*number > 0.0))
-        all.error(value.range, fmt::format("{} must be positive, but is {}", name, *number));
+        all.error(Code::WrongExperiment, value.range, fmt::format("{} must be positive, but is {}", name, *number));
       if (name == "Tolerance" && *number > 0.1)
-        all.error(value.range, fmt::format("Tolerance must be at most 0.1, but is {}", *number));
+        all.error(Code::WrongExperiment, value.range, fmt::format("Tolerance must be at most 0.1, but is {}", *number));
       if (name == "StartTime") experiment.start = *number;
       if (name == "StopTime") experiment.stop = *number;
       if (name == "Tolerance") experiment.tolerance = number;
       if (name == "Interval") experiment.interval = number;
     }
     if (experiment.stop < experiment.start)
-      all.error(entry.range, fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));
+      all.error(Code::WrongExperiment, entry.range,
+                fmt::format("StopTime = {} is before StartTime = {}", experiment.stop, experiment.start));
   }
 }
 

@@ -17,7 +17,7 @@ std::string equations(const std::string& text) {
 
 TEST(ElaborateErrors, RenderedInFull) {
   EXPECT_EQ(read("model M\n  Real length, width;\nequation\n  lenght = 1;\n  width = 2;\nend M;").report(),
-            "test.mo:4:3: error: unknown variable 'lenght': did you mean 'length'?\n"
+            "test.mo:4:3: error D0201: unknown variable 'lenght': did you mean 'length'?\n"
             "    4 |   lenght = 1;\n"
             "      |   ^^^^^^\n");
 }
@@ -196,7 +196,8 @@ TEST(ElaborateErrors, InputThatCannotBeRead) {
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   EXPECT_FALSE(read_model_file("/nowhere/at all.mo", {}, sources, diagnostics));
-  EXPECT_EQ(render(diagnostics, *sources), "error: cannot read '/nowhere/at all.mo': No such file or directory\n");
+  EXPECT_EQ(render(diagnostics, *sources),
+            "error D0801: cannot read '/nowhere/at all.mo': No such file or directory\n");
 }
 
 }  // namespace

@@ -12,35 +12,36 @@ Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& di
       derivative(pool),
       diagnostics_(diagnostics) {}
 
-Diagnostic& Elaboration::error(SourceRange where, std::string message) {
+Diagnostic& Elaboration::error(Code code, SourceRange where, std::string message) {
   if (muted) return unseen_ = {};
   if (where.known() && !reported_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
   constexpr int most_errors = 100;
   if (++errors_ > most_errors) {
     if (errors_ == most_errors + 1) {
       exhausted_ = true;
-      return diagnostics_.error({}, fmt::format("more than {} mistakes: the rest is not looked at", most_errors));
+      return diagnostics_.error(Code::TooManyMistakes, {},
+                                fmt::format("more than {} mistakes: the rest is not looked at", most_errors));
     }
     return unseen_ = {};
   }
-  return diagnostics_.error(where, std::move(message));
+  return diagnostics_.error(code, where, std::move(message));
 }
 
-Diagnostic& Elaboration::warning(SourceRange where, std::string message) {
+Diagnostic& Elaboration::warning(Code code, SourceRange where, std::string message) {
   if (muted) return unseen_ = {};
   if (where.known() && !warned_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
-  return diagnostics_.warning(where, std::move(message));
+  return diagnostics_.warning(code, where, std::move(message));
 }
 
 Diagnostic& Elaboration::not_supported(SourceRange where, std::string_view what) {
-  return error(where, fmt::format("not supported yet: {}", what));
+  return error(Code::NotSupported, where, fmt::format("not supported yet: {}", what));
 }
 
 bool Elaboration::spend(SourceRange where, std::int64_t steps) {
   if ((steps_ += steps) <= limits.steps) return true;
   if (!exhausted_) {
     exhausted_ = true;
-    error(where, fmt::format("the model takes more than {} steps to expand", limits.steps))
+    error(Code::EndlessExpansion, where, fmt::format("the model takes more than {} steps to expand", limits.steps))
         .note(
             "the loop or the function at this place does not come to its end, or has more turns than a model can hold");
   }
@@ -55,7 +56,7 @@ bool Elaboration::may_compare_names(std::size_t candidates) {
 
 bool Elaboration::may_nest(SourceRange where) {
   if (nesting < limits.nesting) return true;
-  error(where, "functions and expressions are nested too deeply here");
+  error(Code::NestedTooDeeply, where, "functions and expressions are nested too deeply here");
   return false;
 }
 
@@ -63,9 +64,9 @@ bool Elaboration::fits(const Shape& shape, SourceRange where) {
   std::int64_t total = 1;
   for (const std::int64_t size : shape) {
     if (size > 0 && total > limits.elements / size) {
-      error(where, limits.elements == Limits{}.elements
-                       ? std::string("an array with more than 10 million elements")
-                       : fmt::format("an array with more than {} elements", limits.elements));
+      error(Code::ModelTooLarge, where,
+            limits.elements == Limits{}.elements ? std::string("an array with more than 10 million elements")
+                                                 : fmt::format("an array with more than {} elements", limits.elements));
       return false;
     }
     total *= size;
@@ -120,14 +121,14 @@ Local* find_local(Locals& locals, std::string_view name) {
   return nullptr;
 }
 
-Diagnostic& Environment::error(SourceRange where, std::string message) const {
+Diagnostic& Environment::error(Code code, SourceRange where, std::string message) const {
   std::string turn;
   for (const Local& local : locals) {
     if (local.kind != Local::Kind::Iterator || !local.value.valid()) continue;
     if (const auto number = known_number(all.pool, local.value.scalar()))
       turn += fmt::format("{}{} = {}", turn.empty() ? "" : ", ", local.name, *number);
   }
-  Diagnostic& diagnostic = all.error(where, std::move(message));
+  Diagnostic& diagnostic = all.error(code, where, std::move(message));
   if (!turn.empty()) diagnostic.note("for " + turn);
   return diagnostic;
 }

@@ -61,8 +61,8 @@ class Elaboration {
 
   // At most one error per range: the thousandth turn of a loop says nothing new, and what follows from a
   // mistake is not another one. The reference may be to a diagnostic that is not shown.
-  Diagnostic& error(SourceRange where, std::string message);
-  Diagnostic& warning(SourceRange where, std::string message);
+  Diagnostic& error(Code code, SourceRange where, std::string message);
+  Diagnostic& warning(Code code, SourceRange where, std::string message);
   Diagnostic& not_supported(SourceRange where, std::string_view what);
   bool has_errors() const { return diagnostics_.has_errors(); }
 
@@ -126,7 +126,7 @@ struct Environment {
            purpose == Purpose::Condition;
   }
   // Adds to the message in which turn of which loops it happened.
-  Diagnostic& error(SourceRange where, std::string message) const;
+  Diagnostic& error(Code code, SourceRange where, std::string message) const;
 };
 
 // Counts an evaluation inside another for as long as it lasts.

@@ -53,13 +53,15 @@ void equate(const Section& section, const ast::Equation& equation, const std::st
     if (left.shape() == right.shape())
       add_residuals(at.all, section.target, at.all.site(equation.range), turn, left, right, place);
     else
-      at.error(equation.range, fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
-                                           to_string(right.shape())));
+      at.error(Code::ShapesDiffer, equation.range,
+               fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
+                           to_string(right.shape())));
   } else if (left.type() == right.type()) {
     at.all.not_supported(equation.range, fmt::format("equations between {} values", to_string(left.type())));
   } else {
-    at.error(equation.range, fmt::format("the two sides have different types: {} and {}", to_string(left.type()),
-                                         to_string(right.type())));
+    at.error(
+        Code::TypesDiffer, equation.range,
+        fmt::format("the two sides have different types: {} and {}", to_string(left.type()), to_string(right.type())));
   }
 }
 
@@ -75,8 +77,9 @@ void elaborate_equality(const Section& section, const ast::Equation& equation, c
   const std::vector<Value> results = evaluate_all(at, equality.right);
   const bool failed = results.size() == 1 && !results.front().valid();
   if (!failed && tuple->elements.size() > results.size()) {
-    at.error(equation.range, fmt::format("{} values on the left, but the right side gives only {}",
-                                         tuple->elements.size(), results.size()));
+    at.error(
+        Code::TooManyTargets, equation.range,
+        fmt::format("{} values on the left, but the right side gives only {}", tuple->elements.size(), results.size()));
     return;
   }
   for (std::size_t k = 0; k < tuple->elements.size(); ++k) {
@@ -186,7 +189,7 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   const ast::Expression* message = assert_argument(call, 1, "message");
   const ast::Expression* level = assert_argument(call, 2, "level");
   if (!condition || !message || call.arguments.size() > 3) {
-    at.error(range, "assert takes a condition, a message and perhaps a level");
+    at.error(Code::WrongNumberOfArguments, range, "assert takes a condition, a message and perhaps a level");
     return;
   }
   const Value plain = evaluate_condition(at, *condition);
@@ -212,9 +215,9 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   const Value value = evaluate_condition(at.with(Purpose::ParameterValue), *condition);
   if (!value.valid() || number_of(pool, value.scalar()) != 0.0) return;
   if (mild)
-    at.all.warning(range, fmt::format("assertion violated: {}", said));
+    at.all.warning(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
   else
-    at.error(range, fmt::format("assertion violated: {}", said));
+    at.error(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
 }
 
 void add_declaration_equation(Elaboration& all, const Value& left, const Value& right, SourceRange range) {

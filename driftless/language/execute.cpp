@@ -66,13 +66,13 @@ class Executor {
     }
     if (std::holds_alternative<ast::Break>(statement.node)) {
       if (!breaks_) {
-        at_.error(statement.range, "'break' stands outside of a loop");
+        at_.error(Code::WrongPlace, statement.range, "'break' stands outside of a loop");
         return Flow::Failed;
       }
       breaks_->push_back({taken_, frame_.locals});
       return Flow::Ended;
     }
-    at_.error(statement.range, "'when' is not allowed in a function");
+    at_.error(Code::WrongPlace, statement.range, "'when' is not allowed in a function");
     return Flow::Failed;
   }
 
@@ -108,8 +108,9 @@ class Executor {
     const std::vector<Value> values = evaluate_all(at_, assignment.call);
     if (values.size() == 1 && !values.front().valid()) return Flow::Failed;
     if (values.size() < assignment.targets.size()) {
-      at_.error(range, fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
-                                   values.size()));
+      at_.error(Code::TooManyTargets, range,
+                fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
+                            values.size()));
       return Flow::Failed;
     }
     for (std::size_t k = 0; k < assignment.targets.size(); ++k) {
@@ -224,7 +225,7 @@ class Executor {
       } else if (pool_.is_constant(condition.scalar(), 0.0)) {
         break;
       } else if (++turn > longest) {
-        at_.error(range, fmt::format("this loop does not end within {} turns", longest));
+        at_.error(Code::EndlessExpansion, range, fmt::format("this loop does not end within {} turns", longest));
         flow = Flow::Failed;
       } else {
         flow = run(loop.body);
@@ -259,8 +260,9 @@ class Executor {
       const Value& theirs = other[k].value;
       if (mine == theirs) continue;
       if (mine.shape() != theirs.shape()) {
-        at_.error(range, fmt::format("'{}' has different shapes on different ways: {} and {}", frame_.locals[k].name,
-                                     to_string(theirs.shape()), to_string(mine.shape())));
+        at_.error(Code::ShapesDiffer, range,
+                  fmt::format("'{}' has different shapes on different ways: {} and {}", frame_.locals[k].name,
+                              to_string(theirs.shape()), to_string(mine.shape())));
         return false;
       }
       const std::span<NodeId> elements = mine.change();

@@ -69,17 +69,17 @@ Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRang
                          last.type() == first.type() && first.is_scalar() && last.is_scalar();
   for (const Value* value : {&first, &step, &last})
     if (!countable && (!value->is_scalar() || !value->is_numeric())) {
-      at.error(range, "a range needs scalar numbers");
+      at.error(Code::WrongRange, range, "a range needs scalar numbers");
       return {};
     }
   const auto a = known_number(at.all.pool, first.scalar()), h = known_number(at.all.pool, step.scalar()),
              b = known_number(at.all.pool, last.scalar());
   if (!a || !h || !b) {
-    at.error(range, "a range must be known before the run");
+    at.error(Code::NotKnownBeforeRun, range, "a range must be known before the run");
     return {};
   }
   if (*h == 0.0 || !std::isfinite(*a) || !std::isfinite(*h) || !std::isfinite(*b)) {
-    at.error(range, *h == 0.0 ? "the step of a range must not be 0" : "a range needs finite numbers");
+    at.error(Code::WrongRange, range, *h == 0.0 ? "the step of a range must not be 0" : "a range needs finite numbers");
     return {};
   }
   // Modelica 3.6, Section 10.4.3; the small excess keeps the last element of 0:0.1:1.
@@ -151,7 +151,7 @@ Value evaluate_selection(const Environment& at, const ast::Selection& selection,
 
 Value evaluate_end(const Environment& at, SourceRange range) {
   if (at.end >= 0) return {Type::Integer, at.all.pool.constant(static_cast<double>(at.end))};
-  at.error(range, "'end' has a meaning only in a subscript");
+  at.error(Code::WrongSubscript, range, "'end' has a meaning only in a subscript");
   return {};
 }
 
@@ -172,7 +172,7 @@ Scope* called_function(const Environment& at, const ast::Call& call, std::string
     return nullptr;
   }
   if (found.component) {
-    at.error(name.range, fmt::format("'{}' is not a function", to_string(name)))
+    at.error(Code::NotAFunction, name.range, fmt::format("'{}' is not a function", to_string(name)))
         .note("declared here", found.component->syntax->name.range);
     return nullptr;
   }
@@ -181,7 +181,8 @@ Scope* called_function(const Environment& at, const ast::Call& call, std::string
   if (kind == ast::ClassKind::Record)
     at.all.not_supported(name.range, "records");
   else
-    at.error(name.range, fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
+    at.error(Code::NotAFunction, name.range,
+             fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
   return nullptr;
 }
 
@@ -190,7 +191,8 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
   bool reported = false;
   if (Scope* function = called_function(at, call, builtin, reported)) {
     if (!call.iterators.empty()) {
-      at.error(range, fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
+      at.error(Code::IteratorsNotAllowed, range,
+               fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
       return {Value()};
     }
     return call_function(at, *function, call, range);
@@ -202,7 +204,7 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
 // A call that gives several values stands for the first one inside an expression.
 Value first_of(std::vector<Value> values, const Environment& at, SourceRange range) {
   if (!values.empty()) return std::move(values.front());
-  at.error(range, "this function has no output and cannot be part of an expression");
+  at.error(Code::NotAValue, range, "this function has no output and cannot be part of an expression");
   return {};
 }
 
@@ -233,7 +235,8 @@ Value evaluate(const Environment& at, const ast::Expression& expression) {
                         [&](const ast::ArrayConstructor& x) { return evaluate_array(at, x, range); },
                         [&](const ast::MatrixConstructor& x) { return evaluate_matrix(at, x, range); },
                         [&](const ast::Tuple&) {
-                          at.error(range, "a list of several values can only stand on the left of '=' or ':='");
+                          at.error(Code::WrongPlace, range,
+                                   "a list of several values can only stand on the left of '=' or ':='");
                           return Value();
                         },
                         [&](const ast::Selection& x) { return evaluate_selection(at, x, range); },
@@ -250,7 +253,7 @@ Value evaluate_condition(const Environment& at, const ast::Expression& expressio
   Value value = evaluate(at, expression);
   if (!value.valid()) return {};
   if (value.type() == Type::Boolean && value.is_scalar()) return value;
-  at.error(expression.range,
+  at.error(Code::ConditionNotBoolean, expression.range,
            value.is_scalar()
                ? fmt::format("a condition must be Boolean, but this is {}", to_string(value.type()))
                : fmt::format("a condition must be a scalar, but this has the shape {}", to_string(value.shape())));
@@ -273,13 +276,14 @@ std::optional<double> evaluate_number(const Environment& at, const ast::Expressi
   const Value value = evaluate(at, expression);
   if (!value.valid()) return std::nullopt;
   if (!value.is_scalar() || !value.is_numeric()) {
-    at.error(expression.range, fmt::format("a number is needed, but this is {}",
-                                           value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+    at.error(Code::TypesDiffer, expression.range,
+             fmt::format("a number is needed, but this is {}",
+                         value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
     return std::nullopt;
   }
   const double number = number_of(at.all.pool, value.scalar());
   if (std::isfinite(number)) return number;
-  at.error(expression.range, fmt::format("this is not a finite number: its value is {}", number));
+  at.error(Code::NotFinite, expression.range, fmt::format("this is not a finite number: its value is {}", number));
   return std::nullopt;
 }
 
@@ -288,10 +292,11 @@ std::optional<std::int64_t> evaluate_integer(const Environment& at, const ast::E
   if (!value.valid()) return std::nullopt;
   if (const auto number = known_integer(at.all.pool, value)) return number;
   if (value.type() != Type::Integer || !value.is_scalar())
-    at.error(expression.range, fmt::format("an Integer is needed, but this is {}",
-                                           value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+    at.error(Code::TypesDiffer, expression.range,
+             fmt::format("an Integer is needed, but this is {}",
+                         value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
   else
-    at.error(expression.range, "this must be known before the run");
+    at.error(Code::NotKnownBeforeRun, expression.range, "this must be known before the run");
   return std::nullopt;
 }
 
@@ -314,7 +319,7 @@ Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
   const Environment inside = at.purpose == Purpose::Equation ? at.with(Purpose::Range) : at;
   Value values = evaluate(inside, *iterator.range);
   if (!values.valid() || values.rank() == 1) return values;
-  at.error(iterator.range->range,
+  at.error(Code::WrongRange, iterator.range->range,
            fmt::format("'{}' must run over a vector, but this is {}", iterator.name.text, to_string(values.shape())));
   return {};
 }

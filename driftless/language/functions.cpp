@@ -28,7 +28,7 @@ bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
   for (const ast::Element& element : body->elements)
     if (std::holds_alternative<ast::Extends>(element.node)) return refuse(element.range, "extends in functions");
   if (function.syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
-    all.error(call, fmt::format("the function '{}' has no algorithm", function.path))
+    all.error(Code::NoAlgorithm, call, fmt::format("the function '{}' has no algorithm", function.path))
         .note("declared here", function.syntax->name.range);
     return false;
   }
@@ -63,8 +63,9 @@ std::optional<std::vector<Given>> match_arguments(const Environment& at, const S
     const Component* input = nullptr;
     if (argument.name.empty()) {
       if (k >= inputs.size()) {
-        at.error(range, fmt::format("{} takes {} argument{}, but {} are given", function.path, inputs.size(),
-                                    inputs.size() == 1 ? "" : "s", call.arguments.size()))
+        at.error(Code::WrongNumberOfArguments, range,
+                 fmt::format("{} takes {} argument{}, but {} are given", function.path, inputs.size(),
+                             inputs.size() == 1 ? "" : "s", call.arguments.size()))
             .note("declared here", function.syntax->name.range);
         return std::nullopt;
       }
@@ -76,14 +77,16 @@ std::optional<std::vector<Given>> match_arguments(const Environment& at, const S
         if (candidate->name() == argument.name.text) input = candidate;
       }
       if (!input) {
-        at.error(argument.name.range, fmt::format("{} has no input '{}'{}", function.path, argument.name.text,
-                                                  did_you_mean(argument.name.text, names)));
+        at.error(Code::UnknownArgument, argument.name.range,
+                 fmt::format("{} has no input '{}'{}", function.path, argument.name.text,
+                             did_you_mean(argument.name.text, names)));
         valid = false;
         continue;
       }
     }
     if (std::ranges::any_of(given, [&](const Given& other) { return other.input == input; })) {
-      at.error(argument.value.range, fmt::format("the input '{}' of {} is given twice", input->name(), function.path));
+      at.error(Code::UnknownArgument, argument.value.range,
+               fmt::format("the input '{}' of {} is given twice", input->name(), function.path));
       valid = false;
       continue;
     }
@@ -103,7 +106,8 @@ bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Given>& gi
     const bool missing =
         !argument && !component->syntax->modification.value && kind_of(*component) == Local::Kind::Input;
     if (missing) {
-      all.error(call, fmt::format("{} needs a value for its input '{}'", frame.function.path, component->name()))
+      all.error(Code::WrongNumberOfArguments, call,
+                fmt::format("{} needs a value for its input '{}'", frame.function.path, component->name()))
           .note("declared here", component->syntax->name.range);
       return false;
     }
@@ -122,8 +126,9 @@ std::vector<Value> outputs_of(Elaboration& all, Frame& frame, SourceRange call) 
     const Local* local = find_local(frame.locals, component.name());
     const auto elements = local->value.elements();
     if (std::ranges::find(elements, unassigned) != elements.end()) {
-      all.error(component.syntax->range, fmt::format("the output '{}' of {} is not assigned on every way through it",
-                                                     component.name(), frame.function.path))
+      all.error(Code::OutputNotAssigned, component.syntax->range,
+                fmt::format("the output '{}' of {} is not assigned on every way through it", component.name(),
+                            frame.function.path))
           .note("called here", call);
       return {Value()};
     }
@@ -136,8 +141,9 @@ bool may_call(Elaboration& all, const Scope& function, SourceRange call) {
   if (all.recursion_failed) return false;
   if (all.call_depth < all.limits.recursion) return all.may_nest(call);
   all.recursion_failed = true;
-  all.error(call, fmt::format("recursion deeper than {}: '{}' calls itself without an end that is known before the run",
-                              all.limits.recursion, function.path));
+  all.error(Code::EndlessExpansion, call,
+            fmt::format("recursion deeper than {}: '{}' calls itself without an end that is known before the run",
+                        all.limits.recursion, function.path));
   return false;
 }
 
@@ -177,7 +183,7 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
     if (!value.valid()) return std::nullopt;
     if (static_cast<std::size_t>(value.rank()) != type.dimensions.size()) {
       at.error(
-          given_at,
+          Code::ShapesDiffer, given_at,
           fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path,
                       type.dimensions.empty() ? "a scalar" : fmt::format("an array of rank {}", type.dimensions.size()),
                       to_string(value.shape())));
@@ -186,8 +192,9 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
     const auto shape = resolve_shape(at, type.dimensions, &value, name, component.syntax->range);
     if (!shape) return std::nullopt;
     if (*shape != value.shape()) {
-      at.error(given_at, fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path, to_string(*shape),
-                                     to_string(value.shape())));
+      at.error(Code::ShapesDiffer, given_at,
+               fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path, to_string(*shape),
+                           to_string(value.shape())));
       return std::nullopt;
     }
     local.value = std::move(value);
@@ -208,17 +215,20 @@ Local* assignable(const Environment& at, const ast::Reference& target) {
   if (!local) {
     std::vector<std::string_view> names;
     for (const Local& candidate : at.locals) names.push_back(candidate.name);
-    at.error(target.range, fmt::format("'{}' is not a variable of {}{}", to_string(target), at.scope.path,
-                                       did_you_mean(name.text, names)));
+    at.error(Code::UnknownName, target.range,
+             fmt::format("'{}' is not a variable of {}{}", to_string(target), at.scope.path,
+                         did_you_mean(name.text, names)));
     return nullptr;
   }
   if (target.parts.size() > 1) {
-    at.error(target.range, fmt::format("'{}' has no member '{}'", name.text, target.parts[1].name.text));
+    at.error(Code::UnknownName, target.range,
+             fmt::format("'{}' has no member '{}'", name.text, target.parts[1].name.text));
     return nullptr;
   }
   if (local->kind == Local::Kind::Input || local->kind == Local::Kind::Iterator) {
-    at.error(target.range, fmt::format("'{}' is {} and cannot be assigned", name.text,
-                                       local->kind == Local::Kind::Input ? "an input" : "the variable of a loop"));
+    at.error(Code::NotAssignable, target.range,
+             fmt::format("'{}' is {} and cannot be assigned", name.text,
+                         local->kind == Local::Kind::Input ? "an input" : "the variable of a loop"));
     return nullptr;
   }
   return local;
@@ -231,7 +241,8 @@ Value fit_for(const Environment& at, const Local& target, const std::optional<Sl
   const Shape& wanted = part ? part->shape : target.value.shape();
   const bool fits = fitting.shape() == wanted || (!part && target.resizable && fitting.shape().size() == wanted.size());
   if (fits) return fitting;
-  at.error(range, fmt::format("the value is {}, but its target is {}", to_string(fitting.shape()), to_string(wanted)));
+  at.error(Code::ShapesDiffer, range,
+           fmt::format("the value is {}, but its target is {}", to_string(fitting.shape()), to_string(wanted)));
   return {};
 }
 
@@ -279,7 +290,7 @@ std::optional<Shape> common_extra_shape(const Environment& at, Scope& function, 
     if (extra.empty()) {
       extra = beyond;
     } else if (beyond != extra) {
-      at.error(argument.range,
+      at.error(Code::ShapesDiffer, argument.range,
                fmt::format("{} is applied to every element, but this has the shape {}, and another argument {}",
                            function.path, to_string(beyond), to_string(extra)));
       return std::nullopt;

@@ -21,7 +21,7 @@ Grammar::Grammar(FileId file, const Sources& sources, Diagnostics& diagnostics) 
 
 Grammar::Nesting::Nesting(Grammar& grammar) : grammar_(grammar) {
   if (grammar_.depth_ == ast::max_depth) {
-    grammar_.in_.abandon(grammar_.in_.range(grammar_.in_.current()),
+    grammar_.in_.abandon(Code::NestedTooDeeply, grammar_.in_.range(grammar_.in_.current()),
                          fmt::format("this is nested more than {} levels deep", ast::max_depth));
   }
   ++grammar_.depth_;
@@ -65,10 +65,11 @@ void Grammar::stored_definition(ast::StoredDefinition& result) {
 // What stands outside of every class and is none.
 void Grammar::refuse_top_level() {
   if (in_.at(TokenKind::End, TokenKind::Identifier)) {
-    in_.fail(in_.range(in_.following()),
+    in_.fail(Code::WrongEnd, in_.range(in_.following()),
              fmt::format("'end {}' ends no class that is open here", in_.text(in_.following())));
   }
-  if (in_.at(TokenKind::Within)) in_.fail(in_.range(in_.current()), "'within' must be the first word of the text");
+  if (in_.at(TokenKind::Within))
+    in_.fail(Code::WrongPlace, in_.range(in_.current()), "'within' must be the first word of the text");
   if (in_.at(TokenKind::Semicolon)) in_.unexpected("a class definition", "is there one ';' too many?");
   const std::string_view keyword = capitalised_keyword(in_.text(in_.current()));
   in_.unexpected("a class definition (model, package, function, ...)",
@@ -225,18 +226,21 @@ void Grammar::end_of_class(const ast::ClassDefinition& definition) {
     if (error) error->note(fmt::format("{} '{}' begins here", to_string(definition.kind), name), open_.back().range);
   };
   if (!in_.at(TokenKind::End)) {
-    begins_here(in_.report(in_.range(in_.current()), fmt::format("the text ends without 'end {};'", name)));
+    begins_here(
+        in_.report(Code::WrongEnd, in_.range(in_.current()), fmt::format("the text ends without 'end {};'", name)));
     throw Panic{};
   }
   if (!in_.at(TokenKind::End, TokenKind::Identifier)) {
     in_.take();
-    begins_here(in_.report(in_.behind_previous(), fmt::format("expected 'end {};' with the name of the class", name)));
+    begins_here(in_.report(Code::WrongEnd, in_.behind_previous(),
+                           fmt::format("expected 'end {};' with the name of the class", name)));
     if (is_keyword(in_.current().kind)) in_.take();
     return;
   }
   const std::string found(in_.text(in_.following()));
   if (found != name) {
-    begins_here(in_.report(in_.range(in_.following()), fmt::format("expected 'end {}', found 'end {}'", name, found)));
+    begins_here(in_.report(Code::WrongEnd, in_.range(in_.following()),
+                           fmt::format("expected 'end {}', found 'end {}'", name, found)));
     const bool ends_outer = std::any_of(open_.begin(), open_.end() - 1, [&](const Open& open) {
       return open.kind == TokenKind::Class && open.name == found;
     });
@@ -290,7 +294,7 @@ void Grammar::composition(ast::LongClass& body) {
           in_.expect_semicolon("this annotation");
           break;
         case TokenKind::Semicolon:
-          in_.warn(in_.range(in_.current()), "there is nothing before this ';'");
+          in_.warn(Code::EmptyStatement, in_.range(in_.current()), "there is nothing before this ';'");
           in_.take();
           break;
         case TokenKind::Parameter:
@@ -315,7 +319,7 @@ void Grammar::refuse_stray(int errors_before) {
   const Token last = end ? in_.take() : first;
   if (in_.errors() > errors_before) throw Panic{};
   const std::string words = end ? fmt::format("end {}", in_.text(last)) : std::string(in_.text(first));
-  in_.fail(in_.since(first), fmt::format("'{}' belongs to nothing that is open here", words));
+  in_.fail(Code::WrongEnd, in_.since(first), fmt::format("'{}' belongs to nothing that is open here", words));
 }
 
 void Grammar::class_annotation(ast::LongClass& body) {

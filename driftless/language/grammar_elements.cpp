@@ -135,7 +135,8 @@ ast::ComponentClause Grammar::typed_clause() {
   }
   if (in_.at(TokenKind::Identifier, TokenKind::Identifier)) {
     if (const auto keyword = capitalised_keyword(in_.text(first)); !keyword.empty()) {
-      in_.fail(in_.range(first), fmt::format("keywords are written in small letters: {}", keyword));
+      in_.fail(Code::KeywordInCapitals, in_.range(first),
+               fmt::format("keywords are written in small letters: {}", keyword));
     }
   }
   return clause;
@@ -195,7 +196,7 @@ ast::Modification Grammar::modification() {
     result.removes_value = in_.accept(TokenKind::Break);
     if (!result.removes_value) result.value = std::make_unique<ast::Expression>(expression());
   } else if (in_.at(TokenKind::EqualEqual)) {
-    in_.fail(in_.range(in_.current()), "a value is given with '=', not with '=='");
+    in_.fail(Code::WrongEqualsSign, in_.range(in_.current()), "a value is given with '=', not with '=='");
   }
   if (in_.previous().end > begin) result.range = in_.since(begin);
   return result;
@@ -259,7 +260,8 @@ ast::Redeclaration Grammar::element_redeclaration(bool redeclare) {
   if (at_class_prefix()) {
     auto definition = std::make_unique<ast::ClassDefinition>(class_definition(in_.current().begin));
     if (std::holds_alternative<ast::LongClass>(definition->node)) {
-      in_.fail(definition->name.range, "only a class of the form A = B can be declared in a modification");
+      in_.fail(Code::WrongPlace, definition->name.range,
+               "only a class of the form A = B can be declared in a modification");
     }
     element->node = std::move(definition);
   } else {

@@ -60,7 +60,7 @@ std::vector<Item> Grammar::list_of(Item (Grammar::*item)(), std::string_view wha
   after_missing_semicolon_ = false;
   while (!at_end_of_body()) {
     if (in_.at(TokenKind::Semicolon)) {
-      in_.warn(in_.range(in_.current()), "there is nothing before this ';'");
+      in_.warn(Code::EmptyStatement, in_.range(in_.current()), "there is nothing before this ';'");
       in_.take();
       continue;
     }
@@ -90,7 +90,8 @@ Expression Grammar::condition(TokenKind keyword) {
       in_.unexpected(fmt::format("'{}'", spelling(keyword)),
                      in_.at(TokenKind::Equals) ? "a comparison is written ==" : "");
     }
-    in_.report(in_.behind_previous(), fmt::format("missing '{}' after this condition", spelling(keyword)));
+    in_.report(Code::MissingKeyword, in_.behind_previous(),
+               fmt::format("missing '{}' after this condition", spelling(keyword)));
     return result;
   } catch (Panic) {
     if (!in_.skip_to(keyword)) throw;
@@ -104,7 +105,7 @@ std::vector<ast::Iterator> Grammar::loop_header() {
     auto iterators = for_indices();
     if (in_.accept(TokenKind::Loop)) return iterators;
     if (!in_.begins_line()) in_.unexpected("'loop'");
-    in_.report(in_.behind_previous(), "missing 'loop' after this range");
+    in_.report(Code::MissingKeyword, in_.behind_previous(), "missing 'loop' after this range");
     return iterators;
   } catch (Panic) {
     if (!in_.skip_to(TokenKind::Loop)) throw;
@@ -185,7 +186,7 @@ void Grammar::end_of_block() {
   const SourceRange where = other_end ? join(in_.range(first), in_.range(second)) : in_.range(first);
   const std::string found = other_end ? fmt::format("'end {}'", in_.text(second)) : in_.describe(first);
   const std::string_view word = spelling(block.kind);
-  if (Diagnostic* error = in_.report(where, fmt::format("expected 'end {}', found {}", word, found))) {
+  if (Diagnostic* error = in_.report(Code::WrongEnd, where, fmt::format("expected 'end {}', found {}", word, found))) {
     error->note(fmt::format("this '{}' is not ended", word), block.range);
     if (block.else_if.known()) {
       error->note("'else if' begins a second if that needs its own 'end if': was 'elseif' meant?", block.else_if);
@@ -212,7 +213,8 @@ ast::Equation Grammar::equation() {
     case TokenKind::For: result.node = for_block<ast::ForEquation>(&Grammar::equation_list); break;
     case TokenKind::When: result.node = when_block<ast::WhenEquation>(&Grammar::equation_list); break;
     case TokenKind::While:
-      in_.fail(in_.range(first), "'while' belongs into an algorithm", "equations repeat with for i in 1:n loop");
+      in_.fail(Code::WrongPlace, in_.range(first), "'while' belongs into an algorithm",
+               "equations repeat with for i in 1:n loop");
     case TokenKind::Connect: {
       auto [from, to] = connect_clause();
       result.node = ast::Connect{std::move(from), std::move(to)};
@@ -231,7 +233,7 @@ void Grammar::simple_equation(ast::Equation& equation) {
   const bool doubtful = std::exchange(after_missing_semicolon_, false);
   Expression left = simple_expression();
   if (in_.at(TokenKind::Assign)) {
-    in_.report(in_.range(in_.current()), "an equation is written with '=', not with ':='");
+    in_.report(Code::WrongEqualsSign, in_.range(in_.current()), "an equation is written with '=', not with ':='");
   }
   if (in_.accept(TokenKind::Equals) || in_.accept(TokenKind::Assign)) {
     equation.node = ast::Equality{std::move(left), expression()};
@@ -244,7 +246,7 @@ void Grammar::simple_equation(ast::Equation& equation) {
   if (doubtful) throw Panic{};  // rather the rest of the equation before than one of its own
   const auto* relation = left.as<ast::Binary>();
   if (relation && relation->rest.front().op == ast::BinaryOperator::Equal && !in_.at(TokenKind::Identifier)) {
-    in_.fail(left.range, "an equation is written with '=', not with '=='");
+    in_.fail(Code::WrongEqualsSign, left.range, "an equation is written with '=', not with '=='");
   }
   in_.unexpected("'='", likely_cause(left));
 }
@@ -283,10 +285,10 @@ void Grammar::refuse_declaration(std::string_view section) {
     case TokenKind::Stream:
     case TokenKind::Import:
     case TokenKind::Extends:
-      in_.fail(in_.range(in_.current()), fmt::format("a declaration belongs before {}", section));
+      in_.fail(Code::WrongPlace, in_.range(in_.current()), fmt::format("a declaration belongs before {}", section));
     default:
       if (at_class_prefix() && !in_.at(TokenKind::Pure)) {
-        in_.fail(in_.range(in_.current()), fmt::format("a class belongs before {}", section),
+        in_.fail(Code::WrongPlace, in_.range(in_.current()), fmt::format("a class belongs before {}", section),
                  "or is the 'end' of the class around it missing?");
       }
   }
@@ -317,7 +319,7 @@ ast::Statement Grammar::statement() {
       }
       result.node = ast::Return{};
       break;
-    case TokenKind::Connect: in_.fail(in_.range(first), "'connect' belongs into an equation section");
+    case TokenKind::Connect: in_.fail(Code::WrongPlace, in_.range(first), "'connect' belongs into an equation section");
     default: simple_statement(result);
   }
   result.range = in_.since(first);
@@ -332,7 +334,8 @@ void Grammar::simple_statement(ast::Statement& statement) {
   const bool doubtful = std::exchange(after_missing_semicolon_, false);
   Expression left = simple_expression();
   if (in_.at(TokenKind::Equals)) {
-    in_.report(in_.range(in_.current()), "an assignment in an algorithm is written with ':=', not with '='");
+    in_.report(Code::WrongEqualsSign, in_.range(in_.current()),
+               "an assignment in an algorithm is written with ':=', not with '='");
   }
   if (in_.accept(TokenKind::Assign) || in_.accept(TokenKind::Equals)) {
     assignment(statement, std::move(left));
@@ -351,18 +354,18 @@ void Grammar::assignment(ast::Statement& statement, Expression target) {
     return;
   }
   auto* tuple = std::get_if<ast::Tuple>(&target.node);
-  if (!tuple) in_.fail(target.range, "only a variable, or several as in (a, b), can be assigned to");
+  if (!tuple) in_.fail(Code::NotATarget, target.range, "only a variable, or several as in (a, b), can be assigned to");
   ast::TupleAssignment result;
   for (ast::ExpressionPtr& element : tuple->elements) {
     result.targets.emplace_back();
     if (!element) continue;
     auto* reference = std::get_if<ast::Reference>(&element->node);
-    if (!reference) in_.fail(element->range, "only a variable can be assigned to");
+    if (!reference) in_.fail(Code::NotATarget, element->range, "only a variable can be assigned to");
     result.targets.back() = std::move(*reference);
   }
   result.call = expression();
   if (!result.call.as<ast::Call>()) {
-    in_.fail(result.call.range, "several variables can be assigned only from the call of a function");
+    in_.fail(Code::NotATarget, result.call.range, "several variables can be assigned only from the call of a function");
   }
   statement.node = std::move(result);
 }

@@ -160,7 +160,7 @@ Expression Grammar::relation() {
   in_.take();
   Expression right = arithmetic_expression();
   if (relational_operator(in_.current().kind)) {
-    in_.fail(in_.range(in_.current()), "relations do not chain",
+    in_.fail(Code::ChainedOperators, in_.range(in_.current()), "relations do not chain",
              "a condition on both sides is written a < b and b < c");
   }
   return binary(std::move(left), *op, std::move(right));
@@ -184,7 +184,8 @@ Expression Grammar::term() { return left_associative(factor(), &Grammar::factor,
 Expression Grammar::factor() {
   const Token first = in_.current();
   if (const auto op = sign(first.kind)) {
-    in_.warn(in_.range(first), "a sign behind an operator needs parentheses in Modelica: write a * (-b)");
+    in_.warn(Code::SignWithoutParentheses, in_.range(first),
+             "a sign behind an operator needs parentheses in Modelica: write a * (-b)");
     in_.take();
     if (sign(in_.current().kind)) in_.unexpected("an operand");
     auto operand = box(factor());
@@ -196,7 +197,7 @@ Expression Grammar::factor() {
   in_.take();
   Expression power = exponent();
   if (power_operator(in_.current().kind)) {
-    in_.fail(in_.range(in_.current()), "powers do not chain", "write (a^b)^c or a^(b^c)");
+    in_.fail(Code::ChainedOperators, in_.range(in_.current()), "powers do not chain", "write (a^b)^c or a^(b^c)");
   }
   return binary(std::move(base), *op, std::move(power));
 }
@@ -206,7 +207,8 @@ Expression Grammar::exponent() {
   const Token first = in_.current();
   const auto op = sign(first.kind);
   if (!op) return primary();
-  in_.warn(in_.range(first), "a sign behind an operator needs parentheses in Modelica: write a^(-b)");
+  in_.warn(Code::SignWithoutParentheses, in_.range(first),
+           "a sign behind an operator needs parentheses in Modelica: write a^(-b)");
   in_.take();
   auto operand = box(primary());
   return make(ast::Unary{*op, std::move(operand)}, first.begin);
@@ -257,7 +259,7 @@ Expression Grammar::number() {
     const std::size_t exponent = text.find_first_of("eE");
     const bool tiny = exponent == std::string_view::npos ? text.front() == '0' : text[exponent + 1] == '-';
     number.value = tiny ? 0.0 : std::numeric_limits<double>::max();
-    if (!tiny) in_.report(in_.range(token), fmt::format("{} is too large for a Real", text));
+    if (!tiny) in_.report(Code::NumberTooLarge, in_.range(token), fmt::format("{} is too large for a Real", text));
   }
   return make(number, token.begin);
 }
@@ -273,7 +275,7 @@ std::string Grammar::string_of(const Token& token) {
     SourceRange where = in_.range(token);
     where.begin += static_cast<std::uint32_t>(value.bad_escape);
     where.end = where.begin + 2;
-    in_.warn(where, R"(this is no escape of Modelica; a backslash itself is written \\)");
+    in_.warn(Code::UnknownEscape, where, R"(this is no escape of Modelica; a backslash itself is written \\)");
   }
   return std::move(value.text);
 }
@@ -373,7 +375,7 @@ std::vector<ast::CallArgument> Grammar::function_arguments(std::vector<ast::Iter
     arguments.push_back(function_argument());
     const ast::CallArgument& last = arguments.back();
     if (arguments.size() > 1 && last.name.empty() && !arguments[arguments.size() - 2].name.empty()) {
-      in_.fail(last.value.range, "an argument without a name cannot follow one with a name");
+      in_.fail(Code::NamedBeforeUnnamed, last.value.range, "an argument without a name cannot follow one with a name");
     }
   } while (in_.accept(TokenKind::Comma));
   if (in_.at(TokenKind::For) && arguments.size() == 1 && arguments.front().name.empty()) {

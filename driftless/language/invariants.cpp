@@ -26,12 +26,13 @@ void add_invariant(Elaboration& all, const std::string& name, NodeId value, Sour
     return std::ranges::any_of(list, [&](auto& x) { return x.name == name; });
   };
   if (taken(model.invariants))
-    all.error(range, fmt::format("there are two invariants '{}'", name));
+    all.error(Code::DeclaredTwice, range, fmt::format("there are two invariants '{}'", name));
   else if (taken(model.variables) || taken(model.parameters))
-    all.error(range, fmt::format("the invariant '{}' has the name of a {}: its values would not be told apart", name,
-                                 taken(model.variables) ? "variable" : "parameter"));
+    all.error(Code::DeclaredTwice, range,
+              fmt::format("the invariant '{}' has the name of a {}: its values would not be told apart", name,
+                          taken(model.variables) ? "variable" : "parameter"));
   else if (!changes(all.pool, value))
-    all.error(range, fmt::format("the invariant '{}' contains no variable", name));
+    all.error(Code::WrongInvariant, range, fmt::format("the invariant '{}' contains no variable", name));
   else
     model.invariants.push_back({name, value, range});
 }
@@ -39,13 +40,13 @@ void add_invariant(Elaboration& all, const std::string& name, NodeId value, Sour
 void read_invariant(const Environment& at, const ast::ElementModification& item, SourceRange range) {
   const std::string name = to_string(item.name);
   if (!item.modification.value || !item.modification.modifiers.empty()) {
-    at.error(range, fmt::format("an invariant is written {} = expression", name));
+    at.error(Code::WrongInvariant, range, fmt::format("an invariant is written {} = expression", name));
     return;
   }
   const Value value = evaluate(at, *item.modification.value);
   if (!value.valid()) return;
   if (!value.is_numeric()) {
-    at.error(item.modification.value->range,
+    at.error(Code::WrongInvariant, item.modification.value->range,
              fmt::format("an invariant is a number, but this is {}", to_string(value.type())));
     return;
   }
@@ -70,7 +71,8 @@ void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast:
     for_each_item(own.modification.modifiers, [&](const ast::ElementModification& part, SourceRange range) {
       const std::string name = to_string(part.name);
       if (name != setting) {
-        all.error(range, fmt::format("{} has no setting '{}'{}", vendor, name, did_you_mean(name, {setting})));
+        all.error(Code::UnknownAttribute, range,
+                  fmt::format("{} has no setting '{}'{}", vendor, name, did_you_mean(name, {setting})));
         return;
       }
       for_each_item(part.modification.modifiers,

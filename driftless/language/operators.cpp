@@ -69,7 +69,8 @@ Value multiply(const Environment& at, const Value& left, const Value& right, Sou
   const Shape &a = left.shape(), &b = right.shape();
   const bool matrices = a.size() <= 2 && b.size() <= 2;
   if (!matrices || a.back() != b.front()) {
-    at.error(range, fmt::format("shapes {} and {} cannot be multiplied", to_string(a), to_string(b)));
+    at.error(Code::ShapesCannotCombine, range,
+             fmt::format("shapes {} and {} cannot be multiplied", to_string(a), to_string(b)));
     return {};
   }
   const std::int64_t rows = a.size() == 2 ? a[0] : 1, inner = a.back(), columns = b.size() == 2 ? b[1] : 1;
@@ -95,9 +96,10 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
   const auto n = known_integer(at.all.pool, exponent);
   constexpr std::int64_t largest = 1000;
   if (matrix.rank() != 2 || matrix.shape()[0] != matrix.shape()[1] || !n || *n < 0 || *n > largest) {
-    at.error(range, fmt::format("'^' needs scalars, or a square matrix and a known exponent between 0 and {}; "
-                                "use '.^' for powers of the elements",
-                                largest));
+    at.error(Code::ShapesCannotCombine, range,
+             fmt::format("'^' needs scalars, or a square matrix and a known exponent between 0 and {}; "
+                         "use '.^' for powers of the elements",
+                         largest));
     return {};
   }
   const auto size = static_cast<std::size_t>(matrix.shape()[0]);
@@ -114,8 +116,9 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
 
 Value relation(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
   if (!left.is_scalar() || !right.is_scalar()) {
-    at.error(range, fmt::format("'{}' compares scalars, not {} and {}", to_string(op), to_string(left.shape()),
-                                to_string(right.shape())));
+    at.error(Code::ShapesCannotCombine, range,
+             fmt::format("'{}' compares scalars, not {} and {}", to_string(op), to_string(left.shape()),
+                         to_string(right.shape())));
     return {};
   }
   if (left.type() == Type::String || right.type() == Type::String) {
@@ -123,14 +126,16 @@ Value relation(const Environment& at, BinaryOperator op, const Value& left, cons
     return {};
   }
   if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
-    at.error(range, fmt::format("'{}' cannot compare the enumerations {} and {}", to_string(op), *left.enumeration(),
-                                *right.enumeration()));
+    at.error(Code::TypesDiffer, range,
+             fmt::format("'{}' cannot compare the enumerations {} and {}", to_string(op), *left.enumeration(),
+                         *right.enumeration()));
     return {};
   }
   const bool comparable = (left.is_numeric() && right.is_numeric()) || left.type() == right.type();
   if (!comparable) {
-    at.error(range, fmt::format("'{}' cannot compare {} and {}", to_string(op), to_string(left.type()),
-                                to_string(right.type())));
+    at.error(
+        Code::TypesDiffer, range,
+        fmt::format("'{}' cannot compare {} and {}", to_string(op), to_string(left.type()), to_string(right.type())));
     return {};
   }
   const bool swap = op == BinaryOperator::Greater || op == BinaryOperator::GreaterEqual;
@@ -142,16 +147,18 @@ bool require_numbers(const Environment& at, BinaryOperator op, const Value& left
                      SourceRange range) {
   for (const Value* value : {&left, &right}) {
     if (value->is_numeric()) continue;
-    at.error(range, fmt::format("'{}' needs numbers, but its {} operand is {}", to_string(op),
-                                value == &left ? "left" : "right", to_string(value->type())));
+    at.error(Code::TypesDiffer, range,
+             fmt::format("'{}' needs numbers, but its {} operand is {}", to_string(op),
+                         value == &left ? "left" : "right", to_string(value->type())));
     return false;
   }
   return true;
 }
 
 void report_shapes(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
-  Diagnostic& error = at.error(range, fmt::format("the operands of '{}' have different shapes: {} and {}",
-                                                  to_string(op), to_string(left.shape()), to_string(right.shape())));
+  Diagnostic& error = at.error(Code::ShapesDiffer, range,
+                               fmt::format("the operands of '{}' have different shapes: {} and {}", to_string(op),
+                                           to_string(left.shape()), to_string(right.shape())));
   const bool one_scalar = left.is_scalar() || right.is_scalar();
   if (one_scalar && !is_elementwise(op))
     error.note(fmt::format("'.{}' combines a scalar with every element", to_string(op)));
@@ -167,8 +174,9 @@ Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& ope
   if (!operand.valid()) return {};
   const bool logical = op == ast::UnaryOperator::Not;
   if (logical ? operand.type() != Type::Boolean : !operand.is_numeric()) {
-    at.error(range, fmt::format("'{}' needs {}, but its operand is {}", to_string(op),
-                                logical ? "a Boolean" : "a number", to_string(operand.type())));
+    at.error(Code::TypesDiffer, range,
+             fmt::format("'{}' needs {}, but its operand is {}", to_string(op), logical ? "a Boolean" : "a number",
+                         to_string(operand.type())));
     return {};
   }
   if (op == ast::UnaryOperator::Plus || op == ast::UnaryOperator::ElementwisePlus) return operand;
@@ -183,9 +191,10 @@ Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, 
   if (is_logical(op)) {
     if (left.type() != Type::Boolean || right.type() != Type::Boolean || !left.is_scalar() || !right.is_scalar()) {
       const Value& wrong = left.type() != Type::Boolean || !left.is_scalar() ? left : right;
-      at.error(range, fmt::format("'{}' needs Boolean scalars, but its {} operand is {}", to_string(op),
-                                  &wrong == &left ? "left" : "right",
-                                  wrong.type() != Type::Boolean ? to_string(wrong.type()) : to_string(wrong.shape())));
+      at.error(Code::TypesDiffer, range,
+               fmt::format("'{}' needs Boolean scalars, but its {} operand is {}", to_string(op),
+                           &wrong == &left ? "left" : "right",
+                           wrong.type() != Type::Boolean ? to_string(wrong.type()) : to_string(wrong.shape())));
       return {};
     }
     return {Type::Boolean, at.all.pool.binary(operation(op), left.scalar(), right.scalar())};
@@ -204,7 +213,7 @@ Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, 
     case BinaryOperator::Power: return matrix_power(at, left, right, range);
     case BinaryOperator::Divide:
       if (right.is_scalar()) return elementwise(at.all.pool, Op::Div, left, right);
-      at.error(range,
+      at.error(Code::ShapesCannotCombine, range,
                fmt::format("cannot divide by {}; use './' to divide by every element", to_string(right.shape())));
       return {};
     default: break;
@@ -226,10 +235,11 @@ Value choose(const Environment& at, NodeId condition, const Value& a, const Valu
   if (!a.valid() || !b.valid()) return {};
   const Type type = common_type(a.type(), b.type());
   if (type == Type::Invalid || a.shape() != b.shape()) {
-    at.error(range, a.shape() != b.shape() ? fmt::format("the branches have different shapes: {} and {}",
-                                                         to_string(a.shape()), to_string(b.shape()))
-                                           : fmt::format("the branches have different types: {} and {}",
-                                                         to_string(a.type()), to_string(b.type())));
+    at.error(
+        a.shape() != b.shape() ? Code::ShapesDiffer : Code::TypesDiffer, range,
+        a.shape() != b.shape()
+            ? fmt::format("the branches have different shapes: {} and {}", to_string(a.shape()), to_string(b.shape()))
+            : fmt::format("the branches have different types: {} and {}", to_string(a.type()), to_string(b.type())));
     return {};
   }
   std::vector<NodeId> elements(a.size());
@@ -243,13 +253,15 @@ Value convert(const Environment& at, const Value& value, Type wanted, SourceRang
   if (value.type() == wanted) {
     const std::string* own = value.enumeration();
     if (wanted == Type::Enumeration && enumeration && own && *own != *enumeration) {
-      at.error(range, fmt::format("{} must be of type {}, but this is of type {}", what, *enumeration, *own));
+      at.error(Code::TypesDiffer, range,
+               fmt::format("{} must be of type {}, but this is of type {}", what, *enumeration, *own));
       return {};
     }
     return enumeration ? value.of_enumeration(enumeration) : value;
   }
   if (common_type(value.type(), wanted) == Type::Real && wanted == Type::Real) return value.with_type(Type::Real);
-  at.error(range, fmt::format("{} must be {}, but this is {}", what, to_string(wanted), to_string(value.type())));
+  at.error(Code::TypesDiffer, range,
+           fmt::format("{} must be {}, but this is {}", what, to_string(wanted), to_string(value.type())));
   return {};
 }
 
@@ -262,10 +274,11 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
   for (const Value& value : values) {
     type = common_type(type, value.type());
     if (type == Type::Invalid || value.shape() != shape) {
-      at.error(range, value.shape() != shape ? fmt::format("the elements of an array have different shapes: {} and {}",
-                                                           to_string(shape), to_string(value.shape()))
-                                             : fmt::format("the elements of an array have different types: {} and {}",
-                                                           to_string(values.front().type()), to_string(value.type())));
+      at.error(value.shape() != shape ? Code::ShapesDiffer : Code::TypesDiffer, range,
+               value.shape() != shape ? fmt::format("the elements of an array have different shapes: {} and {}",
+                                                    to_string(shape), to_string(value.shape()))
+                                      : fmt::format("the elements of an array have different types: {} and {}",
+                                                    to_string(values.front().type()), to_string(value.type())));
       return {};
     }
     elements.insert(elements.end(), value.elements().begin(), value.elements().end());

@@ -25,7 +25,7 @@ ast::StoredDefinition parse(FileId file, const Sources& sources, Diagnostics& di
   result.file = file;
   const std::string& text = sources.text(file);
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    diagnostics.error({file, 0, 0}, "texts of 4 GB and more cannot be read");
+    diagnostics.error(Code::CannotRead, {file, 0, 0}, "texts of 4 GB and more cannot be read");
     return result;
   }
   result.base_modelica = base_modelica_version(text);

@@ -127,11 +127,11 @@ class ProgramWriter {
     if (const auto* x = std::get_if<ast::WhileStatement>(&statement.node)) return write_while(*x, out);
     const bool is_break = std::holds_alternative<ast::Break>(statement.node);
     if (is_break && loops_ == 0) {
-      at_.error(statement.range, "'break' stands outside of a loop");
+      at_.error(Code::WrongPlace, statement.range, "'break' stands outside of a loop");
       return false;
     }
     if (!is_break && !std::holds_alternative<ast::Return>(statement.node)) {
-      at_.error(statement.range, "'when' is not allowed in a function");
+      at_.error(Code::WrongPlace, statement.range, "'when' is not allowed in a function");
       return false;
     }
     out.emplace_back().kind = is_break ? Statement::Kind::Break : Statement::Kind::Return;
@@ -182,8 +182,9 @@ class ProgramWriter {
     std::vector<Value> values = evaluate_all(at_, assignment.call);
     if (values.size() == 1 && !values.front().valid()) return false;
     if (values.size() < assignment.targets.size()) {
-      at_.error(range, fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
-                                   values.size()));
+      at_.error(Code::TooManyTargets, range,
+                fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
+                            values.size()));
       return false;
     }
     for (Value& value : values) value = Value(value.type(), value.shape(), saved(value.elements(), out));
@@ -196,7 +197,7 @@ class ProgramWriter {
   bool write_call(const ast::Expression& expression) {
     const auto& call = std::get<ast::Call>(expression.node);
     if (call.function.is_simple() && call.function.dotted() == "assert")
-      all_.warning(expression.range,
+      all_.warning(Code::NotSupported, expression.range,
                    "not supported yet: assertions in a function whose loops depend on values; this one is not checked");
     else
       evaluate_all(at_, expression);
@@ -271,7 +272,7 @@ class ProgramWriter {
     const Value step = range.step ? evaluate(at_, *range.step) : Value(Type::Integer, pool_.one());
     if (!first.valid() || !last.valid() || !step.valid()) return false;
     if (!first.is_scalar() || !last.is_scalar() || !first.is_numeric() || !last.is_numeric()) {
-      at_.error(iterator.range->range, "a range needs scalar numbers");
+      at_.error(Code::WrongRange, iterator.range->range, "a range needs scalar numbers");
       return false;
     }
     const auto stride = step.is_scalar() && step.is_numeric() ? known_number(pool_, step.scalar()) : std::nullopt;

@@ -24,7 +24,7 @@ constexpr std::size_t longest_text = 100'000'000;
 std::optional<Model> read_model_file(const std::string& path, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics) {
   if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
-    diagnostics.error({}, fmt::format("cannot read '{}': it is a directory", path));
+    diagnostics.error(Code::CannotRead, {}, fmt::format("cannot read '{}': it is a directory", path));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
@@ -35,12 +35,13 @@ std::optional<Model> read_model_file(const std::string& path, const ReadOptions&
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
   }
   if (!file.eof() && text.size() <= longest_text) {
-    diagnostics.error({}, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+    diagnostics.error(Code::CannotRead, {}, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
     return std::nullopt;
   }
   if (text.size() > longest_text) {
-    diagnostics.error({}, fmt::format("'{}' is longer than the {} million bytes that a model may have", path,
-                                      longest_text / 1'000'000));
+    diagnostics.error(
+        Code::CannotRead, {},
+        fmt::format("'{}' is longer than the {} million bytes that a model may have", path, longest_text / 1'000'000));
     return std::nullopt;
   }
   return read_model_text(path, std::move(text), options, std::move(sources), diagnostics);

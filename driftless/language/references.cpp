@@ -35,7 +35,7 @@ void report_cycle(const Environment& at, Component& component, SourceRange range
     next->in_cycle = true;
     chain += next->name() + " -> ";
   }
-  at.error(range, fmt::format("'{0}' depends on itself: {1}{0}", component.name(), chain));
+  at.error(Code::DependsOnItself, range, fmt::format("'{0}' depends on itself: {1}{0}", component.name(), chain));
 }
 
 Value component_value(const Environment& at, Component& component, SourceRange range) {
@@ -46,13 +46,15 @@ Value component_value(const Environment& at, Component& component, SourceRange r
   resolve(at.all, component);
   if (component.kind == Component::Kind::Variable && at.numeric()) {
     if (component.symbolic.valid())
-      at.error(range, fmt::format("'{}' changes during the run, but {} must be known before it", component.name(),
-                                  phrase(at.purpose)));
+      at.error(Code::NotKnownBeforeRun, range,
+               fmt::format("'{}' changes during the run, but {} must be known before it", component.name(),
+                           phrase(at.purpose)));
     return {};
   }
   if (component.kind == Component::Kind::Parameter && at.purpose == Purpose::ConstantValue) {
-    at.error(range, fmt::format("'{}' is a parameter, but the value of a constant may depend only on constants",
-                                component.name()));
+    at.error(
+        Code::NotKnownBeforeRun, range,
+        fmt::format("'{}' is a parameter, but the value of a constant may depend only on constants", component.name()));
     return {};
   }
   if (component.unfixed && at.numeric()) {
@@ -71,10 +73,12 @@ bool reachable(const Environment& at, const Component& component, const ast::Ref
   if (component.kind == Component::Kind::Constant) return true;
   if (component.scope == &at.scope && at.scope.syntax->kind != ast::ClassKind::Function) return true;
   if (component.scope == &at.scope)
-    at.error(reference.range, fmt::format("'{}' is used before it has a value", component.name()));
+    at.error(Code::UsedBeforeAssigned, reference.range,
+             fmt::format("'{}' is used before it has a value", component.name()));
   else
-    at.error(reference.range, fmt::format("'{}' belongs to {} and is not a constant: it cannot be used in {}",
-                                          component.name(), component.scope->path, at.scope.path))
+    at.error(Code::NotAccessible, reference.range,
+             fmt::format("'{}' belongs to {} and is not a constant: it cannot be used in {}", component.name(),
+                         component.scope->path, at.scope.path))
         .note("declared here", component.syntax->name.range);
   return false;
 }
@@ -88,7 +92,7 @@ std::vector<ast::Identifier> identifiers(const ast::Reference& reference) {
 Value library_value(const Environment& at, const ast::Reference& reference, const std::string& name) {
   if (const auto constant = library_constant(name))
     return Value(constant->type, at.all.pool.constant(constant->value)).of_enumeration(constant->enumeration);
-  at.error(reference.range,
+  at.error(Code::NotAValue, reference.range,
            fmt::format("'{}' is {}, not a value", to_string(reference), library_type(name) ? "a type" : "a function"));
   return {};
 }
@@ -101,8 +105,9 @@ Value subscripted_part(const Environment& at, const Value& base, const ast::Refe
 
 bool has_members(const Environment& at, const ast::Reference& reference, std::size_t used) {
   if (reference.parts.size() <= used) return false;
-  at.error(reference.range, fmt::format("'{}' has no member '{}'", reference.parts[used - 1].name.text,
-                                        reference.parts[used].name.text));
+  at.error(
+      Code::UnknownName, reference.range,
+      fmt::format("'{}' has no member '{}'", reference.parts[used - 1].name.text, reference.parts[used].name.text));
   return true;
 }
 
@@ -112,7 +117,8 @@ bool is_time(const ast::Reference& reference) {
 
 Value time_value(const Environment& at, SourceRange range) {
   if (!at.numeric()) return {Type::Real, at.all.pool.time()};
-  at.error(range, fmt::format("'time' changes during the run, but {} must be known before it", phrase(at.purpose)));
+  at.error(Code::NotKnownBeforeRun, range,
+           fmt::format("'time' changes during the run, but {} must be known before it", phrase(at.purpose)));
   return {};
 }
 
@@ -147,13 +153,13 @@ void report_unknown(const Environment& at, const std::vector<ast::Identifier>& p
   if (at.all.names_are_missing) return;
   const ast::Identifier& missing = parts[found.missing];
   if (found.denied == Found::Denied::Partial) {
-    at.error(missing.range,
+    at.error(Code::NotAccessible, missing.range,
              fmt::format("'{}' cannot be taken from {}, which is partial", missing.text, found.inside->path))
         .note("declared here", found.inside->syntax->name.range);
     return;
   }
   if (found.denied == Found::Denied::Protected) {
-    at.error(missing.range,
+    at.error(Code::NotAccessible, missing.range,
              fmt::format("'{}' is protected in {}: it can be used only there", missing.text, found.inside->path));
     return;
   }
@@ -161,8 +167,9 @@ void report_unknown(const Environment& at, const std::vector<ast::Identifier>& p
   if (found.missing > 0) {
     for (const Component& component : found.inside->components) candidates.push_back(component.name());
     for (const Scope& inner : found.inside->classes) candidates.push_back(inner.syntax->name.text);
-    at.error(missing.range, fmt::format("{} has no element '{}'{}", found.inside->path, missing.text,
-                                        did_you_mean(missing.text, candidates)));
+    at.error(Code::UnknownName, missing.range,
+             fmt::format("{} has no element '{}'{}", found.inside->path, missing.text,
+                         did_you_mean(missing.text, candidates)));
     return;
   }
   if (what == "type") {
@@ -178,9 +185,10 @@ void report_unknown(const Environment& at, const std::vector<ast::Identifier>& p
   for (const ast::Identifier& part : parts) full.push_back(part.text);
   const std::string hint = hint_for(parts, what);
   const bool compares = parts.size() == 1 && hint.empty() && at.all.may_compare_names(candidates.size());
-  Diagnostic& error = at.error(parts.size() > 1 ? join(parts.front().range, parts.back().range) : missing.range,
-                               fmt::format("unknown {} '{}'{}", what, fmt::join(full, "."),
-                                           compares ? did_you_mean(missing.text, candidates) : std::string()));
+  Diagnostic& error =
+      at.error(Code::UnknownName, parts.size() > 1 ? join(parts.front().range, parts.back().range) : missing.range,
+               fmt::format("unknown {} '{}'{}", what, fmt::join(full, "."),
+                           compares ? did_you_mean(missing.text, candidates) : std::string()));
   if (!hint.empty()) error.note(hint);
 }
 
@@ -208,7 +216,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
   }
   if (!found.library.empty()) return library_value(at, reference, found.library);
   if (found.scope) {
-    at.error(reference.range,
+    at.error(Code::NotAValue, reference.range,
              fmt::format("'{}' is a {}, not a value", to_string(reference), ast::to_string(found.scope->syntax->kind)));
     return {};
   }
@@ -227,7 +235,7 @@ Value read(const Environment& at, const ast::Reference& reference) {
   Value value = peek(at, reference);
   if (!value.valid()) return {};
   if (std::ranges::find(value.elements(), unassigned) != value.elements().end()) {
-    at.error(reference.range,
+    at.error(Code::UsedBeforeAssigned, reference.range,
              fmt::format("'{}' is used before it is assigned on every way to this place", to_string(reference)));
     return {};
   }

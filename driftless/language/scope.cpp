@@ -18,12 +18,13 @@ SourceRange declared_at(const Symbol& symbol) {
 void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symbol, Diagnostics& diagnostics) {
   if (name.empty()) return;
   if (name == "Real" || name == "Integer" || name == "Boolean" || name == "String") {
-    diagnostics.error(range, fmt::format("'{}' is a predefined type: nothing else can have its name", name));
+    diagnostics.error(Code::NameOfAType, range,
+                      fmt::format("'{}' is a predefined type: nothing else can have its name", name));
     return;
   }
   const auto [place, fresh] = scope.symbols.emplace(name, symbol);
   if (!fresh)
-    diagnostics.error(range, fmt::format("'{}' is declared twice", name))
+    diagnostics.error(Code::DeclaredTwice, range, fmt::format("'{}' is declared twice", name))
         .note("the first declaration is here", declared_at(place->second));
 }
 

@@ -34,7 +34,7 @@ Index whole(std::int64_t size) {
 bool in_bounds(const Environment& at, std::int64_t subscript, std::int64_t size, const Shape& shape,
                std::string_view name, SourceRange range) {
   if (subscript >= 1 && subscript <= size) return true;
-  at.error(range,
+  at.error(Code::SubscriptOutOfBounds, range,
            fmt::format("subscript {} is out of bounds: '{}' has the shape {}", subscript, name, to_string(shape)));
   return false;
 }
@@ -57,7 +57,7 @@ std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript&
   const Value value = evaluate_subscript(at, *subscript, size);
   if (!value.valid()) return std::nullopt;
   if (value.type() != wanted || value.rank() > 1) {
-    at.error(subscript->range,
+    at.error(Code::WrongSubscript, subscript->range,
              value.rank() > 1
                  ? fmt::format("a subscript must be a scalar or a vector, but this is {}", to_string(value.shape()))
                  : fmt::format("a subscript must be {}, but this is {}", to_string(wanted), to_string(value.type())));
@@ -66,7 +66,8 @@ std::optional<Index> evaluate_index(const Environment& at, const ast::Subscript&
   const Pool& pool = at.all.pool;
   if (value.is_scalar() && !pool.is_constant(value.scalar())) {
     if (size == 0) {
-      at.error(subscript->range, fmt::format("'{}' has no elements: its shape is {}", name, to_string(shape)));
+      at.error(Code::SubscriptOutOfBounds, subscript->range,
+               fmt::format("'{}' has no elements: its shape is {}", name, to_string(shape)));
       return std::nullopt;
     }
     Index index = whole(size);
@@ -141,9 +142,10 @@ std::optional<std::size_t> known_offset(const Environment& at, const Shape& shap
 std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
                            std::string_view name, SourceRange range, const std::vector<Type>& index_types) {
   if (subscripts.size() > shape.size()) {
-    at.error(range, shape.empty() ? fmt::format("'{}' is a scalar and has no subscripts", name)
-                                  : fmt::format("'{}' has the shape {}, but {} subscripts are given", name,
-                                                to_string(shape), subscripts.size()));
+    at.error(Code::WrongSubscript, range,
+             shape.empty() ? fmt::format("'{}' is a scalar and has no subscripts", name)
+                           : fmt::format("'{}' has the shape {}, but {} subscripts are given", name, to_string(shape),
+                                         subscripts.size()));
     return std::nullopt;
   }
   Slice part;

@@ -87,7 +87,7 @@ bool TokenStream::expect_semicolon(std::string_view what) {
   if (accept(TokenKind::Semicolon)) return true;
   const bool line_over = begins_line() || at_any(TokenKind::End, TokenKind::EndOfFile);
   if (!line_over || is_invalid(current_.kind)) unexpected(fmt::format("';' after {}", what));
-  report(behind_previous(), fmt::format("missing ';' after {}", what));
+  report(Code::MissingSemicolon, behind_previous(), fmt::format("missing ';' after {}", what));
   out_of_joint_ = out_of_joint_ || at(TokenKind::EndOfFile);
   return false;
 }
@@ -110,29 +110,30 @@ std::string TokenStream::describe(const Token& token) const {
   }
 }
 
-Diagnostic* TokenStream::report(SourceRange where, std::string message) {
+Diagnostic* TokenStream::report(Code code, SourceRange where, std::string message) {
   const bool touches = last_error_.known() && where.begin >= last_error_.begin && where.begin <= last_error_.end;
   if (out_of_joint_ || touches) return nullptr;
   last_error_ = where;
   if (++errors_ > max_errors) {
-    diagnostics_.error(where, fmt::format("more than {} syntax errors: the rest of the text is not read", max_errors));
+    diagnostics_.error(Code::TooManyMistakes, where,
+                       fmt::format("more than {} syntax errors: the rest of the text is not read", max_errors));
     throw Abandon{};
   }
-  return &diagnostics_.error(where, std::move(message));
+  return &diagnostics_.error(code, where, std::move(message));
 }
 
-void TokenStream::warn(SourceRange where, std::string message) {
-  if (++warnings_ <= max_warnings) diagnostics_.warning(where, std::move(message));
+void TokenStream::warn(Code code, SourceRange where, std::string message) {
+  if (++warnings_ <= max_warnings) diagnostics_.warning(code, where, std::move(message));
 }
 
-void TokenStream::fail(SourceRange where, std::string message, std::string_view hint) {
-  Diagnostic* error = report(where, std::move(message));
+void TokenStream::fail(Code code, SourceRange where, std::string message, std::string_view hint) {
+  Diagnostic* error = report(code, where, std::move(message));
   if (error && !hint.empty()) error->note(std::string(hint));
   throw Panic{};
 }
 
-void TokenStream::abandon(SourceRange where, std::string message) {
-  report(where, std::move(message));
+void TokenStream::abandon(Code code, SourceRange where, std::string message) {
+  report(code, where, std::move(message));
   throw Abandon{};
 }
 
@@ -148,7 +149,7 @@ Diagnostic* TokenStream::report_prime() {
   std::string derivative(text(previous_));
   for (std::size_t k = 0; k < order; ++k) derivative = fmt::format("der({})", derivative);
   const auto end = current_.begin + static_cast<std::uint32_t>(order);
-  return report({file_, current_.begin, end},
+  return report(Code::PrimeForDerivative, {file_, current_.begin, end},
                 fmt::format("{0}{1} is not Modelica: the derivative of {0} is written {2}", text(previous_),
                             std::string(order, '\''), derivative));
 }
@@ -157,21 +158,24 @@ Diagnostic* TokenStream::report_invalid() {
   if (at_prime()) return report_prime();
   switch (current_.kind) {
     case TokenKind::UnterminatedString: {
-      Diagnostic* const error = report({file_, current_.begin, current_.begin + 1}, "this string has no closing '\"'");
+      Diagnostic* const error =
+          report(Code::NoClosingMark, {file_, current_.begin, current_.begin + 1}, "this string has no closing '\"'");
       out_of_joint_ = true;
       return error;
     }
     case TokenKind::UnterminatedComment: {
-      Diagnostic* const error = report({file_, current_.begin, current_.begin + 2}, "this comment has no closing '*/'");
+      Diagnostic* const error =
+          report(Code::NoClosingMark, {file_, current_.begin, current_.begin + 2}, "this comment has no closing '*/'");
       out_of_joint_ = true;
       return error;
     }
     case TokenKind::UnterminatedIdentifier:
-      return report(range(current_), "this quoted name has no closing ' on its line");
+      return report(Code::NoClosingMark, range(current_), "this quoted name has no closing ' on its line");
     default: {
       const std::string_view character = text(current_);
       const std::string_view advice = advice_for(character);
-      Diagnostic* const error = report(range(current_), fmt::format("unexpected character {}", printable(character)));
+      Diagnostic* const error =
+          report(Code::StrayCharacter, range(current_), fmt::format("unexpected character {}", printable(character)));
       if (error && !advice.empty()) error->note(std::string(advice));
       return error;
     }
@@ -181,7 +185,8 @@ Diagnostic* TokenStream::report_invalid() {
 Diagnostic* TokenStream::report_unexpected(std::string_view expected) {
   if (is_invalid(current_.kind)) return report_invalid();
   if (at_prime()) return report_prime();
-  Diagnostic* const error = report(range(current_), fmt::format("expected {}, found {}", expected, describe(current_)));
+  Diagnostic* const error =
+      report(Code::UnexpectedText, range(current_), fmt::format("expected {}, found {}", expected, describe(current_)));
   if (!error) return nullptr;
   if (previous_.kind == TokenKind::Number && at(TokenKind::Identifier) && previous_.end == current_.begin) {
     error->note(fmt::format("a product is written {}*{}", text(previous_), text(current_)));

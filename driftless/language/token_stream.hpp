@@ -61,10 +61,10 @@ class TokenStream {
   int errors() const { return errors_; }
 
   // Null when this error is swallowed by the rules above.
-  Diagnostic* report(SourceRange where, std::string message);
-  void warn(SourceRange where, std::string message);
-  [[noreturn]] void fail(SourceRange where, std::string message, std::string_view hint = {});
-  [[noreturn]] void abandon(SourceRange where, std::string message);
+  Diagnostic* report(Code code, SourceRange where, std::string message);
+  void warn(Code code, SourceRange where, std::string message);
+  [[noreturn]] void fail(Code code, SourceRange where, std::string message, std::string_view hint = {});
+  [[noreturn]] void abandon(Code code, SourceRange where, std::string message);
   // "expected ..., found ...", or what is wrong with an invalid token.
   [[noreturn]] void unexpected(std::string_view expected, std::string_view hint = {});
 

@@ -37,7 +37,7 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
         result.type = type->type;
         result.unit = type->unit;
       } else {
-        all.error(name->range, fmt::format("'{}' is not a type", to_string(*name)));
+        all.error(Code::NotAType, name->range, fmt::format("'{}' is not a type", to_string(*name)));
       }
       break;
     }
@@ -46,7 +46,7 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
       break;
     }
     if (!found.scope) {
-      all.error(name->range, fmt::format("'{}' is not a type", to_string(*name)))
+      all.error(Code::NotAType, name->range, fmt::format("'{}' is not a type", to_string(*name)))
           .note("declared here", found.component->syntax->name.range);
       break;
     }
@@ -61,7 +61,8 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
       break;
     }
     if (std::ranges::find(seen, found.scope) != seen.end()) {
-      all.error(found.scope->syntax->name.range, fmt::format("type '{}' is defined by itself", found.scope->path));
+      all.error(Code::DependsOnItself, found.scope->syntax->name.range,
+                fmt::format("type '{}' is defined by itself", found.scope->path));
       break;
     }
     seen.push_back(found.scope);
@@ -113,10 +114,12 @@ std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dime
         shape.push_back(value->shape()[d]);
       } else {
         if (!value)
-          at.error(range, fmt::format("the size of '{}' cannot be taken from its value, because it has none", name));
+          at.error(Code::WrongSize, range,
+                   fmt::format("the size of '{}' cannot be taken from its value, because it has none", name));
         else if (value->valid())
-          at.error(range, fmt::format("'{}' has {} dimension{}, but its value is {}", name, dimensions.size(),
-                                      dimensions.size() == 1 ? "" : "s", to_string(value->shape())));
+          at.error(Code::WrongSize, range,
+                   fmt::format("'{}' has {} dimension{}, but its value is {}", name, dimensions.size(),
+                               dimensions.size() == 1 ? "" : "s", to_string(value->shape())));
         return std::nullopt;
       }
       continue;
@@ -129,7 +132,7 @@ std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dime
     const Environment inside{at.all, *dimensions[d].scope, here ? at.locals : nothing, Purpose::Size};
     const auto number = evaluate_integer(inside, *size);
     if (number && *number < 0)
-      at.error(size->range, fmt::format("a size must not be negative, but this is {}", *number));
+      at.error(Code::WrongSize, size->range, fmt::format("a size must not be negative, but this is {}", *number));
     complete = complete && number && *number >= 0;
     shape.push_back(number.value_or(0));
   }

@@ -15,39 +15,43 @@ namespace {
 constexpr const char* foreign_expression =
     "an expression of another model is used; every model has variables of its own";
 
-[[noreturn]] void fail(std::string message) {
+[[noreturn]] void fail(Code code, std::string message) {
   Diagnostics diagnostics;
-  diagnostics.error({}, std::move(message));
+  diagnostics.error(code, {}, std::move(message));
   throw ModelError(std::move(diagnostics), Sources{});
 }
 
 void check(const Variable& variable, Diagnostics& diagnostics) {
-  const auto complain = [&](const std::string& what) {
-    diagnostics.error({}, fmt::format("variable {}: {}", variable.name, what));
+  const auto complain = [&](Code code, const std::string& what) {
+    diagnostics.error(code, {}, fmt::format("variable {}: {}", variable.name, what));
   };
-  if (variable.start && !std::isfinite(*variable.start)) complain("the start value is not a finite number");
+  if (variable.start && !std::isfinite(*variable.start))
+    complain(Code::NotFinite, "the start value is not a finite number");
   if (!(variable.nominal > 0.0) || !std::isfinite(variable.nominal)) {
-    complain(fmt::format("the nominal value must be a positive number, not {}", variable.nominal));
+    complain(Code::NominalNotPositive,
+             fmt::format("the nominal value must be a positive number, not {}", variable.nominal));
   }
   if (!(variable.min <= variable.max)) {
-    complain(fmt::format("min = {} is not below max = {}", variable.min, variable.max));
+    complain(Code::MinAboveMax, fmt::format("min = {} is not below max = {}", variable.min, variable.max));
   }
 }
 
 void check(const Parameter& parameter, Diagnostics& diagnostics) {
   if (std::isfinite(parameter.value)) return;
-  diagnostics.error({}, fmt::format("parameter {}: the value is not a finite number", parameter.name));
+  diagnostics.error(Code::NotFinite, {}, fmt::format("parameter {}: the value is not a finite number", parameter.name));
 }
 
 void check(const Experiment& experiment, Diagnostics& diagnostics) {
   if (!std::isfinite(experiment.start) || !std::isfinite(experiment.stop) || experiment.stop < experiment.start) {
     diagnostics.error(
-        {}, fmt::format("experiment: the stop time must not be before the start time, but it is from {} to {}",
-                        experiment.start, experiment.stop));
+        Code::WrongExperiment, {},
+        fmt::format("experiment: the stop time must not be before the start time, but it is from {} to {}",
+                    experiment.start, experiment.stop));
   }
   const auto positive = [&](const std::optional<double>& value, std::string_view what) {
     if (!value || (*value > 0.0 && std::isfinite(*value))) return;
-    diagnostics.error({}, fmt::format("experiment: the {} must be a positive number, not {}", what, *value));
+    diagnostics.error(Code::WrongExperiment, {},
+                      fmt::format("experiment: the {} must be a positive number, not {}", what, *value));
   };
   positive(experiment.tolerance, "tolerance");
   positive(experiment.interval, "interval");
@@ -58,12 +62,13 @@ class UniqueNames {
  public:
   void add(const std::string& name, const std::string& kind, Diagnostics& diagnostics) {
     if (name.empty()) {
-      diagnostics.error({}, fmt::format("a {} has no name", kind));
+      diagnostics.error(Code::NoValueGiven, {}, fmt::format("a {} has no name", kind));
       return;
     }
     const auto [earlier, is_new] = kinds_.emplace(name, kind);
     if (is_new) return;
-    diagnostics.error({}, fmt::format("the {} {} has the name of an earlier {}", kind, name, earlier->second));
+    diagnostics.error(Code::DeclaredTwice, {},
+                      fmt::format("the {} {} has the name of an earlier {}", kind, name, earlier->second));
   }
 
  private:
@@ -75,7 +80,8 @@ void check(const Equation& equation, const Pool& pool, Diagnostics& diagnostics)
     return pool.is_constant(id) && !std::isfinite(pool.constant_value(id));
   });
   if (finite) return;
-  diagnostics.error({}, fmt::format("{}: {} contains a number that is not finite", equation.label, equation.text));
+  diagnostics.error(Code::NotFinite, {},
+                    fmt::format("{}: {} contains a number that is not finite", equation.label, equation.text));
 }
 
 }  // namespace
@@ -84,7 +90,7 @@ void check(const Equation& equation, const Pool& pool, Diagnostics& diagnostics)
 
 NodeId Expr::node_in(Pool& pool) const {
   if (pool_ == nullptr) return pool.constant(value_);
-  if (pool_ != &pool) fail(foreign_expression);
+  if (pool_ != &pool) fail(Code::ForeignExpression, foreign_expression);
   return node_;
 }
 
@@ -114,7 +120,8 @@ Expr der(Expr a) {
 
 Expr partial(Expr a, Expr leaf) {
   const auto is_leaf = [&](Op op) { return leaf.pool_ && (*leaf.pool_)[leaf.node_].op == op; };
-  if (!is_leaf(Op::Variable) && !is_leaf(Op::Time)) fail("a partial derivative is taken by what is no variable");
+  if (!is_leaf(Op::Variable) && !is_leaf(Op::Time))
+    fail(Code::WrongArgument, "a partial derivative is taken by what is no variable");
   return {*leaf.pool_, partial(*leaf.pool_, a.node_in(*leaf.pool_), leaf.node_)};
 }
 
@@ -179,7 +186,7 @@ void ModelBuilder::add(std::vector<Equation>& to, const EquationSides& sides, st
   Pool& pool = *model_.pool;
   for (const Expr& side : {sides.left, sides.right}) {
     if (side.pool() == nullptr || side.pool() == &pool) continue;
-    diagnostics_.error({}, fmt::format("{}: {}", label, foreign_expression));
+    diagnostics_.error(Code::ForeignExpression, {}, fmt::format("{}: {}", label, foreign_expression));
     return;
   }
   const NodeId left = sides.left.node_in(pool);
@@ -192,12 +199,12 @@ void ModelBuilder::add(std::vector<Equation>& to, const EquationSides& sides, st
 void ModelBuilder::invariant(std::string name, Expr value) {
   Pool& pool = *model_.pool;
   if (value.pool() != nullptr && value.pool() != &pool) {
-    diagnostics_.error({}, fmt::format("{}: {}", name, foreign_expression));
+    diagnostics_.error(Code::ForeignExpression, {}, fmt::format("{}: {}", name, foreign_expression));
     return;
   }
   const NodeId node = value.node_in(pool);
   if (variables_of(pool, node).empty())
-    diagnostics_.error({}, fmt::format("the invariant {} contains no variable", name));
+    diagnostics_.error(Code::WrongInvariant, {}, fmt::format("the invariant {} contains no variable", name));
   model_.invariants.push_back({std::move(name), node, {}});
 }
 
@@ -205,7 +212,7 @@ void ModelBuilder::assertion(Expr condition, std::string message, AssertionLevel
   Pool& pool = *model_.pool;
   std::string label = fmt::format("assertion {}", model_.assertions.size() + 1);
   if (condition.pool() != nullptr && condition.pool() != &pool) {
-    diagnostics_.error({}, fmt::format("{}: {}", label, foreign_expression));
+    diagnostics_.error(Code::ForeignExpression, {}, fmt::format("{}: {}", label, foreign_expression));
     return;
   }
   const NodeId node = condition.node_in(pool);
@@ -254,7 +261,7 @@ Model ModelBuilder::build() const {
 
 std::vector<Expr> traced_unknowns(ModelBuilder& builder, int n, const TraceOptions& options) {
   if (!options.start.empty() && options.start.size() != static_cast<std::size_t>(n)) {
-    fail(fmt::format("{} start values are given for {} unknowns", options.start.size(), n));
+    fail(Code::WrongSize, fmt::format("{} start values are given for {} unknowns", options.start.size(), n));
   }
   builder.experiment(options.experiment);
   std::vector<Expr> x;
@@ -268,7 +275,7 @@ std::vector<Expr> traced_unknowns(ModelBuilder& builder, int n, const TraceOptio
 
 Model traced_model(ModelBuilder& builder, int n, const std::vector<Expr>& residuals) {
   if (residuals.size() != static_cast<std::size_t>(n)) {
-    fail(fmt::format("the function returns {} residuals for {} unknowns", residuals.size(), n));
+    fail(Code::WrongSize, fmt::format("the function returns {} residuals for {} unknowns", residuals.size(), n));
   }
   for (const Expr& residual : residuals) builder.equation(0.0 == residual);
   return builder.build();

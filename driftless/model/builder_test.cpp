@@ -142,7 +142,7 @@ TEST(ModelBuilder, NamesMustBeUnique) {
   ModelBuilder m("f");
   m.variable("x");
   m.parameter("x", 1.0);
-  EXPECT_EQ(reasons(m), "error: the parameter x has the name of an earlier variable\n");
+  EXPECT_EQ(reasons(m), "error D0202: the parameter x has the name of an earlier variable\n");
 }
 
 TEST(ModelBuilder, LabelsMustBeUnique) {
@@ -150,7 +150,7 @@ TEST(ModelBuilder, LabelsMustBeUnique) {
   const Expr x = m.variable("x");
   m.equation(x == 1, "rod");
   m.equation(x == 2, "rod");
-  EXPECT_EQ(reasons(m), "error: the equation rod has the name of an earlier equation\n");
+  EXPECT_EQ(reasons(m), "error D0202: the equation rod has the name of an earlier equation\n");
 }
 
 TEST(ModelBuilder, NamesEverythingThatIsWrong) {

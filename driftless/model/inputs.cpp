@@ -27,7 +27,7 @@ class Inputs {
       const Parameter& parameter = original_.parameters[*place];
       if (parameter.structural && value != parameter.value) {
         diagnostics_
-            .error(parameter.range,
+            .error(Code::FixedByTheText, parameter.range,
                    fmt::format("'{}' cannot change from run to run: sizes, branches or settings of the model "
                                "were computed from it when its text was read",
                                name))
@@ -74,7 +74,7 @@ class Inputs {
     for (std::size_t p = 0; p < original_.parameters.size(); ++p)
       if (const double value = model_->parameters[p].value; !std::isfinite(value))
         diagnostics_.error(
-            original_.parameters[p].range,
+            Code::NotFinite, original_.parameters[p].range,
             fmt::format("'{}' has no value with these parameters: it becomes {}", original_.parameters[p].name, value));
   }
 
@@ -90,13 +90,14 @@ class Inputs {
     if (found != items.end()) return static_cast<std::size_t>(found - items.begin());
     std::vector<std::string_view> names;
     for (const Item& item : items) names.push_back(item.name);
-    diagnostics_.error({}, fmt::format("{} has no {} '{}'{}", original_.name, kind, name, did_you_mean(name, names)));
+    diagnostics_.error(Code::UnknownName, {},
+                       fmt::format("{} has no {} '{}'{}", original_.name, kind, name, did_you_mean(name, names)));
     return {};
   }
 
   bool is_number(const std::string& name, double value) {
     if (!std::isfinite(value))
-      diagnostics_.error({}, fmt::format("the value of '{}' is not a finite number: {}", name, value));
+      diagnostics_.error(Code::NotFinite, {}, fmt::format("the value of '{}' is not a finite number: {}", name, value));
     return std::isfinite(value);
   }
 

@@ -9,7 +9,7 @@ namespace {
 
 [[noreturn]] void fail(std::string message) {
   Diagnostics diagnostics;
-  diagnostics.error({}, std::move(message));
+  diagnostics.error(Code::WrongMechanism, {}, std::move(message));
   throw ModelError(std::move(diagnostics), Sources{});
 }
 

@@ -101,7 +101,8 @@ std::size_t Mechanism::index_of(Expr coordinate) const {
   const auto found = std::ranges::find_if(p_, [&](const Expr& p) { return (p - coordinate).is_zero(); });
   if (found != p_.end()) return static_cast<std::size_t>(found - p_.begin());
   Diagnostics diagnostics;
-  diagnostics.error({}, "what is held at the start or driven by a torque must be a coordinate of a body");
+  diagnostics.error(Code::WrongMechanism, {},
+                    "what is held at the start or driven by a torque must be a coordinate of a body");
   throw ModelError(std::move(diagnostics), Sources{});
 }
 

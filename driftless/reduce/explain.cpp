@@ -59,14 +59,16 @@ std::string without_unknown(const Model& model, const Equation& equation) {
 void explain_over(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
   const Equation& first = model.equations[index(part.rows.front())];
   if (part.cols.empty()) {
-    diagnostics.error(first.range, fmt::format("the equation {} contains no unknown", first.text))
+    diagnostics
+        .error(Code::EquationWithoutUnknown, first.range,
+               fmt::format("the equation {} contains no unknown", first.text))
         .note(without_unknown(model, first));
     return;
   }
   const std::size_t surplus = part.rows.size() - part.cols.size();
-  Diagnostic& d =
-      diagnostics.error(first.range, fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
-                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  Diagnostic& d = diagnostics.error(Code::TooManyEquations, first.range,
+                                    fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
+                                                plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));
@@ -75,15 +77,16 @@ void explain_over(const Model& model, const structure::Component& part, Diagnost
 void explain_under(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
   if (part.rows.empty()) {
     const Variable& variable = model.variables[index(part.cols.front())];
-    diagnostics.error(variable.range, fmt::format("{} occurs in no equation", variable.name))
+    diagnostics
+        .error(Code::VariableInNoEquation, variable.range, fmt::format("{} occurs in no equation", variable.name))
         .note(fmt::format("add an equation for {}, or declare it as a parameter", variable.name));
     return;
   }
   const Variable& first = model.variables[index(part.cols.front())];
   const std::size_t missing = part.cols.size() - part.rows.size();
-  Diagnostic& d =
-      diagnostics.error(first.range, fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
-                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
+  Diagnostic& d = diagnostics.error(Code::TooFewEquations, first.range,
+                                    fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
+                                                plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
   d.note(missing == 1
              ? "one equation is missing: add one that contains some of these unknowns, or turn one of them into a "
@@ -151,7 +154,7 @@ void explain_undifferentiable(const Model& model, const structure::Offsets& offs
     if (!jump) continue;
     const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);
     diagnostics
-        .error(equation.range,
+        .error(jump->level == 0 ? Code::JumpDifferentiated : Code::KinkDifferentiated, equation.range,
                fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*jump, model)))
         .note(
             "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold as "
@@ -172,8 +175,9 @@ void explain_high_derivative(const Model& model, const structure::Offsets& offse
     if (static_cast<int>(node.b) <= highest) continue;
     const std::string& name = model.variables[node.a].name;
     diagnostics
-        .error(range, fmt::format("{} contains {}, which no equation determines", what,
-                                  derivative_name(name, static_cast<int>(node.b))))
+        .error(Code::DerivativeNotDetermined, range,
+               fmt::format("{} contains {}, which no equation determines", what,
+                           derivative_name(name, static_cast<int>(node.b))))
         .note(highest == 0 ? fmt::format("of {} no derivative is known", name)
                            : fmt::format("the highest derivative of {} that is known is {}", name,
                                          derivative_name(name, highest)));
@@ -203,7 +207,7 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
     unknowns.push_back(derivative_name(model.variables[index(j)].name, shape.offsets.d[index(j)]));
   const Equation& first = model.equations[index(rows.front())];
   Diagnostic& d = diagnostics.error(
-      first.range,
+      Code::HiddenSingularity, first.range,
       rows.size() == 1
           ? fmt::format("{} does not determine {}: its derivative by {} is 0 at every point", equations(model, rows),
                         unknowns.front(), unknowns.front())
@@ -217,7 +221,7 @@ void explain_contradiction(const Contradiction& contradiction, Diagnostics& diag
   std::vector<std::string> labels;
   for (const Equation& equation : contradiction.equations) labels.push_back(equation.label);
   Diagnostic& d = diagnostics.error(
-      contradiction.equations.front().range,
+      Code::EquationsContradict, contradiction.equations.front().range,
       labels.size() == 1
           ? fmt::format("{} cannot hold: all unknowns cancel, and 0 = {} is left", labels.front(),
                         contradiction.left_over)

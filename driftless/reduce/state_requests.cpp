@@ -34,7 +34,7 @@ class Requests {
 
   void refuse_algebraic(const Variable& variable) {
     diagnostics_
-        .error(variable.range,
+        .error(Code::CannotBeState, variable.range,
                fmt::format("stateSelect = always, but {} cannot be a state: no equation contains its derivative",
                            variable.name))
         .note(fmt::format("not supported yet: an equation that is differentiated only to make {} a state; ask for "
@@ -54,13 +54,13 @@ class Requests {
     }
     if (always.size() > states) {
       Diagnostic& d = diagnostics_.error(
-          variable_of(always.front()).range,
+          Code::TooManyStatesAskedFor, variable_of(always.front()).range,
           fmt::format("stateSelect = always is asked for {}, but only {} of {} can be {}", names(always), states,
                       names_of_all(choice), states == 1 ? "a state" : "states"));
       note_rows(choice, d);
     } else if (never.size() > rows) {
       Diagnostic& d =
-          diagnostics_.error(variable_of(never.front()).range,
+          diagnostics_.error(Code::MustBeState, variable_of(never.front()).range,
                              fmt::format("stateSelect = never is asked for {}, but {} of {} must be {}", names(never),
                                          states, names_of_all(choice), states == 1 ? "a state" : "states"));
       note_rows(choice, d);
@@ -71,9 +71,10 @@ class Requests {
     const Variable& variable = variable_of(slot);
     if (variable.state_select != StateSelect::Never || reduced_.slots[slot].quantity.order > 0) return;
     diagnostics_
-        .error(variable.range, fmt::format("stateSelect = never, but {} must be a state: it is known by its derivative "
-                                           "only, and no constraint determines it",
-                                           name_of(slot)))
+        .error(Code::MustBeState, variable.range,
+               fmt::format("stateSelect = never, but {} must be a state: it is known by its derivative "
+                           "only, and no constraint determines it",
+                           name_of(slot)))
         .note("leave stateSelect out, or write StateSelect.avoid");
   }
 

@@ -34,6 +34,23 @@ const char* to_string(Evaluation evaluation) {
   }
 }
 
+std::optional<Code> code_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Success: break;
+    case Outcome::InitializationFailed: return Code::StartNotFound;
+    case Outcome::StepTooSmall: return Code::StepTooSmall;
+    case Outcome::TooManySteps: return Code::TooManySteps;
+    case Outcome::EvaluationFailed: return Code::NoValueInRun;
+    case Outcome::SingularIteration: return Code::SingularIteration;
+    case Outcome::AssertionViolated: return Code::AssertionViolated;
+    case Outcome::Interrupted: return Code::Interrupted;
+    case Outcome::OutOfMemory: return Code::OutOfMemory;
+    case Outcome::NotSatisfied: return Code::PointNotSatisfied;
+    case Outcome::NotKept: return Code::ConstraintsNotKept;
+  }
+  return {};
+}
+
 const char* to_code(Outcome outcome) {
   switch (outcome) {
     case Outcome::Success: return "success";
@@ -173,7 +190,7 @@ void Statistics::archive(Archive& archive) {
 
 void Solution::archive(Archive& archive) {
   archive.section("solution");
-  archive(model, outcome, message, details, remarks, start, stop, reached, tolerance, step, formulation, method,
+  archive(model, outcome, code, message, details, remarks, start, stop, reached, tolerance, step, formulation, method,
           projection);
   archive(structure.equations, structure.unknowns, structure.structural_index, structure.degrees_of_freedom,
           structure.differentiations);

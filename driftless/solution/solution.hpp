@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/diagnostics/code.hpp"
 #include "driftless/solution/certificate.hpp"
 
 namespace driftless {
@@ -28,8 +29,9 @@ enum class Outcome {
   NotSatisfied,  // a point does not satisfy the equations that are solved: it is not delivered
   NotKept,       // the end was reached, but levels of constraints that the formulation does not impose drifted
 };
-const char* to_string(Outcome outcome);  // for people: "success", "step size too small", ...
-const char* to_code(Outcome outcome);    // for programs: "success", "step_too_small", ...
+const char* to_string(Outcome outcome);        // for people: "success", "step size too small", ...
+const char* to_code(Outcome outcome);          // for programs: "success", "step_too_small", ...
+std::optional<Code> code_of(Outcome outcome);  // the kind of failure; none of a success
 // Was the stop time reached? Not only with success: constraints that a formulation does not impose may have drifted.
 constexpr bool reached_end(Outcome outcome) { return outcome == Outcome::Success || outcome == Outcome::NotKept; }
 
@@ -127,6 +129,7 @@ class Solution {
  public:
   std::string model;
   Outcome outcome = Outcome::Success;
+  std::optional<Code> code;          // the kind of failure, often narrower than the outcome; none of a success
   std::string message;               // one sentence; empty on success
   std::vector<std::string> details;  // further lines: worst equation, values, advice
   std::vector<std::string> remarks;  // what the user should know although all went well

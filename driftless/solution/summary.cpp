@@ -144,7 +144,8 @@ void show_failure(Page& page, const Solution& solution) {
              : solution.outcome == Outcome::NotKept   ? "drifted"
                                                       : "failed",
              Paint::Bad);
-  page.paragraph(solution.message.empty() ? to_string(solution.outcome) : printable(solution.message), Paint::Bad);
+  const std::string message = solution.message.empty() ? to_string(solution.outcome) : printable(solution.message);
+  page.paragraph(solution.code ? fmt::format("{}: {}", to_string(*solution.code), message) : message, Paint::Bad);
   for (const std::string& detail : solution.details) page.paragraph(printable(detail));
 }
 

@@ -43,6 +43,7 @@ drift      constraint                level            largest residual    at t
 TEST(Summary, AfterAFailureTellsWhatHappenedAndWhatIsThere) {
   Solution s = sample_solution();
   s.outcome = Outcome::StepTooSmall;
+  s.code = Code::StepTooSmall;
   s.message = "at t = 5 the error test failed again and again, most of all in line 6";
   s.details = {"line 6: m*der(vy) = -lambda*y - m*g"};
   s.remarks = {"the start value of y was moved from 0 to -1"};
@@ -50,8 +51,8 @@ TEST(Summary, AfterAFailureTellsWhatHappenedAndWhatIsThere) {
   s.times.pop_back();
   s.certificate.clear();
   EXPECT_EQ(summary(s, {.width = 60}), R"(Pendulum   index 3, 2 degrees of freedom, 3 equations
-failed     at t = 5 the error test failed again and again,
-           most of all in line 6
+failed     D0703: at t = 5 the error test failed again and
+           again, most of all in line 6
            line 6: m*der(vy) = -lambda*y - m*g
 run        0 … 5 (of 10) in 21 ms of CPU time,
            812 steps (12 rejected), 1830 residuals,

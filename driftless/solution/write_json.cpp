@@ -130,6 +130,7 @@ std::string to_json(const Solution& solution) {
 
   const Json summary = {{"model", solution.model},
                         {"outcome", to_code(solution.outcome)},
+                        {"code", solution.code ? Json(to_string(*solution.code)) : Json(nullptr)},
                         {"message", std::move(message)},
                         {"time", std::move(time)},
                         {"structure", structure_of(solution.structure)},

@@ -18,7 +18,7 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
   s.invariants = {{"energy", 9, 0.5, 1e-7, 3.0, -1e-8}};
   s.remarks = {"a remark"};
   EXPECT_EQ(Json::parse(to_json(s)).dump(),
-            R"({"model":"Pendulum","outcome":"success","message":"",)"
+            R"({"model":"Pendulum","outcome":"success","code":null,"message":"",)"
             R"("time":{"start":0.0,"stop":10.0,"reached":10.0},)"
             R"("structure":{"equations":3,"unknowns":3,"structural_index":3,"degrees_of_freedom":2,)"
             R"("differentiations":{"line 5":0,"line 6":0,"line 7":2}},)"
@@ -43,12 +43,14 @@ TEST(WriteJson, ListsOnlyDifferentiatedEquationsOfLargeModels) {
 TEST(WriteJson, TurnsWhatIsNotFiniteIntoNullAndSaysSo) {
   Solution s = sample_solution();
   s.outcome = Outcome::EvaluationFailed;
+  s.code = Code::Pole;
   s.message = "log of a negative number";
   s.details = {"line 5"};
   s.values[4] = std::numeric_limits<double>::quiet_NaN();
   s.certificate[2].max_residual = std::numeric_limits<double>::infinity();
   const Json json = Json::parse(to_json(s));
   EXPECT_EQ(json["outcome"], "evaluation_failed");
+  EXPECT_EQ(json["code"], "D0702");
   EXPECT_EQ(json["message"], "log of a negative number; not finite and therefore null: the residual of line 7, x");
   EXPECT_TRUE(json["final"]["x"].is_null());
   EXPECT_EQ(json["final"]["der(x)"], 1e-20);

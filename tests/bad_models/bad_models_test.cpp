@@ -1,15 +1,15 @@
 // Every mistake is answered with the message that stands beside it. A file x.expected is a transcript:
 //
 //   $ driftless run x.mo
-//   x.mo:6:14: error: missing ';' after this equation
+//   x.mo:6:14: error D0102: missing ';' after this equation
 //       6 |   der(x) = -x
 //         |              ^
 //   exit 2
 //
 // All that the program says on stderr is compared; of a summary on stdout only what concerns the failure: `failed`,
-// `computed` and `note`. Where the expected text says <number>, any number will do (it depends on rounding); where it
-// says <about 0.5>, a number within a thousandth of it. With DRIFTLESS_ACCEPT=1 in the environment the transcripts are
-// written anew; read what changed before you keep it.
+// `drifted`, `computed` and `note`. Where the expected text says <number>, any number will do (it depends on rounding);
+// where it says <about 0.5>, a number within a thousandth of it. With DRIFTLESS_ACCEPT=1 in the environment the
+// transcripts are written anew; read what changed before you keep it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -47,7 +47,7 @@ std::string concerning_failure(const std::string& summary) {
   while (std::getline(lines, line)) {
     if (!line.empty() && line[0] != ' ') {
       const std::string label = line.substr(0, line.find(' '));
-      keep = label == "failed" || label == "computed" || label == "note";
+      keep = label == "failed" || label == "drifted" || label == "computed" || label == "note";
     }
     if (keep) kept += line + "\n";
   }

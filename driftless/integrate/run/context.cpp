@@ -57,9 +57,9 @@ void RunContext::archive(Archive& archive) {
 
 double RunContext::clock() const { return processor_seconds() - seconds_of_compilation(); }
 
-void refuse_run(const RunContext& run, const std::string& reason) {
+void refuse_run(Code code, const RunContext& run, const std::string& reason) {
   Diagnostics diagnostics;
-  diagnostics.error({}, reason);
+  diagnostics.error(code, {}, reason);
   throw ModelError(diagnostics, *run.reduced.model->sources);
 }
 

@@ -58,6 +58,6 @@ struct RunContext {
 };
 
 // Ends a run that cannot begin: the request does not fit the model.
-[[noreturn]] void refuse_run(const RunContext& run, const std::string& reason);
+[[noreturn]] void refuse_run(Code code, const RunContext& run, const std::string& reason);
 
 }  // namespace driftless

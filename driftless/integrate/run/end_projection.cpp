@@ -17,9 +17,10 @@ bool EndProjection::acts_on_recurrence() const {
 
 void EndProjection::check() const {
   if (!run_.projects()) return;
-  if (const auto reason = not_applicable(run_.options.projection, run_.problem)) refuse_run(run_, *reason);
+  if (const auto reason = not_applicable(run_.options.projection, run_.problem))
+    refuse_run(Code::ProjectionNotApplicable, run_, *reason);
   if (acts_on_recurrence() && !can_replace(run_.options.method))
-    refuse_run(run_,
+    refuse_run(Code::ProjectionNotApplicable, run_,
                fmt::format("the projection {} does not apply to {}, which owns its history; all other methods can go "
                            "on from a projected point",
                            to_string(run_.options.projection), to_string(run_.options.method)));
@@ -41,8 +42,10 @@ StepReport EndProjection::project_end(double t) {
   const ProjectionReport report = (*projector_)(t, run_.end_y, run_.end_yp);
   ++run_.solution.statistics.projections;
   if (!report.converged)
-    return {Outcome::StepTooSmall, fmt::format("the projection {} does not converge from the end of the step",
-                                               to_string(run_.options.projection))};
+    return {
+        Outcome::StepTooSmall,
+        fmt::format("the projection {} does not converge from the end of the step", to_string(run_.options.projection)),
+        Advice::GoOn, Code::ProjectionFails};
   if (report.moved > largest_move_) largest_move_ = report.moved, moved_at_ = t;
   return {};
 }

@@ -138,7 +138,8 @@ Jumps::Jump Jumps::look_at_step(StepReport& report) {
   if (!crossing) return Jump::None;
   if (crossing->is_pole) {
     run_.solution.details.push_back(crossing->what);
-    report = {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+    report = {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind), Advice::GoOn,
+              Code::Pole};
     return Jump::Ends;
   }
   const double width = width_of_jump(*crossing);
@@ -180,7 +181,8 @@ StepReport Jumps::look_for_pole(double a, double b) {
   if (!crossing) return {};
   run_.solution.reached = a;
   run_.solution.details.push_back(crossing->what);
-  return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind)};
+  return {Outcome::EvaluationFailed, fmt::format("there is a pole at t = {:.9g}", crossing->behind), Advice::GoOn,
+          Code::Pole};
 }
 
 // How long the step across a jump may be: the rates on its two sides differ by so much.
@@ -263,7 +265,7 @@ StepReport Jumps::count_jump(double t, double width, const std::string& what) {
       fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
                   "solution slides along the jump, which is not supported yet",
                   what, jumps_of_chatter, jumps_.front(), t));
-  return {Outcome::StepTooSmall, "the equations jump again and again"};
+  return {Outcome::StepTooSmall, "the equations jump again and again", Advice::GoOn, Code::EndlessJumps};
 }
 
 }  // namespace driftless

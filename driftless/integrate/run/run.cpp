@@ -80,7 +80,8 @@ bool Run::start() {
     return true;
   }
   const double checking = context_.clock();
-  if (const auto reason = not_applicable(options.method, context_.problem)) refuse_run(context_, *reason);
+  if (const auto reason = not_applicable(options.method, context_.problem))
+    refuse_run(Code::MethodNotApplicable, context_, *reason);
   projection_.check();
   context_.preparation += context_.clock() - checking;
   jumps_.aim_behind(context_.start.t);
@@ -153,7 +154,7 @@ StepReport Run::take_end() {
   context_.end_y.assign(stepper.y().begin(), stepper.y().end());
   context_.end_yp.assign(stepper.yp().begin(), stepper.yp().end());
   if (auto lost = pivoting_.lost_states(stepper.time(), stepper.y(), stepper.yp()))
-    return {Outcome::SingularIteration, std::move(*lost)};
+    return {Outcome::SingularIteration, std::move(*lost), Advice::GoOn, Code::StatesLost};
   return projection_.project_end(stepper.time());
 }
 
@@ -203,7 +204,7 @@ StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::stri
   const Stepper& stepper = *context_.stepper;
   if (!options.step && !options.successors.when_stiff)
     if (const auto hopeless = stiff_crawl_(context_.method(), stepper, options.stop, options.max_steps))
-      return {Outcome::TooManySteps, *hopeless};
+      return {Outcome::TooManySteps, *hopeless, Advice::GoOn, Code::StiffForMethod};
   context_.from_y.assign(stepper.y().begin(), stepper.y().end());
   context_.from_yp.assign(stepper.yp().begin(), stepper.yp().end());
   StepReport report = jump == Jumps::Jump::Crossed ? jumps_.go_on_behind(from, what) : jumps_.go_on_from_goal();
@@ -311,10 +312,12 @@ void Run::finish() {
   }
   checks_.add_remarks(solution.remarks);
   solution.outcome = report_.outcome;
+  solution.code = report_.code ? report_.code : code_of(report_.outcome);
   if (failed(report_))
     solution.message = fmt::format("stopped at t = {:.9g}: {}", solution.reached, report_.reason);
   else if (solution.verdict() == Verdict::NotKept)
-    solution.outcome = Outcome::NotKept, solution.message = why_not_kept(solution.certificate, solution.bound);
+    solution.outcome = Outcome::NotKept, solution.code = code_of(Outcome::NotKept),
+    solution.message = why_not_kept(solution.certificate, solution.bound);
   if (!context_.options.dense || !has_memory) return;
   solution.observer = [dense = make_dense_output()](double t, std::vector<double>& y, std::vector<double>& yp,
                                                     std::vector<double>& series) { (*dense)(t, y, yp, series); };

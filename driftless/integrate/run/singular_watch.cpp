@@ -100,7 +100,8 @@ StepReport SingularWatch::look_at_step() {
   if (!found) return {};
   run_.solution.details.push_back(found->what);
   return {Outcome::SingularIteration,
-          fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t)};
+          fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t),
+          Advice::GoOn, Code::SingularPoint};
 }
 
 }  // namespace driftless

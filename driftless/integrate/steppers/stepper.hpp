@@ -36,6 +36,7 @@ struct StepReport {
   Outcome outcome = Outcome::Success;
   std::string reason;  // why it failed, or what the advice is founded on, in words
   Advice advice = Advice::GoOn;
+  std::optional<Code> code = {};  // of a failure, if it is of a narrower kind than the outcome tells
 };
 
 // Why a step of constant size failed.

@@ -1,0 +1,6 @@
+// An attribute without a value.
+model M
+  Real x(start = 1, fixed);
+equation
+  der(x) = -x;
+end M;

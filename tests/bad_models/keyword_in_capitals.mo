@@ -1,0 +1,7 @@
+// A keyword in capital letters.
+model M
+  Parameter Real k = 2;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+end M;
