@@ -9,6 +9,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/model/jumps.hpp"
+#include "driftless/reduce/physical_reasons.hpp"
 #include "driftless/reduce/signature.hpp"
 
 namespace driftless {
@@ -56,7 +57,12 @@ std::string without_unknown(const Model& model, const Equation& equation) {
       missed);
 }
 
-void explain_over(const Model& model, const structure::Component& part, Diagnostics& diagnostics) {
+void note_if(const std::optional<std::string>& reason, Diagnostic& d) {
+  if (reason) d.note(*reason);
+}
+
+void explain_over(const Model& model, const structure::Component& part, const structure::DulmageMendelsohn& parts,
+                  Diagnostics& diagnostics) {
   const Equation& first = model.equations[index(part.rows.front())];
   if (part.cols.empty()) {
     diagnostics
@@ -70,6 +76,9 @@ void explain_over(const Model& model, const structure::Component& part, Diagnost
                                     fmt::format("{} determine only {}: {}", plural(part.rows.size(), "equation"),
                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
+  const std::optional<std::string> twice = prescribed_twice(model, part.rows);
+  note_if(twice ? twice : too_many_constraints(model, part.rows, part.cols), d);
+  if (part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));
 }
@@ -88,6 +97,7 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
                                     fmt::format("{} must determine {}: {}", plural(part.rows.size(), "equation"),
                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
+  note_if(missing_reference(model, part.rows, part.cols), d);
   d.note(missing == 1
              ? "one equation is missing: add one that contains some of these unknowns, or turn one of them into a "
                "parameter"
@@ -140,7 +150,7 @@ void explain_singular(const Model& model, const structure::Singular& singular, D
   const structure::Signature signature = signature_of(model);
   const structure::DulmageMendelsohn& parts = singular.parts;
   for (const structure::Component& part : connected_components(signature, parts.over_rows, parts.over_cols))
-    explain_over(model, part, diagnostics);
+    explain_over(model, part, parts, diagnostics);
   for (const structure::Component& part : connected_components(signature, parts.under_rows, parts.under_cols))
     explain_under(model, part, diagnostics);
 }
@@ -214,6 +224,8 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
           : fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
                         equations(model, rows), list_names(unknowns), hidden.rank, rows.size()));
   note_equations(model, rows, d);
+  note_if(missing_reference(model, rows, cols), d);
+  note_if(prescribed_twice(model, rows), d);
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
 }
 
