@@ -107,7 +107,7 @@ void take_repair(Analysis& analysis) {
   auto [found, contradiction] = repair(analysis.model, analysis.shape, *analysis.hidden);
   Diagnostics diagnostics;
   if (contradiction) {
-    explain_contradiction(*contradiction, diagnostics);
+    explain_contradiction(*analysis.model, *contradiction, diagnostics);
     refuse(diagnostics, *analysis.model);
   }
   if (!found) return;

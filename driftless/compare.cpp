@@ -175,6 +175,7 @@ std::size_t message_begin(const std::string& message) {
 
 void measure(const Solution& solution, ComparedRun& run) {
   run.outcome = solution.outcome;
+  run.code = solution.code;
   run.failure = solution.message.substr(message_begin(solution.message));
   run.reached = solution.reached;
   run.statistics = solution.statistics;
@@ -279,7 +280,8 @@ class Comparing {
     try {
       analysis = analyze(model_, formulation);
     } catch (const ModelError& error) {
-      comparison_.runs.push_back({.formulation = to_string(formulation), .not_applicable = reason_of(error)});
+      comparison_.runs.push_back(
+          {.formulation = to_string(formulation), .not_applicable = reason_of(error), .code = code_of(error)});
       return true;
     }
     for (const Method& method : plan_.methods)
@@ -296,6 +298,7 @@ class Comparing {
     if (settings.empty()) {
       run.not_applicable = step_problem(method, plan_.steps.empty() ? std::nullopt : std::optional(plan_.steps[0]))
                                .value_or("no tolerance and no step size was given");
+      run.code = Code::WrongStepSize;
       comparison_.runs.push_back(std::move(run));
       return true;
     }
@@ -308,6 +311,7 @@ class Comparing {
         if (!run_once(analysis, run)) return false;
       } catch (const ModelError& error) {
         run.not_applicable = reason_of(error);
+        run.code = code_of(error);
         comparison_.runs.push_back(std::move(run));
         return true;
       }

@@ -79,6 +79,7 @@ class Explanation {
                                      : "no consistent initial values were found near the start values");
     }
     list_missed(conflict, why.details);
+    if (why.details.empty()) name_ties(conflict, why.details);
     why.details.push_back(
         !conflict.empty()
             ? fmt::format("{}{} or change its value", proven ? "" : "give better start values, or ",
@@ -112,6 +113,24 @@ class Explanation {
                                     describe(reduced_, problem_.rows[missed[k]]), number(raw_[missed[k]]),
                                     values_in(missed[k])));
     if (missed.size() > most_details) details.push_back(fmt::format("... and {} more", missed.size() - most_details));
+  }
+
+  // Constraints that contain all variables whose starts are in conflict, as capacitors in a loop have: aliases of each
+  // other, of which no residual is left to show.
+  void name_ties(const std::vector<int>& conflict, std::vector<std::string>& details) const {
+    const Model& model = *reduced_.model;
+    const auto is_fixed = [&](int i) { return problem_.rows[i].kind == InitialRow::Kind::Fixed; };
+    if (conflict.size() < 2 || !std::ranges::all_of(conflict, is_fixed)) return;
+    for (std::size_t e = 0; e < model.equations.size() && details.size() < most_details; ++e) {
+      const std::vector<NodeId> leaves = variables_of(*model.pool, model.equations[e].residual);
+      const auto contains = [&](int i) {
+        return std::ranges::any_of(
+            leaves, [&](NodeId leaf) { return static_cast<int>((*model.pool)[leaf].a) == problem_.rows[i].source; });
+      };
+      if (reduced_.offsets.c[e] > 0 && std::ranges::all_of(conflict, contains))
+        details.push_back(fmt::format("{}: {} ties them together, so that not each of them can be chosen",
+                                      model.equations[e].label, model.equations[e].text));
+    }
   }
 
   std::string descriptions(const std::vector<int>& rows) const {

@@ -57,6 +57,12 @@ std::string without_unknown(const Model& model, const Equation& equation) {
       missed);
 }
 
+std::vector<Equation> equations_of(const Model& model, const std::vector<Row>& rows) {
+  std::vector<Equation> equations;
+  for (const Row i : rows) equations.push_back(model.equations[index(i)]);
+  return equations;
+}
+
 void note_if(const std::optional<std::string>& reason, Diagnostic& d) {
   if (reason) d.note(*reason);
 }
@@ -77,8 +83,9 @@ void explain_over(const Model& model, const structure::Component& part, const st
                                                 plural(part.cols.size(), "unknown"), variables(model, part.cols)));
   note_equations(model, part.rows, d);
   const std::optional<std::string> twice = prescribed_twice(model, part.rows);
-  note_if(twice ? twice : too_many_constraints(model, part.rows, part.cols), d);
-  if (part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
+  const std::optional<std::string> constraints = too_many_constraints(model, equations_of(model, part.rows));
+  note_if(twice ? twice : constraints, d);
+  if ((twice || !constraints) && part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));
 }
@@ -229,7 +236,7 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
 }
 
-void explain_contradiction(const Contradiction& contradiction, Diagnostics& diagnostics) {
+void explain_contradiction(const Model& model, const Contradiction& contradiction, Diagnostics& diagnostics) {
   std::vector<std::string> labels;
   for (const Equation& equation : contradiction.equations) labels.push_back(equation.label);
   Diagnostic& d = diagnostics.error(
@@ -240,6 +247,7 @@ void explain_contradiction(const Contradiction& contradiction, Diagnostics& diag
           : fmt::format("the equations {} contradict each other: in {} all unknowns cancel, and 0 = {} is left",
                         list_names(labels), contradiction.combination, contradiction.left_over));
   for (const Equation& equation : contradiction.equations) d.note(fmt::format("{}: {}", equation.label, equation.text));
+  note_if(too_many_constraints(model, contradiction.equations), d);
 }
 
 }  // namespace driftless

@@ -43,6 +43,6 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
                                 Diagnostics& diagnostics);
 
 // Equations that cannot hold together, whatever the values of their unknowns.
-void explain_contradiction(const Contradiction& contradiction, Diagnostics& diagnostics);
+void explain_contradiction(const Model& model, const Contradiction& contradiction, Diagnostics& diagnostics);
 
 }  // namespace driftless

@@ -150,8 +150,8 @@ std::optional<std::string> missing_reference(const Model& model, const std::vect
     const std::vector<int> moved = moved_together(kernel.row(k).transpose(), *part);
     if (moved.empty()) continue;
     return fmt::format(
-        "only differences of {} occur in these equations: is a reference missing, as the ground of a circuit?",
-        names_of(model, moved));
+        "only differences of {} occur in the model: is a reference missing, as the ground of a circuit ({} = 0)?",
+        names_of(model, moved), names_of(model, {moved.back()}));
   }
   return {};
 }
@@ -185,14 +185,15 @@ std::optional<std::string> rival_sources(const Model& model, const structure::Du
       names_of(model, open));
 }
 
-std::optional<std::string> too_many_constraints(const Model& model, const std::vector<Row>& rows,
-                                                const std::vector<Col>& cols) {
-  if (rows.size() < 2 || std::ranges::any_of(rows, [&](Row i) {
-        return has_derivative(model, model.equations[static_cast<std::size_t>(index(i))]);
-      }))
-    return {};
+std::optional<std::string> too_many_constraints(const Model& model, std::span<const Equation> equations) {
   const std::vector<int> orders = highest_orders(signature_of(model));
-  if (!std::ranges::all_of(cols, [&](Col j) { return orders[static_cast<std::size_t>(index(j))] > 0; })) return {};
+  const auto is_coordinate = [&](int j) {
+    return static_cast<std::size_t>(j) < orders.size() && orders[static_cast<std::size_t>(j)] > 0;
+  };
+  const auto is_constraint = [&](const Equation& equation) {
+    return !has_derivative(model, equation) && std::ranges::all_of(variables_in(model, equation), is_coordinate);
+  };
+  if (equations.size() < 2 || !std::ranges::all_of(equations, is_constraint)) return {};
   return "these are constraints between variables whose derivatives occur in other equations: are there more "
          "constraints than coordinates, as in an over-constrained loop?";
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ std::optional<std::string> prescribed_twice(const Model& model, const std::vecto
 std::optional<std::string> rival_sources(const Model& model, const structure::DulmageMendelsohn& parts);
 
 // Equations without derivatives between variables that have derivatives elsewhere: more constraints than coordinates.
-std::optional<std::string> too_many_constraints(const Model& model, const std::vector<structure::Row>& rows,
-                                                const std::vector<structure::Col>& cols);
+// The equations are those of the model, or written in its variables.
+std::optional<std::string> too_many_constraints(const Model& model, std::span<const Equation> equations);
 
 }  // namespace driftless

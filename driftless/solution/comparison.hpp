@@ -19,8 +19,9 @@ struct ComparedRun {
   double tolerance = 0.0;
   std::optional<double> step{};  // constant; then the tolerance is without meaning
   Outcome outcome = Outcome::Success;
-  std::string failure{};  // why it stopped, in words; empty on success
-  double reached = 0.0;   // the time
+  std::optional<Code> code{};  // of the refusal or of the failure; none on success
+  std::string failure{};       // why it stopped, in words; empty on success
+  double reached = 0.0;        // the time
   Statistics statistics{};
   // The largest |value - reference| / (|reference| + nominal) over the output points after the start and over all
   // quantities but the highest derivatives; NaN if there was no point to compare.

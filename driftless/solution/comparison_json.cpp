@@ -9,11 +9,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json code_or_null(const std::optional<Code>& code) { return code ? Json(to_string(*code)) : Json(nullptr); }
+
 Json to_object(const ComparedRun& run, const std::vector<std::string>& invariants) {
   Json object{{"formulation", run.formulation}};
   if (!run.method.empty()) object.update({{"method", run.method}, {"projection", run.projection}});
   if (!run.applies()) {
     object["not_applicable"] = run.not_applicable;
+    object["code"] = code_or_null(run.code);
     return object;
   }
   const Statistics& s = run.statistics;
@@ -22,6 +25,7 @@ Json to_object(const ComparedRun& run, const std::vector<std::string>& invariant
   object.update({{"tolerance", run.step ? Json(nullptr) : Json(run.tolerance)},
                  {"step", run.step ? Json(*run.step) : Json(nullptr)},
                  {"outcome", to_code(run.outcome)},
+                 {"code", code_or_null(run.code)},
                  {"message", run.failure},
                  {"reached", run.reached},
                  {"steps", s.steps},

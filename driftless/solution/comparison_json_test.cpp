@@ -17,6 +17,7 @@ TEST(ComparisonJson, ReadsBack) {
   EXPECT_EQ(index1["formulation"], "index1");
   EXPECT_EQ(index1["tolerance"], 2.5e-7);
   EXPECT_EQ(index1["outcome"], "success");
+  EXPECT_TRUE(index1["code"].is_null());
   EXPECT_EQ(index1["steps"], 314);
   EXPECT_EQ(index1["error"], 2e-6);
   EXPECT_EQ(index1["drift"], nlohmann::json({2e-5, 1.3e-5, 5.4e-7}));
@@ -25,6 +26,7 @@ TEST(ComparisonJson, ReadsBack) {
 TEST(ComparisonJson, KeepsWhatFailedAndWhatDoesNotApply) {
   const auto json = nlohmann::json::parse(to_json(sample_comparison()));
   EXPECT_EQ(json["runs"][4]["outcome"], "step_too_small");
+  EXPECT_EQ(json["runs"][4]["code"], "D0703");
   EXPECT_EQ(json["runs"][4]["reached"], 0.25);
   EXPECT_TRUE(json["runs"][4]["error"].is_null());
   EXPECT_EQ(json["runs"][5]["not_applicable"], "there is nothing to stabilize");

@@ -56,6 +56,7 @@ inline Comparison sample_comparison() {
       {.formulation = "original",
        .tolerance = 1e-4,
        .outcome = Outcome::StepTooSmall,
+       .code = Code::StepTooSmall,
        .reached = 0.25,
        .statistics = cost(12, 99, 7, 0.0001),
        .times = {0},

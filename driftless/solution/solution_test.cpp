@@ -105,5 +105,14 @@ TEST(Outcome, HasDistinctWordsAndCodes) {
   EXPECT_EQ(codes.count("unknown"), 0u);
 }
 
+TEST(Outcome, HasADiagnosticCodeUnlessItIsASuccess) {
+  EXPECT_EQ(code_of(Outcome::Success), std::nullopt);
+  std::set<Code> codes;
+  for (int k = 1; k <= static_cast<int>(Outcome::NotKept); ++k)
+    codes.insert(code_of(static_cast<Outcome>(k)).value_or(Code::InternalError));
+  EXPECT_EQ(codes.size(), 10u);
+  EXPECT_FALSE(codes.contains(Code::InternalError));
+}
+
 }  // namespace
 }  // namespace driftless

@@ -1,5 +1,5 @@
 // A ring of resistors and no ground: the potentials occur only in differences, and the nodal equations add up to 0 = 0.
-// expects error: only differences of a, b and c occur in these equations: is a reference missing
+// expects error: only differences of a, b and c occur in the model: is a reference missing
 model MissingGround
   Real a, b, c, i1, i2, i3;
 equation

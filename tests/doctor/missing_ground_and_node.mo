@@ -1,5 +1,5 @@
 // The nodal equation of one node is left out, as it should be, but no node is the ground.
-// expects error: only differences of u, v and w occur in these equations: is a reference missing
+// expects error: only differences of u, v and w occur in the model: is a reference missing
 // expects error: one equation is missing
 model MissingGroundAndNode
   Real u, v, w;

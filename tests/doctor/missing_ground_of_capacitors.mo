@@ -1,5 +1,5 @@
 // Charges that move between three nodes, none of which is the ground: derivatives of potentials occur only in differences.
-// expects error: only differences of a, b and c occur in these equations: is a reference missing
+// expects error: only differences of a, b and c occur in the model: is a reference missing
 model MissingGroundOfCapacitors
   Real a(start = 1), b, c;
 equation

@@ -1,5 +1,5 @@
 // Two circuits, coupled by a controlled source: the first has its ground, the second has none.
-// expects error: only differences of p and q occur in these equations: is a reference missing
+// expects error: only differences of p and q occur in the model: is a reference missing
 model TwoCircuitsOneGround
   Real u(start = 1), i, p, q;
 equation

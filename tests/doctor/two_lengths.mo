@@ -1,5 +1,6 @@
 // The same rod with two lengths.
-// expects error: the equations line 10 and line 11 contradict each other
+// expects error: the equations line 11 and line 12 contradict each other
+// expects error: are there more constraints than coordinates
 model TwoLengths
   Real x(start = 1), y, vx, vy, lambda1, lambda2;
 equation

@@ -124,6 +124,7 @@ class Signals(Fault):
         out, err = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 1, err)
         self.assertEqual(json.loads(out)["outcome"], "interrupted")
+        self.assertEqual(json.loads(out)["code"], "D0714")
         self.assertEqual(self.names(), ["out.csv", "out.mat"])
         rows = self.rows_of(self.folder / "out.csv")
         self.assertGreater(len(rows), 100)
@@ -159,6 +160,7 @@ class Signals(Fault):
         out, err = process.communicate(timeout=3)
         self.assertEqual(process.returncode, 1)
         self.assertEqual(json.loads(out)["outcome"], "interrupted")
+        self.assertEqual(json.loads(out)["code"], "D0714")
         self.assertIn(b"before the first output point", err)
         self.assertEqual(self.names(), [])
 
@@ -169,7 +171,7 @@ class Output(Fault):
             with open("/dev/full", "wb") as full:
                 done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE)
             self.assertEqual(done.returncode, 2, arguments)
-            self.assertIn(b"standard output was lost", done.stderr)
+            self.assertIn(b"error D0805: the standard output was lost", done.stderr)
 
     def test_a_closed_standard_output_is_no_place_for_files(self):
         done = subprocess.run(f"'{PROGRAM}' run decay.mo --output out.csv >&-", shell=True, cwd=self.folder,
@@ -250,6 +252,7 @@ class Text(Fault):
         for wrong in (["--tolerance", "1"], ["--tol", "x"], ["--method", "bfd"], ["--intervals", "0"], ["a", "b"]):
             answer = self.check_json("run", "decay.mo", "--json", *wrong)
             self.assertEqual(answer["outcome"], "bad_model")
+            self.assertRegex(answer["code"], r"^D06\d\d$")
             self.assertTrue(answer["message"])
         self.assertEqual(self.check_json("run", "--json")["outcome"], "bad_model")
         self.assertEqual(self.check_json("rum", "decay.mo", "--json")["outcome"], "bad_model")
@@ -287,7 +290,7 @@ class Text(Fault):
             os.close(reader)
             os.close(writer)
             self.assertEqual(done.returncode, 2)
-            self.assertEqual(b"\033[1;31merror:\033[0m unknown variable 'y'" in text, coloured, text)
+            self.assertEqual(b"\033[1;31merror D0201:\033[0m unknown variable 'y'" in text, coloured, text)
 
     def test_endless_text_is_refused(self):
         done = self.run_program("run", "/dev/zero")
@@ -327,6 +330,7 @@ class Limits(Fault):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"out of memory", done.stderr)
         self.assertEqual(json.loads(done.stdout)["outcome"], "out_of_memory")
+        self.assertEqual(json.loads(done.stdout)["code"], "D0715")
 
     @unittest.skipIf("--sanitized" in sys.argv, "the sanitizer keeps what is given back")
     def test_memory_does_not_grow_with_the_number_of_points(self):
