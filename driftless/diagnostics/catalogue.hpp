@@ -18,7 +18,7 @@ struct CatalogueEntry {
   std::string_view title;    // "a semicolon is missing"
   std::string_view reason;   // what is wrong, and why it matters
   std::string_view wrong;    // an example with the mistake
-  std::string_view message;  // the first line that the program says of it
+  std::string_view message;  // what the program says of it, without notes and source lines
   std::string_view cure;
   std::string_view right;  // the example without the mistake
 };

@@ -51,7 +51,8 @@ equation
   der(x) = -x;
   y = x^2;
 end M;)",
-     .message = "failed     D0503: 2 initial conditions for 1 degree of freedom: the fixed start x = 1 and the fixed",
+     .message = "failed     D0503: 2 initial conditions for 1 degree of freedom: the fixed start x = 1 and the fixed "
+                "start y = 2 cannot hold together",
      .cure = "Take fixed = true from what follows from the others. driftless analyze says how many degrees of freedom "
              "there are.",
      .right = R"(model M

@@ -24,7 +24,7 @@ equation
 end M;)"},
     {.code = Code::DeclaredTwice,
      .title = "a name is declared twice",
-     .reason = "Two things of one class have the same name, so that nobody could tell which is meant.",
+     .reason = "Two things of one class have the same name: in an equation the name would be ambiguous.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
   parameter Real x = 2;

@@ -39,7 +39,7 @@ end M;)"},
     {.code = Code::NoClosingMark,
      .title = "a string, comment or quoted name is not closed",
      .reason = "A string ends with '\"', a comment that begins with '/*' ends with '*/', a quoted name ends with a "
-               "quotation mark on its line. Without the end all the text behind it would be swallowed.",
+               "quotation mark on its line. Without its end the rest of the text would be a part of it.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true) "the position;
 equation
@@ -136,7 +136,7 @@ equation
 end M;)"},
     {.code = Code::ChainedOperators,
      .title = "relations or powers in a chain",
-     .reason = "a < b < c and a^b^c have no agreed meaning: people read them in two ways, and Modelica in none.",
+     .reason = "a < b < c and a^b^c can be read in two ways, and the grammar of Modelica has neither of them.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
 equation
