@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/complaints.hpp"
 #include "cli/progress.hpp"
 #include "driftless/scoreboard/choice_table.hpp"
 #include "driftless/scoreboard/scoreboard_json.hpp"
@@ -104,7 +105,7 @@ int bench(const BenchArguments& arguments) {
     board.tolerances = one.tolerances;
     board.sheets.push_back(std::move(one.sheets.front()));
     if (one.interrupted) {
-      std::fputs("driftless: interrupted\n", stderr);
+      print_complaint(Code::Interrupted, "interrupted");
       break;
     }
   }

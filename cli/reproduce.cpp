@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/complaints.hpp"
 #include "cli/progress.hpp"
 #include "driftless/integrate/steppers/ida/ida.hpp"
 #include "driftless/reproduce/report.hpp"
@@ -58,7 +59,7 @@ int reproduce(const ReproduceArguments& arguments) {
     }
   } catch (const Interrupted&) {
     progress.finish();
-    std::fputs("driftless: interrupted\n", stderr);
+    print_complaint(Code::Interrupted, "interrupted");
     return numerical_failure;
   }
   fmt::print("{}", arguments.markdown ? markdown_of(all, arguments.svg) : summary_of(all));

@@ -41,6 +41,7 @@ TEST(MissingReference, NoneIsMissingWithAGround) {
 // Adding a constant changes nothing in der(a) + der(b), but another function of time does.
 TEST(MissingReference, EveryOrderOfDerivativesCounts) {
   EXPECT_EQ(reference_missing_in(model_of("a, b", "a - b = 1;\nder(a) + der(b) = time;")), "no");
+  EXPECT_EQ(reference_missing_in(model_of("a, b", "der(a) - b = 1;\nder(b) - a = time;")), "no");
 }
 
 // Here a and b can be moved by amounts that differ: no reference of potentials.
@@ -79,6 +80,8 @@ TEST(TooManyConstraints, AreEquationsBetweenCoordinates) {
   EXPECT_THAT(too_many_constraints(mass, equations.last(3)).value_or(""), HasSubstr("over-constrained"));
   EXPECT_EQ(too_many_constraints(mass, equations), std::nullopt) << "two of them are equations of motion";
   EXPECT_EQ(too_many_constraints(mass, equations.last(1)), std::nullopt);
+  const Model rates = model_of("x, y", "der(x) + der(y) = 1;\nx + y = time;");
+  EXPECT_EQ(too_many_constraints(rates, rates.equations), std::nullopt) << "one of them is no constraint";
   const Model circuit = model_of("u, i", "u = 1;\nu = 2*i;\ni = 5;");
   EXPECT_EQ(too_many_constraints(circuit, circuit.equations), std::nullopt) << "there are no coordinates";
 }

@@ -88,8 +88,8 @@ end M;)"},
      .title = "equations that do not determine their unknowns",
      .reason = "There are as many equations as unknowns, and every unknown occurs, but some combination of the "
                "equations is free of them at every point: one of them follows from the others, or a value is not "
-               "determined. In circuits the ground is missing, a capacitor or a coil has no other way to be "
-               "determined, in mechanisms a constraint is redundant. The message says what pattern was recognized.",
+               "determined. In a circuit the ground may be missing, or one nodal equation too many is written. Where "
+               "the pattern is a known one, a note names it.",
      .wrong = R"(model M
   Real a, b;
 equation
