@@ -247,7 +247,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);
   add_simplified_forms(all, *chosen);
-  elaborate_invariants(all, *chosen, body.annotation);
+  elaborate_own_annotation(all, *chosen, body.annotation);
   read_experiment(all, *chosen, body.annotation);
   mark_structural(model, *chosen);
   if (diagnostics.has_errors()) return std::nullopt;

@@ -13,9 +13,6 @@ namespace driftless::language {
 
 namespace {
 
-constexpr std::string_view vendor = "__Driftless";
-constexpr std::string_view setting = "invariants";
-
 bool changes(const Pool& pool, NodeId value) {
   return any_node(pool, value, [&](NodeId node) { return pool[node].op == Op::Variable; });
 }
@@ -54,31 +51,11 @@ void read_invariant(const Environment& at, const ast::ElementModification& item,
     add_invariant(at.all, element_name(name, value.shape(), k), value[k], range);
 }
 
-// Calls `use` for every `name(...)` or `name = ...` of a list.
-template <class Use>
-void for_each_item(const std::vector<ast::Modifier>& modifiers, Use use) {
-  for (const ast::Modifier& modifier : modifiers)
-    if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node)) use(*item, modifier.range);
-}
-
 }  // namespace
 
-void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
-  Locals locals;
-  const Environment at{all, model, locals, Purpose::Equation};
-  for_each_item(annotation, [&](const ast::ElementModification& own, SourceRange) {
-    if (to_string(own.name) != vendor) return;
-    for_each_item(own.modification.modifiers, [&](const ast::ElementModification& part, SourceRange range) {
-      const std::string name = to_string(part.name);
-      if (name != setting) {
-        all.error(Code::UnknownAttribute, range,
-                  fmt::format("{} has no setting '{}'{}", vendor, name, did_you_mean(name, {setting})));
-        return;
-      }
-      for_each_item(part.modification.modifiers,
-                    [&](const ast::ElementModification& item, SourceRange where) { read_invariant(at, item, where); });
-    });
-  });
+void read_invariants(const Environment& at, const ast::ElementModification& setting, SourceRange) {
+  for_each_item(setting.modification.modifiers,
+                [&](const ast::ElementModification& item, SourceRange range) { read_invariant(at, item, range); });
 }
 
 }  // namespace driftless::language

@@ -180,6 +180,30 @@ void ModelBuilder::initial_equation(const EquationSides& sides, std::string labe
   add(model_.initial_equations, sides, std::move(label), "initial equation");
 }
 
+void ModelBuilder::final_equation(const EquationSides& sides, std::string label) {
+  add(model_.final_equations, sides, std::move(label), "final equation");
+}
+
+void ModelBuilder::guess(Expr variable, Expr value) {
+  Pool& pool = *model_.pool;
+  const bool is_variable = variable.pool() == &pool && pool[variable.node_in(pool)].op == Op::Variable &&
+                           pool[variable.node_in(pool)].b == 0;
+  if (!is_variable) {
+    diagnostics_.error({}, "a guess is given for what is no variable of the model");
+    return;
+  }
+  const VarId id{static_cast<std::int32_t>(pool[variable.node_in(pool)].a)};
+  if (value.pool() != nullptr && value.pool() != &pool) {
+    diagnostics_.error({}, fmt::format("the guess of {}: {}", model_[id].name, foreign_expression));
+    return;
+  }
+  const NodeId node = value.node_in(pool);
+  if (!variables_of(pool, node).empty())
+    diagnostics_.error(
+        {}, fmt::format("the guess of {} contains a variable; it may contain time and parameters", model_[id].name));
+  model_.guesses.push_back({id, node, {}});
+}
+
 void ModelBuilder::add(std::vector<Equation>& to, const EquationSides& sides, std::string label,
                        const std::string& kind) {
   if (label.empty()) label = fmt::format("{} {}", kind, to.size() + 1);
@@ -246,7 +270,7 @@ Model ModelBuilder::build() const {
   }
   for (const InvariantOfModel& invariant : model_.invariants) names.add(invariant.name, "invariant", diagnostics);
   UniqueNames labels;
-  for (const auto* equations : {&model_.equations, &model_.initial_equations}) {
+  for (const auto* equations : {&model_.equations, &model_.initial_equations, &model_.final_equations}) {
     for (const Equation& equation : *equations) {
       labels.add(equation.label, "equation", diagnostics);
       check(equation, *model_.pool, diagnostics);

@@ -148,6 +148,11 @@ class ModelBuilder {
   void equation(const EquationSides& sides, const EquationSides& simplified, std::string label = {});
   void initial_equation(const EquationSides& sides, std::string label = {});
 
+  // Boundary value problems (docs/boundary.md): what holds at the stop time, and a first approximation of a variable as
+  // a function of time and parameters.
+  void final_equation(const EquationSides& sides, std::string label = {});
+  void guess(Expr variable, Expr value);
+
   // What stays constant along solutions, such as an energy: its values are a column of the solution like a variable.
   void invariant(std::string name, Expr value);
 

@@ -71,6 +71,13 @@ struct InvariantOfModel {
   SourceRange range;
 };
 
+// A first approximation of a variable over the whole interval, for boundary value problems: a function of time.
+struct Guess {
+  VarId variable{};
+  NodeId value;  // leaves are time and parameters
+  SourceRange range;
+};
+
 // smooth(p, e): the author promises that neither e nor its time derivatives up to order p jump.
 struct Promise {
   NodeId expression;
@@ -106,6 +113,8 @@ struct Model {
   std::vector<Equation> equations;    // indexed by EqnId
   std::vector<Equation> replaced;     // by a repair of the structure; their EqnIds follow those of `equations`
   std::vector<Equation> initial_equations;
+  std::vector<Equation> final_equations;  // hold at the stop time: conditions of a boundary value problem
+  std::vector<Guess> guesses;
   std::vector<InvariantOfModel> invariants;
   std::vector<Assertion> assertions;
   std::vector<Promise> smooth;

@@ -210,6 +210,9 @@ void explain_invariants(const Model& model, const structure::Offsets& offsets, D
                             fmt::format("the invariant '{}'", invariant.name), diagnostics);
   for (const Assertion& assertion : model.assertions)
     explain_high_derivative(model, offsets, assertion.condition, assertion.range, "this assertion", diagnostics);
+  for (const Equation& equation : model.final_equations)
+    explain_high_derivative(model, offsets, equation.residual, equation.range,
+                            fmt::format("the final equation {}", equation.label), diagnostics);
 }
 
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
