@@ -4,25 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include <fmt/format.h>
+#include "driftless/integrate/run/columns.hpp"
 
 namespace driftless {
-namespace {
-
-Column column_of(const Reduced& reduced, Quantity q) {
-  const Variable& variable = (*reduced.model)[q.variable];
-  Column column;
-  column.name = reduced.name(q);
-  column.unit = variable.unit.empty() || q.order == 0 ? variable.unit
-                : q.order == 1                        ? variable.unit + "/s"
-                                                      : fmt::format("{}/s{}", variable.unit, q.order);
-  column.description = variable.description;
-  column.is_derivative = q.order > 0;
-  return column;
-}
-
-}  // namespace
-
 OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& checks, StepPoints& points,
                            Explanation& explanation)
     : run_(run),
@@ -34,33 +18,7 @@ OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& che
   while (!is_done() && next_time() <= run.start.t) skip();
 }
 
-void OutputPoints::describe_columns() {
-  const Model& model = *run_.reduced.model;
-  Solution& solution = run_.solution;
-  for (const Quantity q : run_.reduced.quantities) solution.columns.push_back(column_of(run_.reduced, q));
-  for (const InvariantOfModel& invariant : model.invariants) {
-    solution.columns.push_back({.name = invariant.name, .description = "invariant"});
-    solution.invariants.push_back(
-        {.name = invariant.name, .line = model.sources->line_of(invariant.range), .at_time = run_.start.t});
-  }
-  for (std::size_t p = 0; p < model.parameters.size(); ++p) {
-    const Parameter& parameter = model.parameters[p];
-    solution.columns.push_back(
-        {parameter.name, parameter.unit, parameter.description, false, true, run_.system->parameters()[p]});
-  }
-  solution.bound = gate_.bound();
-  for (std::size_t k = 0; k < run_.reduced.constraints.size(); ++k) {
-    const Constraint& constraint = run_.reduced.constraints[k];
-    const Equation& equation = model[constraint.equation];
-    solution.certificate.push_back({.constraint = equation.label,
-                                    .line = model.sources->line_of(equation.range),
-                                    .level = constraint.level,
-                                    .text = equation.text,
-                                    .at_time = run_.start.t,
-                                    .imposed = gate_.is_imposed(k)});
-  }
-  solution.drift_levels = levels(solution.certificate);
-}
+void OutputPoints::describe_columns() { driftless::describe_columns(*run_.system, gate_, run_.start.t, run_.solution); }
 
 double OutputPoints::time_of(int k) const {
   const IntegrateOptions& options = run_.options;
@@ -166,18 +124,8 @@ void OutputPoints::hand_out() {
   sink_is_full_ = !sink.row(run_.solution.times.back(), std::span<const double>(run_.solution.values).last(series));
 }
 
-// Their values are columns behind the quantities. That one has no value stops no run.
 void OutputPoints::record_invariants(double t) {
-  Solution& solution = run_.solution;
-  run_.system->invariants_of_model({t, run_.y, run_.yp}, invariants_);
-  solution.values.insert(solution.values.end(), invariants_.begin(), invariants_.end());
-  for (std::size_t k = 0; k < invariants_.size(); ++k) {
-    InvariantEntry& entry = solution.invariants[k];
-    if (solution.points == 1) entry.start = invariants_[k];
-    entry.final_deviation = invariants_[k] - entry.start;
-    const double size = std::abs(entry.final_deviation);
-    if (size > entry.max_deviation || std::isnan(size)) entry.max_deviation = size, entry.at_time = t;
-  }
+  driftless::record_invariants(*run_.system, {t, run_.y, run_.yp}, invariants_, run_.solution);
 }
 
 void OutputPoints::archive(Archive& archive) {
