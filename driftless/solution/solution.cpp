@@ -21,6 +21,7 @@ const char* to_string(Outcome outcome) {
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out of memory";
     case Outcome::NotSatisfied: return "the equations are not satisfied";
+    case Outcome::BoundaryUnsolved: return "no solution of the boundary value problem was found";
     case Outcome::NotKept: return "constraints are not kept";
   }
   return "unknown";
@@ -63,6 +64,7 @@ const char* to_code(Outcome outcome) {
     case Outcome::Interrupted: return "interrupted";
     case Outcome::OutOfMemory: return "out_of_memory";
     case Outcome::NotSatisfied: return "not_satisfied";
+    case Outcome::BoundaryUnsolved: return "boundary_unsolved";
     case Outcome::NotKept: return "not_kept";
   }
   return "unknown";

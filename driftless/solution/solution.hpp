@@ -25,9 +25,10 @@ enum class Outcome {
   SingularIteration,  // the iteration matrix is singular: the model is singular at this point
   AssertionViolated,  // the model says that it no longer holds
   Interrupted,
-  OutOfMemory,   // what was computed before is kept
-  NotSatisfied,  // a point does not satisfy the equations that are solved: it is not delivered
-  NotKept,       // the end was reached, but levels of constraints that the formulation does not impose drifted
+  OutOfMemory,       // what was computed before is kept
+  NotSatisfied,      // a point does not satisfy the equations that are solved: it is not delivered
+  BoundaryUnsolved,  // no solution of the boundary value problem was found
+  NotKept,           // the end was reached, but levels of constraints that the formulation does not impose drifted
 };
 const char* to_string(Outcome outcome);        // for people: "success", "step size too small", ...
 const char* to_code(Outcome outcome);          // for programs: "success", "step_too_small", ...
@@ -109,6 +110,19 @@ struct StructureSummary {
   std::vector<std::pair<std::string, int>> differentiations;  // equation label, how often; in model order
 };
 
+// What is known of the solution of a boundary value problem besides its trajectory.
+struct BoundarySummary {
+  std::size_t intervals = 0;  // of the last mesh
+  int meshes = 0, newton_iterations = 0;
+  std::optional<double> error, defect;  // relative to |x| + nominal; absent on a constant mesh
+  struct Condition {
+    std::string text;
+    bool at_stop = false;
+    double residual = 0.0;
+  };
+  std::vector<Condition> conditions;
+};
+
 // The polynomial a multistep step leaves: y(t) = sum_k coefficients[k] * ((t - end) / h)^k on [begin, end].
 struct Segment {
   double begin = 0.0, end = 0.0;
@@ -144,6 +158,7 @@ class Solution {
   Verdict verdict() const;
   std::vector<InvariantEntry> invariants;
   std::vector<Pivot> pivots;
+  std::optional<BoundarySummary> boundary;  // if it was solved as a boundary value problem
 
   // The trajectory at the output points: values[row * series() + column]. Parameters come last in `columns`
   // and have no series. A run whose points went to a sink (row_sink.hpp) may have kept the last one only.

@@ -164,7 +164,7 @@ std::string described_formulation(const Solution& solution) {
   return name.empty() ? "" : "formulation " + name;
 }
 
-void show_run(Page& page, const Solution& solution) {
+void show_work(Page& page, const Solution& solution) {
   const Statistics& s = solution.statistics;
   const Statistics::Seconds& t = s.seconds;
   const double total = t.parse + t.analyze + t.compile + t.initialize + t.integrate;
@@ -173,6 +173,16 @@ void show_run(Page& page, const Solution& solution) {
   if (solution.reached != solution.stop) span += fmt::format(" (of {:.6g})", solution.stop);
   std::vector<std::string> parts;
   parts.push_back(fmt::format("{} in {} of CPU time", span, duration(total)));
+  if (solution.boundary) {
+    const BoundarySummary& boundary = *solution.boundary;
+    if (boundary.intervals > 0)
+      parts.push_back(count(static_cast<long>(boundary.intervals), "mesh interval", "mesh intervals"));
+    parts.push_back(count(boundary.newton_iterations, "Newton iteration", "Newton iterations") + " on " +
+                    count(boundary.meshes, "mesh", "meshes"));
+    page.label("solve", Paint::Faint);
+    page.list(std::move(parts));
+    return;
+  }
   std::string steps = count(s.steps, "step", "steps");
   if (s.rejected_steps > 0) steps += fmt::format(" ({} rejected)", s.rejected_steps);
   parts.push_back(std::move(steps));
@@ -184,6 +194,12 @@ void show_run(Page& page, const Solution& solution) {
   }
   page.label("run", Paint::Faint);
   page.list(std::move(parts));
+}
+
+void show_run(Page& page, const Solution& solution) {
+  show_work(page, solution);
+  const Statistics& s = solution.statistics;
+  const Statistics::Seconds& t = s.seconds;
 
   std::vector<std::string> how;
   if (!solution.method.empty()) how.push_back(solution.method);
@@ -202,7 +218,8 @@ void show_run(Page& page, const Solution& solution) {
 
   page.label("CPU time", Paint::Faint);
   page.list({"parse " + duration(t.parse), "analyze " + duration(t.analyze), "compile " + duration(t.compile),
-             "initialize " + duration(t.initialize), "integrate " + duration(t.integrate)});
+             "initialize " + duration(t.initialize),
+             (solution.boundary ? "solve " : "integrate ") + duration(t.integrate)});
 }
 
 // The entry with the largest residual of each level, NaN counting as largest; levels ascending.
@@ -293,6 +310,24 @@ void show_drift(Page& page, const Solution& solution) {
   show_verdict(page, solution);
 }
 
+void show_boundary(Page& page, const BoundarySummary& boundary) {
+  page.label("error", Paint::Faint);
+  if (boundary.error && boundary.defect)
+    page.line(fmt::format("estimated {:.1e}, defect between collocation points {:.1e}, relative to |x| + nominal",
+                          *boundary.error, *boundary.defect));
+  else
+    page.line("not known: the mesh is constant");
+  if (boundary.conditions.empty()) return;
+  std::size_t width = character_count("condition");
+  for (const auto& condition : boundary.conditions) width = std::max(width, character_count(printable(condition.text)));
+  width = std::min(width, page.text_width() - 25);
+  page.label("condition", Paint::Faint);
+  page.line(page.paint(Paint::Faint, padded("", width) + "   at      residual"));
+  for (const auto& condition : boundary.conditions)
+    page.line(padded(shortened(printable(condition.text), width), width) +
+              fmt::format("   {:<5}   {:>8.1e}", condition.at_stop ? "stop" : "start", condition.residual));
+}
+
 void show_invariants(Page& page, const Solution& solution) {
   if (solution.invariants.empty() || solution.times.empty()) return;
   page.label("invariant", Paint::Faint);
@@ -316,11 +351,13 @@ std::string summary(const Solution& solution, SummaryOptions options) {
   show_run(page, solution);
   if (!reached_end(solution.outcome)) {
     page.label("computed", Paint::Faint);
-    page.line(solution.times.empty() ? "nothing: the run did not start"
-                                     : count(static_cast<long>(std::max(solution.points, solution.times.size())),
-                                             "output point", "output points") +
-                                           fmt::format(", the last at t = {:.6g}", solution.times.back()));
+    page.line(solution.boundary && solution.times.empty() ? "nothing: no solution was found"
+              : solution.times.empty()                    ? "nothing: the run did not start"
+                                       : count(static_cast<long>(std::max(solution.points, solution.times.size())),
+                                               "output point", "output points") +
+                                             fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
+  if (solution.boundary && reached_end(solution.outcome)) show_boundary(page, *solution.boundary);
   if (reached_end(solution.outcome) || (!solution.certificate.empty() && !solution.times.empty()))
     show_drift(page, solution);
   show_invariants(page, solution);

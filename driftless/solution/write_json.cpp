@@ -87,6 +87,20 @@ Json statistics_of(const Statistics& statistics, Numbers& number) {
                        {"integrate", number(seconds.integrate, "seconds")}}}};
 }
 
+Json boundary_of(const BoundarySummary& boundary, Numbers& number) {
+  Json conditions = Json::array();
+  for (const BoundarySummary::Condition& condition : boundary.conditions)
+    conditions.push_back({{"text", condition.text},
+                          {"at", condition.at_stop ? "stop" : "start"},
+                          {"residual", number(condition.residual, "the residual of " + condition.text)}});
+  return {{"mesh_intervals", boundary.intervals},
+          {"meshes", boundary.meshes},
+          {"newton_iterations", boundary.newton_iterations},
+          {"error", boundary.error ? number(*boundary.error, "error") : Json(nullptr)},
+          {"defect", boundary.defect ? number(*boundary.defect, "defect") : Json(nullptr)},
+          {"conditions", std::move(conditions)}};
+}
+
 }  // namespace
 
 std::string to_json(const Solution& solution) {
@@ -128,25 +142,26 @@ std::string to_json(const Solution& solution) {
     message += (message.empty() ? "" : "; ") + remark;
   }
 
-  const Json summary = {{"model", solution.model},
-                        {"outcome", to_code(solution.outcome)},
-                        {"code", solution.code ? Json(to_string(*solution.code)) : Json(nullptr)},
-                        {"message", std::move(message)},
-                        {"time", std::move(time)},
-                        {"structure", structure_of(solution.structure)},
-                        {"formulation", solution.formulation},
-                        {"method", solution.method},
-                        {"projection", solution.projection},
-                        {"tolerance", std::move(tolerance)},
-                        {"step", solution.step ? Json(*solution.step) : Json(nullptr)},
-                        {"statistics", std::move(statistics)},
-                        {"verdict", solution.verdict() == Verdict::Kept ? "kept" : "not_kept"},
-                        {"bound", solution.bound},
-                        {"certificate", std::move(certificate)},
-                        {"invariants", std::move(invariants)},
-                        {"final", final.take()},
-                        {"details", solution.details},
-                        {"remarks", solution.remarks}};
+  Json summary = {{"model", solution.model},
+                  {"outcome", to_code(solution.outcome)},
+                  {"code", solution.code ? Json(to_string(*solution.code)) : Json(nullptr)},
+                  {"message", std::move(message)},
+                  {"time", std::move(time)},
+                  {"structure", structure_of(solution.structure)},
+                  {"formulation", solution.formulation},
+                  {"method", solution.method},
+                  {"projection", solution.projection},
+                  {"tolerance", std::move(tolerance)},
+                  {"step", solution.step ? Json(*solution.step) : Json(nullptr)},
+                  {"statistics", std::move(statistics)},
+                  {"verdict", solution.verdict() == Verdict::Kept ? "kept" : "not_kept"},
+                  {"bound", solution.bound},
+                  {"certificate", std::move(certificate)},
+                  {"invariants", std::move(invariants)},
+                  {"final", final.take()},
+                  {"details", solution.details},
+                  {"remarks", solution.remarks}};
+  if (solution.boundary) summary["boundary"] = boundary_of(*solution.boundary, number);
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
