@@ -1,11 +1,13 @@
 // What the user asked for on the command line.
 #pragma once
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "driftless/boundary/method.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/simulate.hpp"
 
@@ -60,6 +62,14 @@ struct RunArguments {
   bool json = false;
 };
 
+struct SolveBoundaryArguments {
+  RunArguments run;
+  boundary::CollocationMethod method;
+  std::optional<int> mesh;
+  std::string from;  // parameters and their first values
+};
+const std::map<std::string, boundary::CollocationMethod>& collocation_methods();
+
 struct AnalyzeArguments {
   ModelArguments model;
   Formulation formulation = formulation::Dummy{};
@@ -112,6 +122,7 @@ struct ExplainArguments {
 };
 
 int run(const RunArguments& arguments);
+int solve_boundary(const SolveBoundaryArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
 int init(const InitArguments& arguments);
 int steady(const SteadyArguments& arguments);

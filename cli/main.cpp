@@ -114,6 +114,28 @@ void add_intervals(CLI::App& command, std::optional<int>& intervals) {
       ->type_name("N");
 }
 
+// The interval, the tolerance, and what is written.
+void add_results(CLI::App& command, RunArguments& arguments) {
+  add_time_span(command, arguments.simulate.start, arguments.simulate.stop);
+  add_number(command, "--tol", arguments.tolerance,
+             "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
+      ->check([](const std::string& text) {
+        const double tol = std::strtod(text.c_str(), nullptr);
+        return tol > 0.0 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
+      });
+  add_intervals(command, arguments.simulate.intervals);
+  command
+      .add_option("--output", arguments.outputs,
+                  "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
+      ->type_name("FILE");
+  command
+      .add_option("--plot", arguments.plot,
+                  "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
+      ->type_name("VARS");
+  command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the summary");
+}
+
 void print_as_json(const char* outcome, Code code, const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
@@ -147,6 +169,7 @@ int answer(int argc, char** argv, bool json) {
       "  driftless run models/pendulum.mo --plot x,y     integrate, print the drift certificate, draw a picture\n"
       "  driftless analyze models/pendulum.mo            index, hidden constraints, states, blocks\n"
       "  driftless init models/pendulum.mo               what the start needs, what it has, what moved\n"
+      "  driftless solve-bvp models/boundary/bratu.mo    conditions at both ends of the interval\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
       "  driftless bench                                 every shipped model with every method: digits, time, steps\n"
@@ -159,27 +182,9 @@ int answer(int argc, char** argv, bool json) {
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
   add_model(*run_command, run_arguments.model);
-  add_time_span(*run_command, run_arguments.simulate.start, run_arguments.simulate.stop);
-  add_number(*run_command, "--tol", run_arguments.tolerance,
-             "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
-      ->check([](const std::string& text) {
-        const double tol = std::strtod(text.c_str(), nullptr);
-        return tol > 0.0 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
-      });
+  add_results(*run_command, run_arguments);
   add_list(*run_command, "--tol-of", "NAME=NUMBER", run_arguments.tolerances,
            "tolerances of single variables, which then take part in the error test: lambda=1e-2,der(x)=1e-8");
-  add_intervals(*run_command, run_arguments.simulate.intervals);
-  run_command
-      ->add_option("--output", run_arguments.outputs,
-                   "write the trajectory (.csv, .mat) or the summary (.json); may be repeated")
-      ->type_name("FILE");
-  run_command
-      ->add_option("--plot", run_arguments.plot,
-                   "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
-      ->type_name("VARS");
-  run_command->add_option("--plot-file", run_arguments.plot_file, "where to draw (otherwise <Model>.svg)")
-      ->type_name("FILE");
-  run_command->add_flag("--json", run_arguments.json, "print one JSON object instead of the summary");
   add_parsed(*run_command, "--method", run_arguments.simulate.method, methods,
              "how it is discretized (docs/methods.md)");
   add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")
@@ -203,6 +208,19 @@ int answer(int argc, char** argv, bool json) {
   run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
       ->check(up_to(1'000'000'000'000))
       ->type_name("N");
+
+  SolveBoundaryArguments boundary_arguments;
+  CLI::App* boundary_command =
+      app.add_subcommand("solve-bvp", "solve a model with conditions at both ends of its interval (docs/boundary.md)");
+  add_model(*boundary_command, boundary_arguments.run.model);
+  add_results(*boundary_command, boundary_arguments.run);
+  add_choice(*boundary_command, "--method", boundary_arguments.method, collocation_methods(),
+             "which points of a mesh interval are collocated, and how many");
+  boundary_command->add_option("--mesh", boundary_arguments.mesh, "a constant mesh of so many intervals, without --tol")
+      ->check(up_to(20'000))
+      ->type_name("N");
+  add_list(*boundary_command, "--continue", "NAME=NUMBER", boundary_arguments.from,
+           "solve with these values of parameters first, and follow the solution to those of the model");
 
   AnalyzeArguments analyze_arguments;
   CLI::App* analyze_command =
@@ -317,6 +335,7 @@ int answer(int argc, char** argv, bool json) {
     }
     if (*init_command) return init(init_arguments);
     if (*steady_command) return steady(steady_arguments);
+    if (*boundary_command) return solve_boundary(boundary_arguments);
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
     if (*bench_command) return bench(bench_arguments);

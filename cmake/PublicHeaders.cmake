@@ -2,6 +2,7 @@
 # list with the includes and with what an installation contains.
 set(DRIFTLESS_PUBLIC_HEADERS
   driftless/archive/archive_error.hpp
+  driftless/boundary/method.hpp
   driftless/choose/findings.hpp
   driftless/compare.hpp
   driftless/compile/backend.hpp
@@ -50,6 +51,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/write_json.hpp
   driftless/solution/write_mat.hpp
   driftless/steady.hpp
+  driftless/solve_boundary.hpp
   driftless/structure/analysis.hpp
   driftless/structure/blocks.hpp
   driftless/structure/dulmage_mendelsohn.hpp

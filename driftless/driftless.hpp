@@ -20,3 +20,4 @@
 #include "driftless/solution/write_json.hpp"
 #include "driftless/solution/write_mat.hpp"
 #include "driftless/steady.hpp"
+#include "driftless/solve_boundary.hpp"

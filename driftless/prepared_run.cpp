@@ -45,6 +45,18 @@ void check_steps(const SimulateOptions& options, const Model& model) {
                    "a longest step is for methods that choose their steps: constant steps have one size", model);
 }
 
+StructureSummary summary_of(const Analysis& analysis) {
+  const Model& model = *analysis.model;
+  StructureSummary summary;
+  summary.equations = static_cast<int>(model.equations.size());
+  summary.unknowns = static_cast<int>(model.variables.size());
+  summary.structural_index = analysis.shape.structural_index;
+  summary.degrees_of_freedom = analysis.shape.degrees_of_freedom;
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    summary.differentiations.emplace_back(model.equations[i].label, analysis.shape.offsets.c[i]);
+  return summary;
+}
+
 const StartEquations& PreparedRun::start_equations() const {
   std::call_once(lazy_start->once,
                  [this] { lazy_start->equations = std::make_unique<const StartEquations>(growable(analysis.base)); });

@@ -26,6 +26,8 @@ struct PreparedRun {
 // The method of the options is no `auto`; their formulation does not matter. Freezes the expressions of the model.
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options);
 
+StructureSummary summary_of(const Analysis& analysis);
+
 // Throws ModelError for step sizes that do not fit the method.
 void check_steps(const SimulateOptions& options, const Model& model);
 

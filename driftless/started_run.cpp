@@ -26,18 +26,6 @@ constexpr int most_intervals = 10'000'000;
   throw ModelError(diagnostics, *model.sources);
 }
 
-StructureSummary summary_of(const Analysis& analysis) {
-  const Model& model = *analysis.model;
-  StructureSummary summary;
-  summary.equations = static_cast<int>(model.equations.size());
-  summary.unknowns = static_cast<int>(model.variables.size());
-  summary.structural_index = analysis.shape.structural_index;
-  summary.degrees_of_freedom = analysis.shape.degrees_of_freedom;
-  for (std::size_t i = 0; i < model.equations.size(); ++i)
-    summary.differentiations.emplace_back(model.equations[i].label, analysis.shape.offsets.c[i]);
-  return summary;
-}
-
 // Refuses numbers of steps or points that are too large for any purpose and for the counters.
 void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
   if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
@@ -194,6 +182,10 @@ void StartedRun::begin(State start) {
     for (const Parameter& parameter : numbers_->parameters) start.parameters.push_back(parameter.value);
   start_ = extended(std::move(start), *analysis.reduced);
   solution.remarks = start_.remarks;
+  if (!analysis.model->final_equations.empty())
+    solution.remarks.push_back(
+        "a run integrates from the start and does not impose the final equations of the model: driftless solve-bvp "
+        "does");
   if (analysis.repair)
     for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
   if (options_.step)

@@ -1,0 +1,47 @@
+// Linear equations of a boundary value problem with separated conditions,
+//
+//   first x_0 = b_first,   left_k x_k + right_k x_{k+1} = b_k  (k = 0 .. N-1),   last x_N = b_last,
+//
+// whose matrix is almost block diagonal. Orthogonal elimination from left to right: the rows that still wait for x_k
+// and the rows of interval k are rotated so that some determine x_k and the others speak of x_{k+1} alone. The cost
+// grows with N; growing and decaying solutions do no harm, since the whole is one QR factorization (Ascher, Mattheij,
+// Russell 1995, Section 7.2).
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+namespace driftless::boundary {
+
+struct AlmostBlockDiagonalMatrix {
+  Eigen::MatrixXd first, last;
+  std::vector<Eigen::MatrixXd> left, right;
+};
+
+struct AlmostBlockDiagonalVector {
+  Eigen::VectorXd first, last;
+  std::vector<Eigen::VectorXd> inner;
+};
+
+class AlmostBlockDiagonal {
+ public:
+  // False if the matrix is singular to working precision. As many conditions as unknowns of a point.
+  bool factorize(const AlmostBlockDiagonalMatrix& matrix);
+  std::vector<Eigen::VectorXd> solve(const AlmostBlockDiagonalVector& right_side) const;
+
+  // How far the last equations are from being dependent: the smallest singular value by the largest.
+  double conditioning() const { return conditioning_; }
+
+ private:
+  struct Step {
+    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    Eigen::MatrixXd beyond;  // what the rows that determine x_k contain of x_{k+1}
+  };
+  std::vector<Step> steps_;
+  Eigen::VectorXd last_scale_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> last_;
+  Eigen::Index states_ = 0;
+  double conditioning_ = 1.0;
+};
+
+}  // namespace driftless::boundary

@@ -1,0 +1,5 @@
+model BoundaryNoFinalEquation
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+end BoundaryNoFinalEquation;
