@@ -49,14 +49,19 @@ class Search {
       const double largest = std::ranges::max(defects);
       if (largest <= allowed) {
         if (!check() || found_.within_tolerance) return std::move(found_);
-        // The defect of the coarser mesh has led to this error.
-        allowed = aim * largest * std::min(1.0, settings_.tolerance / found_.error);
+        // Shorter intervals with a larger defect have shown something that had not been seen, as a short pulse: from
+        // now on no interval becomes longer. Otherwise the defect of the coarser mesh has led to this error.
+        if (found_.defect > largest)
+          keeps_points_ = true;
+        else
+          allowed = std::min(allowed, aim * largest * settings_.tolerance / found_.error);
         continue;
       }
-      const std::size_t intervals = needed(defects, aim * allowed);
-      if (intervals > static_cast<std::size_t>(settings_.most_intervals)) return give_up(largest);
       const std::shared_ptr<Trajectory> last = found_.trajectory;
-      const auto better = equidistributed(last->approximation().mesh, defects, power_, intervals);
+      const std::vector<double>& points = last->approximation().mesh;
+      const auto better = keeps_points_ ? subdivided(points, defects, aim * allowed)
+                                        : equidistributed(points, defects, power_, needed(defects, aim * allowed));
+      if (better.size() > static_cast<std::size_t>(settings_.most_intervals)) return give_up(largest);
       if (!solve_patiently(better, [last](double t) { return last->interpolated(t); })) return std::move(found_);
     }
     return give_up(found_.error);
@@ -68,6 +73,17 @@ class Search {
     for (const double d : defects) sum += std::pow(d / wanted, 1.0 / power_);
     const auto n = static_cast<double>(defects.size());
     return static_cast<std::size_t>(std::ceil(std::clamp(sum, 0.7 * n, most_growth * n)));
+  }
+
+  std::vector<double> subdivided(const std::vector<double>& mesh, const std::vector<double>& defects,
+                                 double wanted) const {
+    std::vector<double> result{mesh.front()};
+    for (std::size_t k = 0; k < defects.size(); ++k) {
+      const double parts = std::ceil(std::clamp(std::pow(defects[k] / wanted, 1.0 / power_), 1.0, most_growth));
+      for (double i = 1.0; i < parts; ++i) result.push_back(mesh[k] + (mesh[k + 1] - mesh[k]) * i / parts);
+      result.push_back(mesh[k + 1]);
+    }
+    return result;
   }
 
   Found give_up(double error) {
@@ -142,6 +158,7 @@ class Search {
   Collocation& collocation_;
   SearchSettings settings_;
   double power_;
+  bool keeps_points_ = false;
   Found found_;
 };
 

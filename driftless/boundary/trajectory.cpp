@@ -6,6 +6,10 @@
 namespace driftless::boundary {
 namespace {
 
+// Places over the whole interval at which the defect is looked at besides, so that long mesh intervals do not pass over
+// short events.
+constexpr int even_probes = 400;
+
 // Row i: the coefficients of the polynomial that is 1 at node i and 0 at the others, in powers of node - 1.
 Eigen::MatrixXd lagrange(const std::vector<double>& nodes) {
   const auto n = static_cast<Eigen::Index>(nodes.size());
@@ -140,14 +144,24 @@ std::vector<double> Trajectory::defects() {
   return all;
 }
 
+std::vector<double> Trajectory::probes(std::size_t k) const {
+  std::vector<double> times;
+  const std::vector<double>& nodes = polynomials_.nodes();
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+    times.push_back(at_.mesh[k] + at_.step(k) * 0.5 * (nodes[i] + nodes[i + 1]));
+  const double spacing = (at_.mesh.back() - at_.mesh.front()) / even_probes;
+  const double first = std::ceil((at_.mesh[k] - at_.mesh.front()) / spacing);
+  for (double j = first; at_.mesh.front() + j * spacing < at_.mesh[k + 1]; ++j)
+    times.push_back(at_.mesh.front() + j * spacing);
+  return times;
+}
+
 double Trajectory::defect(std::size_t k) {
   PointEquations& equations = collocation_.equations();
-  const std::vector<double>& nodes = polynomials_.nodes();
   double largest = 0.0;
   std::vector<double> y, yp, slopes;
   Eigen::VectorXd rows, rates;
-  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-    const double t = at_.mesh[k] + at_.step(k) * 0.5 * (nodes[i] + nodes[i + 1]);
+  for (const double t : probes(k)) {
     evaluate(segments_[k], t, y, slopes);
     if (!point(t, y, yp) || !equations.evaluate(t, equations.join(y, yp), rows, rates)) return std::max(1.0, largest);
     for (const int c : at_.charts[k]) {

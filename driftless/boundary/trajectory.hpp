@@ -48,14 +48,16 @@ class Trajectory {
   // solved there.
   bool point(double t, std::vector<double>& y, std::vector<double>& yp);
 
-  // Per interval: the largest difference, halfway between its nodes, of a state's slope and its rate, times the length
-  // of the interval, in units of |x| + nominal. 1 or more where a point cannot be solved.
+  // Per interval: the largest difference, halfway between its nodes and at even distances over the whole, of a state's
+  // slope and its rate, times the length of the interval, in units of |x| + nominal. 1 or more where a point cannot be
+  // solved.
   std::vector<double> defects();
   // The largest difference of any slot from those of another trajectory at its mesh points.
   double distance_to_mesh_points_of(const Trajectory& other);
 
  private:
   void make_segment(std::size_t k);
+  std::vector<double> probes(std::size_t k) const;
   double defect(std::size_t k);
 
   Collocation& collocation_;

@@ -37,7 +37,7 @@ TEST(FinalEquations, AreReadInTheScopeOfTheModel) {
 
 TEST(FinalEquations, OfArraysHoldForTheirElements) {
   EXPECT_THAT(final_equations_of(model_with("finalEquations = {r == {1, 2}}")),
-              ElementsAre("line 8[1] | r = {1, 2} | 0 = r[1] - 1", "line 8[2] | r = {1, 2} | 0 = r[2] - 2"));
+              ElementsAre("line 8 [1] | r = {1, 2} | 0 = r[1] - 1", "line 8 [2] | r = {1, 2} | 0 = r[2] - 2"));
 }
 
 TEST(FinalEquations, MayBeOneWithoutBraces) {

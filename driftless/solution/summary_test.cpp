@@ -154,6 +154,31 @@ invariant  name             at the start   largest change    at t   final change
 )"));
 }
 
+TEST(Summary, OfABoundaryValueProblemHasItsMeshErrorAndConditions) {
+  Solution s = sample_solution();
+  s.boundary = BoundarySummary{.intervals = 40,
+                               .meshes = 3,
+                               .newton_iterations = 1,
+                               .error = 1.5e-9,
+                               .defect = 2e-10,
+                               .conditions = {{"the fixed start x = 1", false, 0.0}, {"line 9: v = 0", true, 3e-17}}};
+  EXPECT_THAT(summary(s), HasSubstr("40 mesh intervals, 1 Newton iteration on 3 meshes\n"));
+  EXPECT_THAT(summary(s), Not(HasSubstr("steps")));
+  EXPECT_THAT(summary(s), HasSubstr(R"(
+error      estimated 1.5e-09, defect between collocation points 2.0e-10, relative to |x| + nominal
+condition                          at      residual
+           the fixed start x = 1   start    0.0e+00
+           line 9: v = 0           stop     3.0e-17
+)"));
+  s.boundary->error = s.boundary->defect = std::nullopt;
+  EXPECT_THAT(summary(s), HasSubstr("error      not known: the mesh is constant\n"));
+  s.outcome = Outcome::BoundaryUnsolved;
+  s.times.clear();
+  s.boundary->intervals = 0;
+  EXPECT_THAT(summary(s), HasSubstr("computed   nothing: no solution was found\n"));
+  EXPECT_THAT(summary(s), Not(HasSubstr("mesh interval")));
+}
+
 TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
   Solution s = sample_solution();
   s.step = 0.01;

@@ -33,6 +33,19 @@ TEST(WriteJson, HasExactlyTheseKeysInThisOrder) {
             R"json("final":{"x":-1.0,"der(x)":1e-20},"details":[],"remarks":["a remark"]})json");
 }
 
+TEST(WriteJson, HasMeshAndConditionsOfABoundaryValueProblem) {
+  Solution s = sample_solution();
+  EXPECT_FALSE(Json::parse(to_json(s)).contains("boundary"));
+  s.boundary = BoundarySummary{.intervals = 40,
+                               .meshes = 3,
+                               .newton_iterations = 7,
+                               .error = 1.5e-9,
+                               .conditions = {{"line 9: v = 0", true, 0.5}}};
+  EXPECT_EQ(Json::parse(to_json(s))["boundary"].dump(),
+            R"({"mesh_intervals":40,"meshes":3,"newton_iterations":7,"error":1.5e-09,"defect":null,)"
+            R"("conditions":[{"text":"line 9: v = 0","at":"stop","residual":0.5}]})");
+}
+
 TEST(WriteJson, ListsOnlyDifferentiatedEquationsOfLargeModels) {
   Solution s = sample_solution();
   s.structure.differentiations.clear();

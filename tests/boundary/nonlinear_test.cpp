@@ -130,6 +130,17 @@ TEST(BoundaryValues, ThroughTheBuilderAreThoseOfTheText) {
   EXPECT_LT(error_of(s, "y", [&](double t) { return bratu(bratu_theta(1.0, 12.0), t); }), 1e-7);
 }
 
+// A short pulse between the points of the first meshes: it turns the solution as a blow of the same impulse does.
+TEST(BoundaryValues, FindAShortPulse) {
+  const Solution s = solve_boundary(from_text(R"(model P Real x(start = 0, fixed = true); equation
+    der(der(x)) = 1e4*exp(-((time - 0.50321)/1e-4)^2); annotation(__Driftless(finalEquations = {x == 0})); end P;)"),
+                                    {.tolerance = 1e-7});
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  const double impulse = std::sqrt(std::acos(-1.0));
+  EXPECT_NEAR(s.at(0.0, "der(x)"), -impulse * (1.0 - 0.50321), 1e-6);
+  EXPECT_NEAR(s.at(1.0, "der(x)"), impulse * 0.50321, 1e-6);
+}
+
 // The whole interval is stiff in both directions: solutions that grow and decay by exp(1000).
 TEST(BoundaryValues, WithLayersAtBothEnds) {
   const Solution s = solve_boundary(from_text(R"(model S Real x(start = 1, fixed = true); equation
