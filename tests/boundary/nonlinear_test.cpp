@@ -106,6 +106,19 @@ TEST(Continuation, RefusesNamesThatAreNoParameters) {
   EXPECT_THROW(solve_boundary(shipped("bratu"), {.from = {{"mu", 1.0}}}), ModelError);
 }
 
+// Newton's iteration for atan(x) = 0 diverges from |x| > 1.392 unless its corrections are damped.
+TEST(BoundaryValues, DampCorrectionsThatWouldDiverge) {
+  for (const double start : {1.0, 3.0, -10.0}) {
+    Model model = from_text(
+        "model D Real x; equation der(x) = 0;\n"
+        "annotation(__Driftless(finalEquations = {atan(x) == 0})); end D;");
+    model.variables[0].start = start;
+    const Solution s = solve_boundary(model);
+    ASSERT_EQ(s.outcome, Outcome::Success) << start << ": " << s.message;
+    EXPECT_NEAR(s.final("x"), 0.0, 1e-8);
+  }
+}
+
 // A rate that is an unknown itself: der(x) occurs in a sine.
 TEST(BoundaryValues, OfEquationsThatAreImplicitInTheSlope) {
   // Exact: x = sin(t), v = cos(t).

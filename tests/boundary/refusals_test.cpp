@@ -105,9 +105,10 @@ TEST(Conditions, AcrossAPoleAreNoSuccess) {
 
 // z^2 = x has no solution where x is negative, and x must go there.
 TEST(Conditions, WhereTheEquationsEndAreNoSuccess) {
-  const Model model = from_text("model Z Real x(start = 1, fixed = true), v(start = 0), z(start = 1); equation\n"
-                                "der(x) = v; der(v) = 0; z^2 = x;\n"
-                                "annotation(__Driftless(finalEquations = {x == -1})); end Z;");
+  const Model model = from_text(
+      "model Z Real x(start = 1, fixed = true), v(start = 0), z(start = 1); equation\n"
+      "der(x) = v; der(v) = 0; z^2 = x;\n"
+      "annotation(__Driftless(finalEquations = {x == -1})); end Z;");
   const Solution s = solve_boundary(model);
   EXPECT_EQ(s.outcome, Outcome::BoundaryUnsolved) << s.message;
   EXPECT_TRUE(s.times.empty());
