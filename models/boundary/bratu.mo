@@ -3,7 +3,7 @@
 // height = 4 to the upper one.
 //
 // With theta = sqrt(2 lambda) cosh(theta/4): y = -2 log(cosh((t - 1/2) theta/2) / cosh(theta/4)); for lambda = 1 the two
-// roots are 1.5171645990507543 and 10.9387028...
+// roots are 1.51716459905075 and 10.9387027721221
 model Bratu "y'' + lambda exp(y) = 0 between two walls of temperature 0"
   parameter Real lambda = 1 "strength of the heating, over conduction";
   parameter Real height = 0 "of the guess";
