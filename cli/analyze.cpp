@@ -115,6 +115,14 @@ void print_repair(const Repair& repair) {
   for (const std::string& step : repair.steps) section.line(step);
 }
 
+void print_equations(const Analysis& a) {
+  Section section("equations");
+  std::size_t width = 0;
+  for (const Equation& equation : a.model->equations) width = std::max(width, equation.label.size());
+  for (const Equation& equation : a.model->equations)
+    section.line(fmt::format("{:<{}}  {}", equation.label, width, equation.text));
+}
+
 void print_differentiations(const Analysis& a) {
   Section section("differentiated");
   std::size_t width = 0;
@@ -196,7 +204,7 @@ void print_indicators(const Analysis& a) {
 }
 
 // The same for programs: docs/command-line.md has the keys.
-std::string to_json(const Analysis& a, bool indicators) {
+std::string to_json(const Analysis& a, const AnalyzeArguments& wanted) {
   using Json = nlohmann::ordered_json;
   const Names names = names_of(*a.model);
   Json differentiated = Json::array(), hidden = Json::array(), choices = Json::array(), blocks = Json::array();
@@ -235,7 +243,13 @@ std::string to_json(const Analysis& a, bool indicators) {
     object["as_written"] = {{"structural_index", a.repair->shape_as_written.structural_index},
                             {"degrees_of_freedom", a.repair->shape_as_written.degrees_of_freedom},
                             {"combined", a.repair->steps}};
-  if (indicators) object["indicators"] = indicator_lines(a);
+  if (wanted.equations) {
+    Json texts = Json::array();
+    for (const Equation& equation : a.model->equations)
+      texts.push_back({{"equation", equation.label}, {"text", equation.text}});
+    object["texts"] = std::move(texts);
+  }
+  if (wanted.indicators) object["indicators"] = indicator_lines(a);
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -257,7 +271,7 @@ StructurePicture picture_of(const Analysis& a) {
   return picture;
 }
 
-void print(const Analysis& a, bool indicators) {
+void print(const Analysis& a, const AnalyzeArguments& wanted) {
   const Reduced& r = *a.reduced;
   fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name),
              !a.repair                  ? "structural index"
@@ -272,11 +286,12 @@ void print(const Analysis& a, bool indicators) {
         "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
         a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
   if (a.repair) print_repair(*a.repair);
+  if (wanted.equations) print_equations(a);
   print_differentiations(a);
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
-  if (indicators) print_indicators(a);
+  if (wanted.indicators) print_indicators(a);
 }
 
 }  // namespace
@@ -286,9 +301,9 @@ int analyze(const AnalyzeArguments& arguments) {
   expect_writable({arguments.svg}, {arguments.model.file});
   const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
   if (arguments.json)
-    std::fputs(to_json(a, arguments.indicators).c_str(), stdout);
+    std::fputs(to_json(a, arguments).c_str(), stdout);
   else
-    print(a, arguments.indicators);
+    print(a, arguments);
   if (!arguments.svg.empty()) {
     if (const auto problem = write_file(arguments.svg, structure_svg(picture_of(a))))
       throw UsageError(Code::CannotWrite, *problem);

@@ -74,6 +74,7 @@ struct AnalyzeArguments {
   ModelArguments model;
   Formulation formulation = formulation::Dummy{};
   bool indicators = false;
+  bool equations = false;
   std::string svg;
   bool json = false;
 };

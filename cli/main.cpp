@@ -229,6 +229,8 @@ int answer(int argc, char** argv, bool json) {
   add_formulation(*analyze_command, analyze_arguments.formulation);
   analyze_command->add_flag("--indicators", analyze_arguments.indicators,
                             "measure how stiff and how fast the model is, and recommend a formulation and a method");
+  analyze_command->add_flag("--equations", analyze_arguments.equations,
+                            "list every equation, those made from a Lagrangian included");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
   analyze_command->add_flag("--json", analyze_arguments.json, "print one JSON object instead of the text");
 

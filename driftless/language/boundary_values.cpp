@@ -8,6 +8,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/vendor_annotation.hpp"
 
 namespace driftless::language {
 
@@ -84,12 +85,10 @@ void read_guess(const Environment& at, const ast::ElementModification& item, Sou
   for (std::size_t k = 0; k < value.size(); ++k) add_guess(at, element_name(name, value.shape(), k), value[k], range);
 }
 
-}  // namespace
-
-void read_final_equations(const Environment& at, const ast::ElementModification& setting, SourceRange range) {
-  const ast::ExpressionPtr& value = setting.modification.value;
+void read_final_equations(const Environment& at, const VendorSetting& setting) {
+  const ast::ExpressionPtr& value = setting.modification->value;
   if (!value) {
-    at.error(range, "final equations are written finalEquations = {x == 1, ...}");
+    at.error(setting.range, "final equations are written finalEquations = {x == 1, ...}");
     return;
   }
   const auto* list = value->as<ast::ArrayConstructor>();
@@ -101,9 +100,17 @@ void read_final_equations(const Environment& at, const ast::ElementModification&
   for (const ast::Expression& written : list->elements) read_final_equation(at, written);
 }
 
-void read_guesses(const Environment& at, const ast::ElementModification& setting, SourceRange) {
-  for_each_item(setting.modification.modifiers,
-                [&](const ast::ElementModification& item, SourceRange range) { read_guess(at, item, range); });
+}  // namespace
+
+void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
+  Locals locals;
+  const Environment at{all, model, locals, Purpose::Equation};
+  for (const VendorSetting& setting : vendor_settings(annotation)) {
+    if (setting.name == "finalEquations") read_final_equations(at, setting);
+    if (setting.name != "guess") continue;
+    for (const ast::Modifier& modifier : setting.modification->modifiers)
+      if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node)) read_guess(at, *item, modifier.range);
+  }
 }
 
 }  // namespace driftless::language

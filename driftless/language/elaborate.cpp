@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/vendor_annotation.hpp"
 #include "driftless/language/parser.hpp"
 #include "driftless/language/scope.hpp"
 
@@ -247,7 +248,10 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);
   add_simplified_forms(all, *chosen);
-  elaborate_own_annotation(all, *chosen, body.annotation);
+  check_vendor_settings(all, body.annotation);
+  elaborate_invariants(all, *chosen, body.annotation);
+  elaborate_boundary_values(all, *chosen, body.annotation);
+  elaborate_lagrangian(all, *chosen, body.annotation);
   read_experiment(all, *chosen, body.annotation);
   mark_structural(model, *chosen);
   if (diagnostics.has_errors()) return std::nullopt;

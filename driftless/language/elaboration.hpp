@@ -261,17 +261,12 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
 
 // --- equations
 void elaborate_equations(Elaboration& all, Scope& model);
-// What annotation(__Driftless(...)) of a model says. Each reader gets one setting.
-void elaborate_own_annotation(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
-void read_invariants(const Environment& at, const ast::ElementModification& setting, SourceRange range);
-void read_final_equations(const Environment& at, const ast::ElementModification& setting, SourceRange range);
-void read_guesses(const Environment& at, const ast::ElementModification& setting, SourceRange range);
-// Calls `use` for every `name(...)` or `name = ...` of a list.
-template <class Use>
-void for_each_item(const std::vector<ast::Modifier>& modifiers, Use use) {
-  for (const ast::Modifier& modifier : modifiers)
-    if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node)) use(*item, modifier.range);
-}
+// The invariants in the annotation of a model.
+void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
+// The equations of motion of the Lagrangian in the annotation of a model, if there is one.
+void elaborate_lagrangian(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
+// The final equations and guesses in the annotation of a model.
+void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // assert(condition, message, level): checked if the parameters decide it, otherwise kept for the run. It speaks only
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,

@@ -325,6 +325,7 @@ Expression Grammar::array_constructor() {
   } else {
     while (in_.accept(TokenKind::Comma)) array.elements.push_back(expression());
   }
+  if (in_.at(TokenKind::Equals)) in_.unexpected("',' or '}'", "between braces an equation is written ==");
   in_.close(TokenKind::RightBrace, opening, "',' or '}'");
   return make(std::move(array), opening.begin);
 }

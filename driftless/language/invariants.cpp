@@ -8,6 +8,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/vendor_annotation.hpp"
 
 namespace driftless::language {
 
@@ -53,9 +54,15 @@ void read_invariant(const Environment& at, const ast::ElementModification& item,
 
 }  // namespace
 
-void read_invariants(const Environment& at, const ast::ElementModification& setting, SourceRange) {
-  for_each_item(setting.modification.modifiers,
-                [&](const ast::ElementModification& item, SourceRange range) { read_invariant(at, item, range); });
+void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
+  Locals locals;
+  const Environment at{all, model, locals, Purpose::Equation};
+  for (const VendorSetting& part : vendor_settings(annotation)) {
+    if (part.name != "invariants") continue;
+    for (const ast::Modifier& modifier : part.modification->modifiers)
+      if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node))
+        read_invariant(at, *item, modifier.range);
+  }
 }
 
 }  // namespace driftless::language

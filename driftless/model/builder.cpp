@@ -7,6 +7,7 @@
 
 #include "driftless/expr/apply.hpp"
 #include "driftless/expr/calculus.hpp"
+#include "driftless/expr/constant_factors.hpp"
 #include "driftless/expr/print.hpp"
 
 namespace driftless {
@@ -123,6 +124,18 @@ Expr partial(Expr a, Expr leaf) {
   if (!is_leaf(Op::Variable) && !is_leaf(Op::Time))
     fail(Code::WrongArgument, "a partial derivative is taken by what is no variable");
   return {*leaf.pool_, partial(*leaf.pool_, a.node_in(*leaf.pool_), leaf.node_)};
+}
+
+std::vector<Expr> leaves_of(Expr a) {
+  std::vector<Expr> leaves;
+  if (!a.pool_) return leaves;
+  for (const NodeId leaf : variables_of(*a.pool_, a.node_)) leaves.push_back({*a.pool_, leaf});
+  return leaves;
+}
+
+Expr collect_constant_factors(Expr a) {
+  if (!a.pool_) return a;
+  return {*a.pool_, collect_constant_factors(*a.pool_, a.node_)};
 }
 
 EquationSides operator==(Expr left, Expr right) { return {left, right}; }

@@ -98,6 +98,12 @@ class Expr {
   // The partial derivative by time, by a variable or by a time derivative of one, all others held.
   friend Expr partial(Expr a, Expr leaf);
 
+  // The variables and derivatives of variables that occur, each once.
+  friend std::vector<Expr> leaves_of(Expr a);
+  // The same value, with factors ±2^k cancelled (expr/constant_factors.hpp): m instead of 2*m/2.
+  friend Expr collect_constant_factors(Expr a);
+  friend bool same(Expr a, Expr b) { return a.pool_ && a.pool_ == b.pool_ && a.node_ == b.node_; }  // by form
+
   // An equation, not a comparison.
   friend EquationSides operator==(Expr left, Expr right);
 

@@ -17,9 +17,13 @@
 //                                  .constraints = {{"rod", (p[0] * p[0] + p[1] * p[1] - 1.0) / 2.0}}};
 //       });
 //
-// Or from the kinetic and the potential energy (Lagrange 1788): M = ∂²T/∂v², and f collects all that is left of
+// Or from the kinetic and the potential energy, L = T - U (Lagrange 1788): M = ∂²L/∂v², and f collects all that is left
+// of
 //
-//   d/dt ∂T/∂v - ∂(T - U)/∂p = Q - G^T lambda.
+//   d/dt ∂L/∂v - ∂L/∂p = Q - G^T lambda.
+//
+// L need not be a difference of energies: velocities may occur in U (a magnetic field) and in any form in T. Variables
+// that are no coordinates are held fixed when L and g are differentiated: they must be given functions of time.
 #pragma once
 
 #include <optional>
@@ -52,7 +56,7 @@ struct EquationsOfMotion {
 };
 
 struct Lagrangian {
-  Expr kinetic, potential;
+  Expr kinetic, potential = 0.0;  // only their difference L enters
   std::vector<MechanicalConstraint> constraints = {};
   std::vector<Expr> force = {};  // Q, if there are forces without a potential: one for each coordinate
 };
@@ -63,6 +67,10 @@ std::vector<std::vector<Expr>> diagonal(const std::vector<Expr>& entries);
 std::vector<Expr> add_coordinates(ModelBuilder& builder, const std::vector<Coordinate>& coordinates);
 void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordinates, const std::vector<Expr>& p,
                    const EquationsOfMotion& motion);
+
+// M p'' = f - G^T lambda, an equation for each coordinate; lambda[k] is the multiplier of the k-th constraint.
+std::vector<EquationSides> balance_of_forces(const EquationsOfMotion& motion, const std::vector<Expr>& p,
+                                             const std::vector<Expr>& lambda);
 
 // What Lagrange's equations say, solved for M p''.
 EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p);

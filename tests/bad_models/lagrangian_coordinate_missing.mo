@@ -1,0 +1,7 @@
+model LagrangianCoordinateMissing
+  parameter Real g = 9.81, L = 1;
+  Real x(start = 1), y(start = 0, fixed = true);
+  annotation(__Driftless(lagrangian = (der(x)^2 + der(y)^2)/2 - g*y,
+                         coordinates = {x},
+                         constraints = {x^2 + y^2 == L^2}));
+end LagrangianCoordinateMissing;

@@ -1,0 +1,7 @@
+model LagrangianMultiplierNameTaken
+  parameter Real g = 9.81, L = 1;
+  Real x(start = 1), y(start = 0, fixed = true), lambda;
+  annotation(__Driftless(lagrangian = (der(x)^2 + der(y)^2)/2 - g*y,
+                         coordinates = {x, y},
+                         constraints = {x^2 + y^2 == L^2}));
+end LagrangianMultiplierNameTaken;
