@@ -50,6 +50,7 @@ MultiplierSolve::MultiplierSolve(Problem& problem)
   number_unknowns(r, draft);
   read_rates(r, draft);
   read_rows(r, draft);
+  linear_ = linear_ && forces_linear_;
   find_levels(r, draft);
   find_pattern();
   compile(draft);
@@ -87,7 +88,7 @@ void MultiplierSolve::read_rates(const Reduced& r, Draft& draft) {
       if (!column) continue;
       rate_entries_.push_back({slot, *column});
       draft.r_z.push_back(p.derivative);
-      linear_ = linear_ && !draft.contains(p.derivative, draft.column_of);
+      forces_linear_ = forces_linear_ && !draft.contains(p.derivative, draft.column_of);
       const NodeId leaf = draft.leaf_of(r.slots[slot].quantity);
       if (draft.moved_slot.contains(leaf)) continue;
       draft.moved_slot.insert(leaf, slot);
@@ -121,7 +122,7 @@ void MultiplierSolve::read_rows(const Reduced& r, Draft& draft) {
       if (column) {
         dynamics_entries_.push_back({number, *column});
         draft.d_z.push_back(p.derivative);
-        linear_ = linear_ && !draft.contains(p.derivative, draft.column_of);
+        forces_linear_ = forces_linear_ && !draft.contains(p.derivative, draft.column_of);
       } else if (constraint && moved) {
         gradient_entries_.push_back({number, *moved});
         draft.g_x.push_back(p.derivative);

@@ -69,6 +69,10 @@ class MultiplierSolve {
   // With the matrix of the last call of `here` or `restore`: takes away from a change of x what g forbids.
   void tangential(std::span<double> change);
 
+  bool has_constraints() const { return !constraints_.empty(); }
+  // Are d and r linear in z? Then the points known + factor r(t, x, z) that some z reaches are an affine space.
+  bool is_linear_in_multipliers() const { return forces_linear_; }
+
   const std::vector<int>& states() const { return states_; }  // slots, ascending
   const Counts& counts() const { return counts_; }
 
@@ -143,7 +147,7 @@ class MultiplierSolve {
   std::vector<Product> products_;
   std::vector<Link> links_;
   std::vector<int> levels_;  // numbers of the constraints that have a level below
-  bool linear_ = true, restores_all_ = false;
+  bool linear_ = true, forces_linear_ = true, restores_all_ = false;
 
   Function present_;   // d, rates, d_z, r_z, links
   Function gradient_;  // g, g_x

@@ -41,8 +41,17 @@ const char* name_of(HalfExplicitTableau tableau) {
     case HalfExplicitTableau::Hem4: return "half-explicit4";
     case HalfExplicitTableau::Hem5: return "half-explicit5";
     case HalfExplicitTableau::Heun3: return "half-explicit-heun3";
+    case HalfExplicitTableau::Extrapolation: return "half-explicit-extrapolation";
   }
   return "";
+}
+
+std::string name_of(const HalfExplicit& half) {
+  std::vector<std::string> options;
+  if (half.columns > 0) options.push_back(fmt::format("columns={}", half.columns));
+  if (half.euler) options.emplace_back("base=euler");
+  const char* name = name_of(half.tableau);
+  return options.empty() ? name : fmt::format("{}:{}", name, fmt::join(options, ","));
 }
 
 std::string name_of(const Symplectic& symplectic) {
@@ -107,6 +116,7 @@ Catalogue make_catalogue() {
     all.add(ExplicitRungeKutta{tableau});
   all.add(1, 5, [](int order) { return HalfExplicit{static_cast<HalfExplicitTableau>(order - 1)}; });
   all.add(HalfExplicit{HalfExplicitTableau::Heun3});
+  all.add(HalfExplicit{HalfExplicitTableau::Extrapolation});
   for (const auto kind :
        {SymplecticKind::Euler, SymplecticKind::StoermerVerlet, SymplecticKind::Shake, SymplecticKind::Rattle})
     all.add(Symplectic{kind});
@@ -125,6 +135,17 @@ std::optional<Method> parse_multistep(Options& options) {
   const auto alpha = options.numbers("alpha"), beta = options.numbers("beta");
   if (!alpha || !beta || alpha->size() != beta->size() || alpha->size() < 2 || alpha->front() == 0.0) return {};
   return Multistep{*alpha, *beta};
+}
+
+std::optional<Method> parse_extrapolation(Options& options) {
+  static const std::map<std::string, bool> bases = {{"euler", true}};
+  HalfExplicit extrapolation{HalfExplicitTableau::Extrapolation};
+  if (const auto columns = options.integer("columns")) {
+    if (*columns < 2 || *columns > 10) return {};
+    extrapolation.columns = *columns;
+  }
+  if (const auto euler = options.choice("base", bases)) extrapolation.euler = *euler;
+  return extrapolation;
 }
 
 std::optional<Method> parse_taylor(Options& options) {
@@ -156,7 +177,7 @@ std::string to_string(const Method& method) {
             return fmt::format("lobatto-iii{}{}", lobatto.kind == LobattoKind::A ? 'a' : 'c', lobatto.stages);
           },
           [](const ExplicitRungeKutta& rk) -> std::string { return name_of(rk.tableau); },
-          [](const HalfExplicit& half) -> std::string { return name_of(half.tableau); },
+          [](const HalfExplicit& half) { return name_of(half); },
           [](const Symplectic& symplectic) { return name_of(symplectic); },
           [](const Taylor& taylor) { return name_of(taylor); },
           [](const Auto&) -> std::string { return "auto"; },
@@ -173,6 +194,8 @@ std::optional<Method> parse_method(const std::string& text) {
     method = parse_multistep(options);
   } else if (options.name() == "taylor") {
     method = parse_taylor(options);
+  } else if (options.name() == name_of(HalfExplicitTableau::Extrapolation)) {
+    method = parse_extrapolation(options);
   } else {
     for (const auto& [name, known] : catalogue().methods)
       if (options.name() == name) method = known;
@@ -204,7 +227,8 @@ bool controls_step(const Method& method) {
   if (const auto* rk = std::get_if<ExplicitRungeKutta>(&method)) return rk->tableau >= Explicit::Dopri5;
   if (const auto* radau = std::get_if<Radau>(&method))
     return radau->stages == 0 || radau->stages == 3 || radau->stages == 5 || radau->stages == 7;
-  if (const auto* half = std::get_if<HalfExplicit>(&method)) return half->tableau == HalfExplicitTableau::Hem5;
+  if (const auto* half = std::get_if<HalfExplicit>(&method))
+    return half->tableau == HalfExplicitTableau::Hem5 || half->tableau == HalfExplicitTableau::Extrapolation;
   return std::holds_alternative<Bdf>(method) || std::holds_alternative<Ida>(method) ||
          std::holds_alternative<Taylor>(method) || std::holds_alternative<Auto>(method);
 }

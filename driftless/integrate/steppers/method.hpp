@@ -43,10 +43,13 @@ enum class Explicit { Euler, Heun3, Rk4, Dopri5, Dop853, Adaptive };  // Adaptiv
 struct ExplicitRungeKutta {
   Explicit tableau = Explicit::Dopri5;
 };
-// The multipliers of index 2 are found such that the constraint holds at the next stage.
-enum class HalfExplicitTableau { Euler, Midpoint, Hem3, Hem4, Hem5, Heun3 };
+// The multipliers of index 2 are found such that the constraint holds at the next stage. Extrapolation is no tableau:
+// it repeats a simple scheme with more and more steps and extrapolates to infinitely many.
+enum class HalfExplicitTableau { Euler, Midpoint, Hem3, Hem4, Hem5, Heun3, Extrapolation };
 struct HalfExplicit {
   HalfExplicitTableau tableau = HalfExplicitTableau::Hem4;
+  int columns = 0;     // of Extrapolation, 2 to 10; 0: by the tolerance, 4 for constant steps
+  bool euler = false;  // of Extrapolation: Euler's scheme even where the midpoint rule is possible
 };
 // For mechanical models with a constant mass matrix and forces that depend on positions only.
 enum class SymplecticKind { Euler, StoermerVerlet, Shake, Rattle, LobattoPair };

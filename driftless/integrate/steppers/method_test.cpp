@@ -19,7 +19,7 @@ std::string canonical(const std::string& text) {
 }
 
 TEST(Method, EveryNameReadsBackAsItself) {
-  EXPECT_EQ(method_names().size(), 53u);
+  EXPECT_EQ(method_names().size(), 54u);
   for (const std::string& name : method_names()) EXPECT_EQ(canonical(name), name);
 }
 
@@ -31,6 +31,11 @@ TEST(Method, NamesMeanTheirParameters) {
   EXPECT_EQ(std::get<method::Lobatto>(*parse_method("lobatto-iiia3")).kind, method::LobattoKind::A);
   EXPECT_EQ(std::get<method::HalfExplicit>(*parse_method("half-explicit3")).tableau, method::HalfExplicitTableau::Hem3);
   EXPECT_EQ(std::get<method::Symplectic>(*parse_method("lobatto-pair4")).stages, 4);
+  const auto extrapolation =
+      std::get<method::HalfExplicit>(*parse_method("half-explicit-extrapolation:columns=6,base=euler"));
+  EXPECT_EQ(extrapolation.columns, 6);
+  EXPECT_TRUE(extrapolation.euler);
+  EXPECT_EQ(to_string(extrapolation), "half-explicit-extrapolation:columns=6,base=euler");
 }
 
 TEST(Method, AliasesHaveOneName) {
@@ -48,16 +53,43 @@ TEST(Method, MultistepCarriesItsCoefficients) {
 }
 
 TEST(Method, WhatIsNoMethodIsRefused) {
-  for (const char* text :
-       {"", "radau0", "radau8", "bdf7", "radau3:x=1", "multistep", "multistep:alpha=1/-1",
-        "multistep:alpha=1/-1,beta=1", "multistep:alpha=0/1,beta=1/0", "multistep:alpha=1,beta=1", "euler", "RADAU3",
-        "taylor:order=3", "taylor:order=65", "taylor:order=4.5", "taylor:precision=half"})
+  for (const char* text : {"",
+                           "radau0",
+                           "radau8",
+                           "bdf7",
+                           "radau3:x=1",
+                           "multistep",
+                           "multistep:alpha=1/-1",
+                           "multistep:alpha=1/-1,beta=1",
+                           "multistep:alpha=0/1,beta=1/0",
+                           "multistep:alpha=1,beta=1",
+                           "euler",
+                           "RADAU3",
+                           "taylor:order=3",
+                           "taylor:order=65",
+                           "taylor:order=4.5",
+                           "taylor:precision=half",
+                           "half-explicit-extrapolation:columns=1",
+                           "half-explicit-extrapolation:columns=11",
+                           "half-explicit-extrapolation:base=midpoint",
+                           "half-explicit5:columns=3"})
     EXPECT_FALSE(parse_method(text)) << text;
 }
 
 TEST(Method, OnlyMethodsWithAnErrorTestGoWithoutAStepSize) {
-  const std::set<std::string> with_test{"bdf",      "ida",    "radau",  "radau3",         "radau5", "radau7",
-                                        "explicit", "dopri5", "dop853", "half-explicit5", "taylor", "auto"};
+  const std::set<std::string> with_test{"bdf",
+                                        "ida",
+                                        "radau",
+                                        "radau3",
+                                        "radau5",
+                                        "radau7",
+                                        "explicit",
+                                        "dopri5",
+                                        "dop853",
+                                        "half-explicit5",
+                                        "taylor",
+                                        "auto",
+                                        "half-explicit-extrapolation"};
   for (const std::string& name : method_names())
     EXPECT_EQ(!step_problem(*parse_method(name), {}), with_test.contains(name)) << name;
   EXPECT_THAT(step_problem(method::Radau{2}, {}), Optional(HasSubstr("radau2 has no error test")));

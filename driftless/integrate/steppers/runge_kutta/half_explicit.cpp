@@ -11,8 +11,8 @@
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
 #include "driftless/integrate/steppers/step_control.hpp"
-#include "driftless/integrate/steppers/step_polynomial.hpp"
-#include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/integrate/steppers/runge_kutta/half_explicit_extrapolation.hpp"
+#include "driftless/integrate/steppers/runge_kutta/half_explicit_stages.hpp"
 #include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
@@ -24,27 +24,28 @@ constexpr int places_between = 5;       // where exponentials are looked at with
 constexpr double places_of_defect[] = {0.3, 0.7};
 constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
 
+// What a step consists of is the scheme's: stages of a tableau, or extrapolation.
+template <class Scheme>
 class HalfExplicit final : public OneStep {
  public:
-  HalfExplicit(const method::HalfExplicit& method, Problem& problem, const State& start, const StepSettings& settings)
+  template <class... Options>
+  HalfExplicit(const method::HalfExplicit& method, Problem& problem, const State& start, const StepSettings& settings,
+               const Options&... options)
       : OneStep(start),
-        tableau_(half_explicit_tableau(method.tableau)),
         problem_(problem),
         settings_(settings),
         solve_(problem),
+        scheme_(method, solve_, start.y.size(), options...),
         pulse_check_(problem),
         restores_(asks_for_positions(settings.projection) && solve_.can_restore()),
-        control_(tableau_.order),
+        control_(scheme_.order_of_error()),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
         smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
-        known_(start.y),
-        present_(start.y),
+        between_(start.y),
         y_new_(start.y),
         yp_new_(start.yp),
         error_(start.y.size()),
-        tangential_(start.y.size()),
-        extra_(tableau_.dense.empty() ? 0 : start.y.size(), 0.0),
-        slope_(tableau_.stages, std::vector<double>(start.y.size())) {}
+        tangential_(start.y.size()) {}
 
   StepReport step() override {
     if (!started_)
@@ -52,23 +53,34 @@ class HalfExplicit final : public OneStep {
     return settings_.step ? constant_step() : controlled_step();
   }
 
-  int last_order() const override { return tableau_.order; }
+  int last_order() const override { return scheme_.order(); }
 
+  // After a step its beginning is where the next one will have its end.
+  bool has_polynomial() override {
+    if (!fitted_ && may_fit_) fitted_ = fit({begin_, y_new_, yp_new_}, {time_, y_, yp_});
+    return fitted_;
+  }
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
+    has_polynomial();
     polynomial_.evaluate(t, y, yp);
     settle(t, y, yp);
   }
-  void store(Segment& segment) override { polynomial_.store(segment); }
+  void store(Segment& segment) override {
+    has_polynomial();
+    polynomial_.store(segment);
+  }
 
   bool projects() const override { return restores_; }
 
   void continue_with_new_states() override {}  // only forms without a choice of states are admitted
   void restart(std::span<const double> y, std::span<const double> yp) override {
+    keep_polynomial();
     replace(y, yp);
-    control_ = StepControl(tableau_.order);
+    control_ = StepControl(scheme_.order_of_error());
     started_ = false;
   }
   bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    keep_polynomial();
     settings_.stop = stop;
     time_ = t;
     restart(y, yp);
@@ -85,10 +97,11 @@ class HalfExplicit final : public OneStep {
   void archive(Archive& archive) override {
     archive.section("half-explicit");
     archive(problem_);
-    archive.expect(tableau_.stages, "number of stages");
+    archive.expect(scheme_.order(), "order");
     archive_point(archive);
     archive(solve_, pulse_check_, settings_.stop, control_, grid_, smallest_step_, h_, polynomial_);
-    archive(started_, steps_, rejected_);
+    if (!Scheme::fits_at_once) archive(begin_, y_new_, yp_new_);
+    archive(fitted_, may_fit_, started_, steps_, rejected_);
   }
 
  private:
@@ -123,8 +136,7 @@ class HalfExplicit final : public OneStep {
       const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
       const double end = last ? settings_.stop : time_ + h_, h = end - time_;
       if (!(h > smallest_step_) && !last)
-        return report.converged() ? StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"}
-                                  : failure(report);
+        return report.converged() ? StepReport{Outcome::StepTooSmall, Scheme::too_small} : failure(report);
       report = try_step(end);
       double error = report.converged() ? error_norm(h) : failed_stage;
       if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
@@ -139,47 +151,18 @@ class HalfExplicit final : public OneStep {
     }
   }
 
-  // The stages, and the new point with its slope and multipliers.
+  // The new point with its slope and multipliers.
   NewtonReport try_step(double end) {
-    const double h = end - time_;
-    const int first = tableau_.explicit_stages,
-              last = tableau_.stiffly_accurate() ? tableau_.stages - 1 : tableau_.stages;
-    std::ranges::copy(y_, y_new_.begin());
-    for (int i = 0; i < last; ++i) {
-      combine(h, i);
-      if (i < first) {
-        slope_[i] = yp_;
-        for (const int s : solve_.states()) y_new_[s] = known_[s] + h * next_weight(i, i) * yp_[s];
-        continue;
-      }
-      present_.swap(y_new_);
-      slope_[i] = i == 0 ? yp_ : slope_[i - 1];
-      const NewtonReport report = solve_.ahead(
-          {time_ + tableau_.c[i] * h, i + 1 < last ? time_ + next_node(i) * h : end, known_, h * next_weight(i, i)},
-          present_, slope_[i], y_new_);
-      if (!report.converged()) return report;
-    }
-    yp_new_ = slope_[last - 1];
-    const NewtonReport report = settle(end, y_new_, yp_new_);
-    if (last < tableau_.stages) slope_.back() = yp_new_;
-    return report;
+    fitted_ = false;
+    const NewtonReport report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_});
+    if (!report.converged()) return report;
+    const NewtonReport settled = settle(end, y_new_, yp_new_);
+    scheme_.arrive(yp_new_);
+    return settled;
   }
 
   bool misses_no_pulse(double end) {
     return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
-  }
-
-  // a_{i+1,j}, where the row after the last is b.
-  double next_weight(int i, int j) const { return i + 1 < tableau_.stages ? tableau_.at(i + 1, j) : tableau_.b[j]; }
-  double next_node(int i) const { return i + 1 < tableau_.stages ? tableau_.c[i + 1] : 1.0; }
-
-  // known = y + h sum_{j<i} a_{i+1,j} K_j
-  void combine(double h, int i) {
-    for (const int s : solve_.states()) {
-      double sum = 0.0;
-      for (int j = 0; j < i; ++j) sum += next_weight(i, j) * slope_[j][s];
-      known_[s] = y_[s] + h * sum;
-    }
   }
 
   // An error of this size counts as 1.
@@ -191,21 +174,26 @@ class HalfExplicit final : public OneStep {
     return weight(slot, std::max(std::abs(y_[slot]), std::abs(y_new_[slot])));
   }
 
+  // In units of the tolerance.
+  double error_norm(double h) {
+    scheme_.error(h, error_);
+    const auto whole = [&] {
+      return root_mean_square(solve_.states(), [&](int s) { return error_[s] / larger_weight(s); });
+    };
+    return std::max(Scheme::weaker_across ? split_error() : whole(), spread_error());
+  }
+
   // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it
   // is of the order h^q with q one less; raised to the power p/q with p = order of the method it is as small as the
   // local error, and it sees best where multipliers vary.
-  double error_norm(double h) {
-    for (const int s : solve_.states()) {
-      double error = 0.0;
-      for (int i = 0; i < tableau_.stages; ++i) error += tableau_.error[i] * slope_[i][s];
-      error_[s] = tangential_[s] = h * error;
-    }
+  double split_error() {
+    for (const int s : solve_.states()) tangential_[s] = error_[s];
     solve_.tangential(tangential_);
     const double within = root_mean_square(solve_.states(), [&](int s) { return tangential_[s] / larger_weight(s); });
     const double across =
         root_mean_square(solve_.states(), [&](int s) { return (error_[s] - tangential_[s]) / larger_weight(s); });
-    const double p = tableau_.order, q = p - 1.0;
-    return std::max({within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance, spread_error()});
+    const double p = scheme_.order(), q = p - 1.0;
+    return std::max(within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance);
   }
 
   // Of the slots that follow from the states by exponentials.
@@ -230,32 +218,34 @@ class HalfExplicit final : public OneStep {
     if (!solve_.here(time_ + h0, y_new_, yp_new_).converged()) return;
     const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
     if (!std::isfinite(largest)) return;
-    const double h1 =
-        largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
+    const double h1 = largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0)
+                                       : std::pow(0.01 / largest, 1.0 / scheme_.order_of_error());
     h_ = std::min({100.0 * h0, h1, longest});
   }
 
-  void make_polynomial(double end) {
-    const double h = end - time_;
-    if (!extra_.empty())
-      for (const int s : solve_.states()) {
-        extra_[s] = 0.0;
-        for (int i = 0; i < tableau_.stages; ++i) extra_[s] += h * tableau_.dense[i] * slope_[i][s];
-      }
-    polynomial_.set({time_, y_, yp_}, {end, y_new_, yp_new_}, solve_.states(), extra_);
+  bool fit(const StepPolynomial::End& begin, const StepPolynomial::End& end) {
+    return scheme_.fit(polynomial_, begin, end,
+                       [&](double t, std::span<double> y, std::span<double> yp) { return settle(t, y, yp); });
+  }
+
+  // Of the last step, before its ends are forgotten.
+  void keep_polynomial() {
+    has_polynomial();
+    may_fit_ = false;
   }
 
   // As for explicit methods: the polynomial p of a step may be far off between its ends where an exponential changes by
   // many orders. Its defect h (p' - f(p)) is about its error.
   double error_between(double end) {
     if (!problem_.system().guard()) return 0.0;
-    make_polynomial(end);
+    fitted_ = fit({time_, y_, yp_}, {end, y_new_, yp_new_});
+    if (!fitted_) return failed_stage;
     double largest = 0.0;
     for (const double place : places_of_defect) {
       const double t = time_ + place * (end - time_);
-      polynomial_.evaluate(t, known_, error_);
+      polynomial_.evaluate(t, between_, error_);
       std::ranges::copy(error_, tangential_.begin());
-      if (!settle(t, known_, error_).converged()) return failed_stage;
+      if (!settle(t, between_, error_).converged()) return failed_stage;
       largest = std::max(largest, root_mean_square(solve_.states(), [&](int s) {
                            return (end - time_) * (tangential_[s] - error_[s]) / larger_weight(s);
                          }));
@@ -264,8 +254,10 @@ class HalfExplicit final : public OneStep {
   }
 
   void accept(double end) {
-    make_polynomial(end);
+    if (Scheme::fits_at_once) fitted_ = fit({time_, y_, yp_}, {end, y_new_, yp_new_});
+    may_fit_ = !Scheme::fits_at_once;
     ++steps_;
+    begin_ = time_;
     last_step_ = end - time_;
     time_ = end;
     std::swap(y_, y_new_);
@@ -276,19 +268,19 @@ class HalfExplicit final : public OneStep {
     return explain(report, "the constraints do not determine the multipliers of a stage");
   }
 
-  const Tableau tableau_;
   Problem& problem_;
   StepSettings settings_;
   MultiplierSolve solve_;
+  Scheme scheme_;
   PulseCheck pulse_check_;
   const bool restores_;
   StepControl control_;
   Grid grid_;
   double smallest_step_, h_ = 0.0;
-  std::vector<double> known_, present_, y_new_, yp_new_, error_, tangential_, extra_;
-  std::vector<std::vector<double>> slope_;  // f(X_i, Z_i)
-  StepPolynomial polynomial_;
-  bool started_ = false;
+  std::vector<double> between_, y_new_, yp_new_, error_, tangential_;
+  typename Scheme::Polynomial polynomial_;
+  double begin_ = 0.0;  // of the last step
+  bool fitted_ = false, may_fit_ = false, started_ = false;
   long steps_ = 0, rejected_ = 0;
 };
 
@@ -309,7 +301,10 @@ std::optional<std::string> not_applicable(const method::HalfExplicit& method, co
 
 std::unique_ptr<Stepper> make_half_explicit(const method::HalfExplicit& method, Problem& problem, const State& start,
                                             const StepSettings& settings) {
-  return std::make_unique<HalfExplicit>(method, problem, start, settings);
+  if (method.tableau != method::HalfExplicitTableau::Extrapolation)
+    return std::make_unique<HalfExplicit<HalfExplicitStages>>(method, problem, start, settings);
+  const auto tolerance = settings.step ? std::nullopt : std::optional(settings.tolerance);
+  return std::make_unique<HalfExplicit<HalfExplicitExtrapolation>>(method, problem, start, settings, tolerance);
 }
 
 }  // namespace driftless

@@ -12,6 +12,8 @@
 // stages ask for a linear system. Error estimate and dense output are those of Dormand and Prince, after what they have
 // in the directions f_z, where their order is lower, is taken away.
 //
+// Extrapolation is another way to make a step: half_explicit_extrapolation.hpp.
+//
 // The projection of the positions in the norm of the mass matrix takes place within a step, at the end of it and
 // between the ends: it shares the matrix with the multipliers of the new point.
 #pragma once
@@ -24,7 +26,7 @@ namespace driftless {
 
 std::optional<std::string> not_applicable(const method::HalfExplicit& method, const Problem& problem);
 
-// With a given step size; Hem5 also without one.
+// With a given step size; Hem5 and Extrapolation also without one.
 std::unique_ptr<Stepper> make_half_explicit(const method::HalfExplicit& method, Problem& problem, const State& start,
                                             const StepSettings& settings);
 

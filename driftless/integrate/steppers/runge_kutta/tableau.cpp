@@ -265,6 +265,7 @@ Tableau half_explicit_tableau(method::HalfExplicitTableau name) {
     case method::HalfExplicitTableau::Hem4: return hem4();
     case method::HalfExplicitTableau::Hem5: return hem5();
     case method::HalfExplicitTableau::Heun3: return heun3();
+    case method::HalfExplicitTableau::Extrapolation: break;  // is none
   }
   return {};
 }
