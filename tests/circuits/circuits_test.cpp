@@ -175,7 +175,7 @@ TEST(CircuitsBetweenSteps, AreAsRightAsAtTheirEnds) {
     options.method = *parse_method("radau");
     const Solution exact = simulate(model, options);
     ASSERT_EQ(exact.outcome, Outcome::Success);
-    for (const char* method : {"explicit", "dopri5", "half-explicit5", "taylor", "bdf"})
+    for (const char* method : {"explicit", "dopri5", "half-explicit5", "half-explicit-extrapolation", "taylor", "bdf"})
       for (const double tolerance : {1e-3, 1e-4}) {
         options.method = *parse_method(method);
         options.tolerance = tolerance;

@@ -102,7 +102,8 @@ TEST(Kinks, AContactWithinAStepIsSeenByEveryMethod) {
   const double c = 0.997, exact = 3.0 * 100.0 * 2.0 * (std::sqrt(1.0 - c * c) - c * std::acos(c));
   for (const char* const contact : {"max(x - 0.997, 0)", "(if x > 0.997 then x - 0.997 else 0)", "(x - min(x, 0.997))",
                                     "max(sin(time) - 0.997, 0)", "0.5*(x - 0.997 + abs(x - 0.997))"})
-    for (const char* const name : {"explicit", "dopri5", "radau", "bdf", "taylor", "half-explicit5", "auto"}) {
+    for (const char* const name :
+         {"explicit", "dopri5", "radau", "bdf", "taylor", "half-explicit5", "half-explicit-extrapolation", "auto"}) {
       const Solution solution =
           run_text(std::string("model C Real x(start = 0, fixed = true), v(start = 1, fixed = true),"
                                " y(start = 0, fixed = true); equation der(x) = v; der(v) = -x;"

@@ -92,7 +92,9 @@ TEST(RandomModels, TurnsThatNothingDependsOnAreSteppedOver) {
 TEST(RandomModels, StartsByRadauAndSeries) {
   expect_nothing_false("starts", short_start_model, 400, {"radau", "taylor"});
 }
-TEST(RandomModels, Index1) { expect_nothing_false("index 1", index1_model, 300, {"bdf", "radau", "half-explicit5"}); }
+TEST(RandomModels, Index1) {
+  expect_nothing_false("index 1", index1_model, 300, {"bdf", "radau", "half-explicit5", "half-explicit-extrapolation"});
+}
 // 0.03 der(x3) beside der(x2): no definition of der(x3).
 TEST(RandomModels, RatesAreNotDefinedBySmallTerms) {
   const RandomModel model = index1_model(30352);
