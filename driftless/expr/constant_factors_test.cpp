@@ -35,6 +35,7 @@ TEST_F(ConstantFactors, CommonToASumGoInFront) {
   const NodeId both = pool.add(pool.mul(number(2), x), pool.mul(number(2), y));
   EXPECT_EQ(collected(pool.div(both, number(2))), "x + y");
   EXPECT_EQ(collected(pool.add(pool.neg(x), y)), "y - x");
+  EXPECT_EQ(collected(pool.add(pool.mul(number(-2), x), pool.mul(number(2), y))), "2*(y - x)");
   EXPECT_EQ(collected(pool.add(pool.mul(number(2), x), y)), "2*x + y");
   EXPECT_EQ(collected(pool.sub(pool.neg(x), pool.mul(number(4), y))), "-(x + 4*y)");
 }

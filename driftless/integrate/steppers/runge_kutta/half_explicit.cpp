@@ -154,7 +154,7 @@ class HalfExplicit final : public OneStep {
   // The new point with its slope and multipliers.
   NewtonReport try_step(double end) {
     fitted_ = false;
-    const NewtonReport report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_});
+    const NewtonReport report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_, restores_});
     if (!report.converged()) return report;
     const NewtonReport settled = settle(end, y_new_, yp_new_);
     scheme_.arrive(yp_new_);
@@ -224,7 +224,7 @@ class HalfExplicit final : public OneStep {
   }
 
   bool fit(const StepPolynomial::End& begin, const StepPolynomial::End& end) {
-    return scheme_.fit(polynomial_, begin, end,
+    return scheme_.fit(polynomial_, begin, end, restores_,
                        [&](double t, std::span<double> y, std::span<double> yp) { return settle(t, y, yp); });
   }
 

@@ -40,7 +40,7 @@ NewtonReport HalfExplicitExtrapolation::advance(const StepEnds& ends) {
   std::ranges::copy(next_, ends.y_new.begin());  // guesses of the multipliers
   for (const int s : solve_.states()) ends.y_new[s] = table_[0][s];
   std::ranges::copy(slope_, ends.yp_new.begin());
-  return solve_.has_constraints() ? move_onto_constraints(ends) : NewtonReport{};
+  return solve_.has_constraints() && !ends.restored ? move_onto_constraints(ends) : NewtonReport{};
 }
 
 void HalfExplicitExtrapolation::error(double, std::span<double> error) const {

@@ -12,7 +12,8 @@
 // then x_1 is the point on the constraint that x_0 + h f(x_0, z) reaches for some z, whatever z_0 was, and the scheme
 // is symmetric. That is so in mechanics, where z are accelerations and multipliers; otherwise Euler's scheme is taken.
 //
-// All T_j1 satisfy the constraint, T_kk only up to its error: it is moved onto it in the directions of the forces.
+// All T_j1 satisfy the constraint, T_kk only up to its error: it is moved onto it in the directions of the forces,
+// unless a projection follows that does this as well.
 #pragma once
 
 #include <algorithm>
@@ -47,14 +48,15 @@ class HalfExplicitExtrapolation {
   // Points within the step, by steps that end there. False if there is none.
   template <class Settle>
   bool fit(HermitePolynomial& polynomial, const StepPolynomial::End& begin, const StepPolynomial::End& end,
-           Settle&& settle) {
+           bool restored, Settle&& settle) {
     std::vector<StepPolynomial::End> points{begin};
     for (std::size_t k = 0; k < inner_.size(); ++k) {
       const double share = static_cast<double>(k + 1) / static_cast<double>(inner_.size() + 1);
       const double t = begin.t + share * (end.t - begin.t);
       auto& [y, yp] = inner_[k];
       std::ranges::copy(begin.y, y.begin());
-      if (!advance({begin.t, t, begin.y, begin.yp, y, yp}).converged() || !settle(t, y, yp).converged()) return false;
+      if (!advance({begin.t, t, begin.y, begin.yp, y, yp, restored}).converged() || !settle(t, y, yp).converged())
+        return false;
       points.push_back({t, y, yp});
     }
     points.push_back(end);

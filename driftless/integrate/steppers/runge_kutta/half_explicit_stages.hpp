@@ -16,6 +16,7 @@ struct StepEnds {
   double t, end;
   std::span<const double> y, yp;
   std::span<double> y_new, yp_new;
+  bool restored = false;  // the end is moved onto all constraints afterwards
   double h() const { return end - t; }
 };
 
@@ -40,7 +41,8 @@ class HalfExplicitStages {
   void error(double h, std::span<double> error) const;
 
   template <class Settle>
-  bool fit(StepPolynomial& polynomial, const StepPolynomial::End& begin, const StepPolynomial::End& end, Settle&&) {
+  bool fit(StepPolynomial& polynomial, const StepPolynomial::End& begin, const StepPolynomial::End& end, bool,
+           Settle&&) {
     combine_dense(end.t - begin.t);
     polynomial.set(begin, end, solve_.states(), extra_);
     return true;
