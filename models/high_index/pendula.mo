@@ -7,7 +7,8 @@
 model Pendula "Pendula in cascade: each rod force sets the length of the next rod"
   parameter Integer P = 7 "number of pendula";
   parameter Real G = 9.8, L = 1, c = 0.1;
-  Real x[P](start = {0.05*(-1)^i for i in 1:P}, each fixed = true), y[P](each start = 1.6) "positions";
+  parameter Real x0 = 0.05 "by how much they are pulled aside at the start, in turn to the left and to the right";
+  Real x[P](start = {x0*(-1)^i for i in 1:P}, each fixed = true), y[P](each start = 1.6) "positions";
   Real lambda[P](each start = 6) "rod forces, per length";
 initial equation
   der(x) = zeros(P);

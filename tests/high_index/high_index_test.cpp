@@ -119,6 +119,22 @@ TEST(HighIndex, OfPendulaGrowsByTwo) {
   }
 }
 
+// Pulled aside by 0.3, the seventh pendulum loses its length, L + c lambda[6] = 0 at t = 0.06022: its rod force has a
+// pole there. The run ends at this point and says so.
+TEST(HighIndex, RunEndsWhereARodLosesItsLength) {
+  const Model model = read("pendula", {.model = {}, .overrides = {{"x0", "0.3"}}});
+  const Solution solution = simulate(model, {.tolerance = 1e-8, .intervals = 4000});
+  EXPECT_FALSE(reached_end(solution.outcome));
+  EXPECT_FALSE(solution.message.empty());
+  const std::vector<double> force = solution.column("lambda[6]");
+  const std::size_t last = force.size() - 1;
+  const double length = 1 + 0.1 * force[last], before = 1 + 0.1 * force[last - 1];
+  EXPECT_GT(length, 0.0);
+  const double zero =
+      solution.times[last] + length / (before - length) * (solution.times[last] - solution.times[last - 1]);
+  EXPECT_NEAR(solution.reached, zero, 1e-5);
+}
+
 // ---- the space shuttle
 
 TEST(HighIndex, ReentryStartsWithThePublishedControls) {
