@@ -10,11 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/index.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/choose/report.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/indices/report.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
@@ -203,8 +205,14 @@ void print_indicators(const Analysis& a) {
   for (const std::string& line : indicator_lines(a)) fmt::print("  {}\n", line);
 }
 
+void print_index(const Indices& indices) {
+  fmt::print("\nindex by every definition (docs/index-definitions.md)\n");
+  std::istringstream text(report(indices));
+  for (std::string line; std::getline(text, line);) fmt::print("  {}\n", printable(line));
+}
+
 // The same for programs: docs/command-line.md has the keys.
-std::string to_json(const Analysis& a, const AnalyzeArguments& wanted) {
+std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
   using Json = nlohmann::ordered_json;
   const Names names = names_of(*a.model);
   Json differentiated = Json::array(), hidden = Json::array(), choices = Json::array(), blocks = Json::array();
@@ -243,13 +251,14 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& wanted) {
     object["as_written"] = {{"structural_index", a.repair->shape_as_written.structural_index},
                             {"degrees_of_freedom", a.repair->shape_as_written.degrees_of_freedom},
                             {"combined", a.repair->steps}};
-  if (wanted.equations) {
+  if (arguments.equations) {
     Json texts = Json::array();
     for (const Equation& equation : a.model->equations)
       texts.push_back({{"equation", equation.label}, {"text", equation.text}});
     object["texts"] = std::move(texts);
   }
-  if (wanted.indicators) object["indicators"] = indicator_lines(a);
+  if (arguments.indicators) object["indicators"] = indicator_lines(a);
+  if (arguments.index) object["index"] = index_to_json(find_indices(a));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -271,7 +280,7 @@ StructurePicture picture_of(const Analysis& a) {
   return picture;
 }
 
-void print(const Analysis& a, const AnalyzeArguments& wanted) {
+void print(const Analysis& a, const AnalyzeArguments& arguments) {
   const Reduced& r = *a.reduced;
   fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name),
              !a.repair                  ? "structural index"
@@ -286,12 +295,13 @@ void print(const Analysis& a, const AnalyzeArguments& wanted) {
         "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
         a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
   if (a.repair) print_repair(*a.repair);
-  if (wanted.equations) print_equations(a);
+  if (arguments.equations) print_equations(a);
   print_differentiations(a);
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
-  if (wanted.indicators) print_indicators(a);
+  if (arguments.indicators) print_indicators(a);
+  if (arguments.index) print_index(find_indices(a));
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ struct AnalyzeArguments {
   Formulation formulation = formulation::Dummy{};
   bool indicators = false;
   bool equations = false;
+  bool index = false;  // by every definition
   std::string svg;
   bool json = false;
 };

@@ -231,6 +231,9 @@ int answer(int argc, char** argv, bool json) {
                             "measure how stiff and how fast the model is, and recommend a formulation and a method");
   analyze_command->add_flag("--equations", analyze_arguments.equations,
                             "list every equation, those made from a Lagrangian included");
+  analyze_command->add_flag(
+      "--index", analyze_arguments.index,
+      "find the index by every definition: structural, nilpotency, differentiation, perturbation");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
   analyze_command->add_flag("--json", analyze_arguments.json, "print one JSON object instead of the text");
 

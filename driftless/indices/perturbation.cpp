@@ -1,0 +1,239 @@
+#include "driftless/indices/perturbation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "driftless/compiled.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/indices/perturbed_model.hpp"
+#include "driftless/indices/power_law.hpp"
+#include "driftless/reduce/generic_point.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t most_equations = 100;
+constexpr std::array<double, 4> parts_of_experiment = {3e-2, 1e-3, 3e-5, 1e-6};  // that are run
+constexpr std::array<double, 6> oscillations = {4, 8, 16, 32, 64, 128};          // in that time
+constexpr std::size_t fitted = 4;                                                // of the highest frequencies
+constexpr std::array<double, 7> amplitudes = {0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7};
+constexpr double small_wave =
+    0.1;  // times the constant part, with p > 1: its square is then no match for their product
+constexpr int output_intervals = 1999;  // prime: no two oscillations are seen alike
+constexpr double error_of_run = 30.0;   // deviations must be so many times larger
+constexpr long most_steps = 40'000;
+
+struct Unknown {
+  std::string name;
+  double size;
+};
+
+// Those of the first order form: x, and der(x) if der(der(x)) occurs.
+std::vector<Unknown> unknowns_of(const Model& model, double time_scale) {
+  std::vector<int> orders(model.variables.size(), 1);
+  for (const Equation& equation : model.equations)
+    for (const NodeId leaf : variables_of(*model.pool, equation.residual)) {
+      const Node& node = (*model.pool)[leaf];
+      orders[node.a] = std::max(orders[node.a], static_cast<int>(node.b));
+    }
+  std::vector<Unknown> result;
+  for (std::size_t j = 0; j < orders.size(); ++j)
+    for (int k = 0; k < orders[j]; ++k)
+      result.push_back({derivative_name(model.variables[j].name, k),
+                        size_of(model.variables[j]) / std::pow(time_scale, static_cast<double>(k))});
+  return result;
+}
+
+bool all_are_differentiated(const Model& model) {
+  std::vector<bool> differentiated(model.variables.size(), false);
+  for (const Equation& equation : model.equations)
+    for (const NodeId leaf : variables_of(*model.pool, equation.residual))
+      if ((*model.pool)[leaf].b > 0) differentiated[(*model.pool)[leaf].a] = true;
+  return std::ranges::all_of(differentiated, std::identity{});
+}
+
+double largest_difference(const Solution& a, const Solution& b, const std::string& name) {
+  const auto in_a = a.find(name), in_b = b.find(name);
+  double largest = 0.0;
+  if (in_a && in_b)
+    for (std::size_t row = 0; row < std::min(a.times.size(), b.times.size()); ++row)
+      largest = std::max(largest, std::abs(a.value(row, *in_a) - b.value(row, *in_b)));
+  return largest;
+}
+
+// What the deviations of all unknowns say together.
+enum class Finding { Falls, Bounded, Grows, Undecided };
+
+struct Sweep {
+  FrequencySweep shown;  // of the unknown that decides
+  Finding finding = Finding::Undecided;
+};
+
+// One unknown among those that behave alike.
+struct Decisive {
+  std::size_t unknown;
+  double weight;  // its deviation at the highest frequency, in units of its size
+  PowerLaw law;
+};
+
+class Probe {
+ public:
+  Probe(const std::shared_ptr<const Model>& model, double duration, bool free_starts)
+      : start_(model->experiment.start),
+        duration_(duration),
+        all_differentiated_(all_are_differentiated(*model)),
+        unknowns_(unknowns_of(*model, duration)),
+        perturbed_(perturbed_model(model, duration, free_starts)),
+        compiled_(compile(perturbed_.model, {.start = start_,
+                                             .stop = start_ + duration_,
+                                             .intervals = output_intervals,
+                                             .max_steps = most_steps,
+                                             .dense = false})) {}
+
+  // With the largest amplitude for which all runs succeed and the deviations decide. With a larger p the disturbances
+  // are smaller ones: what succeeded with the amplitude `at_least` succeeds again, and a response to disturbances of
+  // that amplitude must not be missed by taking less. Nothing, if no runs succeed.
+  std::optional<Sweep> sweep(int p, double at_least) {
+    std::optional<Sweep> last;
+    for (const double amplitude : amplitudes) {
+      if (amplitude < at_least) break;
+      auto found = run_all(p, amplitude);
+      if (found) last = std::move(found);
+      if (last && last->finding != Finding::Undecided) break;
+    }
+    return last;
+  }
+
+  const std::string& failure() const { return failure_; }
+
+ private:
+  std::optional<Sweep> run_all(int p, double amplitude) {
+    const double tolerance = std::clamp(1e-6 * amplitude, 1e-11, 1e-8);
+    const auto reference = run(amplitude, 0.0, frequency(0), tolerance);
+    if (!reference) return {};
+    Sweep result;
+    result.shown.p = p;
+    result.shown.amplitude = amplitude;
+    std::vector<std::vector<double>> deviations(unknowns_.size());
+    std::vector<double> errors;
+    for (std::size_t k = oscillations.size(); k-- > 0;) {  // runs fail first at the highest frequency
+      const double wave = (p == 1 ? 1.0 : small_wave) * amplitude * std::pow(oscillations[0] / oscillations[k], p - 1);
+      const auto solution = run(amplitude, wave, frequency(k), tolerance);
+      if (!solution) return {};
+      for (std::size_t j = 0; j < unknowns_.size(); ++j)
+        deviations[j].insert(deviations[j].begin(), largest_difference(*solution, *reference, unknowns_[j].name));
+      result.shown.frequencies.insert(result.shown.frequencies.begin(), frequency(k));
+      if (!errors.empty()) continue;
+      const auto rougher = run(amplitude, wave, frequency(k), 10.0 * tolerance);
+      if (!rougher) return {};
+      for (const Unknown& unknown : unknowns_) errors.push_back(largest_difference(*solution, *rougher, unknown.name));
+    }
+    decide(result, deviations, errors);
+    return result;
+  }
+
+  // An unknown that grows decides, of several the one that deviates most. Otherwise one that follows no power, or one
+  // between those that are told apart, leaves the question open.
+  void decide(Sweep& sweep, const std::vector<std::vector<double>>& deviations,
+              const std::vector<double>& errors) const {
+    std::array<std::optional<Decisive>, 4> strongest;
+    for (std::size_t j = 0; j < deviations.size(); ++j) {
+      if (std::ranges::min(deviations[j]) <= error_of_run * errors[j]) continue;
+      const PowerLaw law = fit_power_law(sweep.shown.frequencies, deviations[j], fitted);
+      Growth growth = growth_of(law);
+      if (growth == Growth::Undecided && sweep.shown.p > 1 && is_bounded(law)) growth = Growth::Falls;
+      auto& known = strongest[static_cast<std::size_t>(growth)];
+      const double weight = deviations[j].back() / unknowns_[j].size;
+      if (!known || weight > known->weight) known = Decisive{j, weight, law};
+    }
+    for (const auto& [growth, finding] :
+         {std::pair(Growth::Grows, Finding::Grows), std::pair(Growth::Undecided, Finding::Undecided),
+          std::pair(Growth::Constant, Finding::Bounded), std::pair(Growth::Falls, Finding::Falls)})
+      if (const auto& one = strongest[static_cast<std::size_t>(growth)]) {
+        sweep.finding = finding;
+        if (finding == Finding::Falls && sweep.shown.p > 1) sweep.finding = Finding::Bounded;
+        if (sweep.finding == Finding::Falls && !all_differentiated_) sweep.finding = Finding::Undecided;
+        sweep.shown.variable = unknowns_[one->unknown].name;
+        sweep.shown.deviations = deviations[one->unknown];
+        sweep.shown.exponent = one->law.exponent;
+        sweep.shown.misfit = one->law.misfit;
+        return;
+      }
+  }
+
+  double frequency(std::size_t k) const { return 2.0 * std::numbers::pi * oscillations[k] / duration_; }
+
+  std::optional<Solution> run(double offset, double amplitude, double frequency, double tolerance) {
+    RunInputs inputs;
+    inputs.parameters = {
+        {perturbed_.offset, offset}, {perturbed_.amplitude, amplitude}, {perturbed_.frequency, frequency}};
+    inputs.tolerance = tolerance;
+    inputs.max_step = std::numbers::pi / (4.0 * frequency);
+    Solution solution = simulate(compiled_, inputs);
+    if (solution.outcome == Outcome::Success) return solution;
+    failure_ = solution.message;
+    return {};
+  }
+
+  double start_, duration_;
+  // Otherwise some deviation is as large as its disturbance: if all that are seen fall, another one is too small yet.
+  bool all_differentiated_;
+  std::vector<Unknown> unknowns_;
+  PerturbedModel perturbed_;
+  Compiled compiled_;
+  std::string failure_;
+};
+
+PerturbationProbe probed(Probe& probe, int at_most) {
+  PerturbationProbe result;
+  for (int p = 1; p <= at_most; ++p) {
+    auto sweep = probe.sweep(p, result.sweeps.empty() ? 0.0 : result.sweeps.back().amplitude);
+    if (!sweep) {
+      result.reason = fmt::format("no disturbed run succeeds: {}", probe.failure());
+      return result;
+    }
+    result.sweeps.push_back(std::move(sweep->shown));
+    if (sweep->finding == Finding::Undecided) {
+      result.reason = "the deviations do not follow a power of the frequency";
+      return result;
+    }
+    if (sweep->finding != Finding::Grows) {
+      result.index = sweep->finding == Finding::Falls ? 0 : p;
+      return result;
+    }
+  }
+  result.reason = fmt::format("the deviation still grows when derivatives up to order {} are bounded", at_most - 1);
+  return result;
+}
+
+// Values that are fixed upon a constraint do not fit a disturbed one: then they are free to follow it.
+PerturbationProbe probed(const std::shared_ptr<const Model>& model, double duration, int at_most) {
+  Probe as_given(model, duration, false);
+  PerturbationProbe result = probed(as_given, at_most);
+  if (!result.sweeps.empty() || std::ranges::none_of(model->variables, &Variable::fixed)) return result;
+  Probe with_free_starts(model, duration, true);
+  return probed(with_free_starts, at_most);
+}
+
+}  // namespace
+
+PerturbationProbe probe_perturbation_index(const std::shared_ptr<const Model>& model, int at_most) {
+  if (model->equations.size() > most_equations)
+    return {{}, fmt::format("only models of up to {} equations are disturbed", most_equations), {}};
+  PerturbationProbe last;
+  for (const double part : parts_of_experiment) {
+    PerturbationProbe next = probed(model, part * (model->experiment.stop - model->experiment.start), at_most);
+    if (next.index && next.index == last.index) return next;
+    if (!next.sweeps.empty() || last.reason.empty()) last = std::move(next);
+  }
+  if (last.index) last.reason = "at other frequencies the deviations grow otherwise";
+  last.index.reset();
+  return last;
+}
+
+}  // namespace driftless
