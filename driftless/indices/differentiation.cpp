@@ -35,9 +35,11 @@ void drop_errors_of_point(MatrixXd& jacobian, const ArrayPoint& point, const Eig
   }
 }
 
-linear::RankDecision rank_of(const MatrixXd& matrix, double scale) {
+linear::RankDecision rank_of(MatrixXd matrix) {
   if (matrix.size() == 0 || matrix.isZero(0.0)) return {0, 0, 1.0, 1e-16};
-  return linear::decide_rank(linear::singular_values(matrix), scale, std::max(matrix.rows(), matrix.cols()));
+  equilibrate(matrix);
+  const Eigen::VectorXd values = linear::singular_values(matrix);
+  return linear::decide_rank(values, values(0), std::max(matrix.rows(), matrix.cols()));
 }
 
 MatrixXd columns(const MatrixXd& matrix, const std::vector<Index>& chosen) {
@@ -60,11 +62,9 @@ Fullness fullness(const DerivativeArrayAt& array, const ArrayPoint& point, int l
       if (order > array.highest(static_cast<std::size_t>(j))) above.push_back(column);
     }
   drop_errors_of_point(jacobian, point, array.sizes());
-  equilibrate(jacobian);
-  const double scale = std::max(linear::norm2(jacobian), 1e-300);
   Fullness result;
   for (const MatrixXd& part : {columns(jacobian, top_and_above), columns(jacobian, above), jacobian})
-    result.decisions.push_back(rank_of(part, scale));
+    result.decisions.push_back(rank_of(part));
   result.rank = result.decisions[0].rank;
   result.rank_of_all = result.decisions[2].rank;
   result.is_full = result.rank == variables + result.decisions[1].rank;

@@ -96,6 +96,9 @@ DifferentiationIndex differentiation_index_at_points(const Analysis& analysis) {
       result.reason = fmt::format("the index is not the same at all points: it {} at {}", at, named.name);
   }
   if (narrowest) result.narrowest = gap_of(*narrowest);
+  if (result.reason.empty() && !result.narrowest.is_clear)
+    result.reason = fmt::format("the ranks are not clear: singular values {:.1e} and {:.1e} are neighbours",
+                                result.narrowest.smallest_kept, result.narrowest.largest_dropped);
   if (!result.reason.empty()) result.index.reset();
   return result;
 }

@@ -26,7 +26,8 @@ constexpr double small_wave =
     0.1;  // times the constant part, with p > 1: its square is then no match for their product
 constexpr int output_intervals = 1999;  // prime: no two oscillations are seen alike
 constexpr double error_of_run = 30.0;   // deviations must be so many times larger
-constexpr long most_steps = 40'000;
+constexpr long most_steps = 40'000;     // of a run
+constexpr double most_work = 6e7;       // of all runs: evaluations times equations
 
 struct Unknown {
   std::string name;
@@ -83,9 +84,10 @@ struct Decisive {
 
 class Probe {
  public:
-  Probe(const std::shared_ptr<const Model>& model, double duration, bool free_starts)
+  Probe(const std::shared_ptr<const Model>& model, double duration, bool free_starts, double& work)
       : start_(model->experiment.start),
         duration_(duration),
+        work_(work),
         all_differentiated_(all_are_differentiated(*model)),
         unknowns_(unknowns_of(*model, duration)),
         perturbed_(perturbed_model(model, duration, free_starts)),
@@ -169,18 +171,25 @@ class Probe {
   double frequency(std::size_t k) const { return 2.0 * std::numbers::pi * oscillations[k] / duration_; }
 
   std::optional<Solution> run(double offset, double amplitude, double frequency, double tolerance) {
+    if (work_ > most_work) {
+      failure_ = "disturbed runs take too many steps";
+      return {};
+    }
     RunInputs inputs;
     inputs.parameters = {
         {perturbed_.offset, offset}, {perturbed_.amplitude, amplitude}, {perturbed_.frequency, frequency}};
     inputs.tolerance = tolerance;
     inputs.max_step = std::numbers::pi / (4.0 * frequency);
     Solution solution = simulate(compiled_, inputs);
+    work_ += static_cast<double>(solution.statistics.residual_evaluations + solution.statistics.steps) *
+             static_cast<double>(perturbed_.model->equations.size());
     if (solution.outcome == Outcome::Success) return solution;
-    failure_ = solution.message;
+    failure_ = fmt::format("no disturbed run succeeds: {}", solution.message);
     return {};
   }
 
   double start_, duration_;
+  double& work_;  // done so far
   // Otherwise some deviation is as large as its disturbance: if all that are seen fall, another one is too small yet.
   bool all_differentiated_;
   std::vector<Unknown> unknowns_;
@@ -193,8 +202,8 @@ PerturbationProbe probed(Probe& probe, int at_most) {
   PerturbationProbe result;
   for (int p = 1; p <= at_most; ++p) {
     auto sweep = probe.sweep(p, result.sweeps.empty() ? 0.0 : result.sweeps.back().amplitude);
-    if (!sweep) {
-      result.reason = fmt::format("no disturbed run succeeds: {}", probe.failure());
+    if (!sweep || sweep->shown.variable.empty()) {
+      result.reason = sweep ? "no deviation is larger than the errors of the runs" : probe.failure();
       return result;
     }
     result.sweeps.push_back(std::move(sweep->shown));
@@ -212,11 +221,11 @@ PerturbationProbe probed(Probe& probe, int at_most) {
 }
 
 // Values that are fixed upon a constraint do not fit a disturbed one: then they are free to follow it.
-PerturbationProbe probed(const std::shared_ptr<const Model>& model, double duration, int at_most) {
-  Probe as_given(model, duration, false);
+PerturbationProbe probed(const std::shared_ptr<const Model>& model, double duration, int at_most, double& work) {
+  Probe as_given(model, duration, false, work);
   PerturbationProbe result = probed(as_given, at_most);
   if (!result.sweeps.empty() || std::ranges::none_of(model->variables, &Variable::fixed)) return result;
-  Probe with_free_starts(model, duration, true);
+  Probe with_free_starts(model, duration, true, work);
   return probed(with_free_starts, at_most);
 }
 
@@ -226,8 +235,9 @@ PerturbationProbe probe_perturbation_index(const std::shared_ptr<const Model>& m
   if (model->equations.size() > most_equations)
     return {{}, fmt::format("only models of up to {} equations are disturbed", most_equations), {}};
   PerturbationProbe last;
+  double work = 0.0;
   for (const double part : parts_of_experiment) {
-    PerturbationProbe next = probed(model, part * (model->experiment.stop - model->experiment.start), at_most);
+    PerturbationProbe next = probed(model, part * (model->experiment.stop - model->experiment.start), at_most, work);
     if (next.index && next.index == last.index) return next;
     if (!next.sweeps.empty() || last.reason.empty()) last = std::move(next);
   }
