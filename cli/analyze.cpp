@@ -17,6 +17,7 @@
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/expr/print.hpp"
 #include "driftless/indices/report.hpp"
+#include "driftless/reduce/list_names.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
@@ -304,12 +305,42 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
   if (arguments.index) print_index(find_indices(a));
 }
 
+// What the pencil of a linear model adds to the reasons why the model is refused.
+ModelError with_pencil(const ModelError& refused, const Model& model) {
+  const auto nilpotency = nilpotency_index(model);
+  const auto* singular = std::get_if<SingularModel>(&nilpotency);
+  if (!singular) return refused;
+  Diagnostics diagnostics;
+  for (const Diagnostic& one : refused.diagnostics().all()) {
+    Diagnostic& copy = one.severity == Severity::Error ? diagnostics.error(one.range, one.message)
+                                                       : diagnostics.warning(one.range, one.message);
+    copy.notes = one.notes;
+    if (&one == &refused.diagnostics().all().back())
+      copy.note(fmt::format("the pencil A + sB of this linear model is singular: it has rank {} of {} for every s",
+                            singular->rank, singular->size))
+          .note(fmt::format("these equations and their derivatives depend on each other: {}",
+                            list_names(singular->equations)))
+          .note(fmt::format("there is no solution, or it leaves open: {}", list_names(singular->unknowns)));
+  }
+  return {std::move(diagnostics), *model.sources};
+}
+
+Analysis analyzed(const AnalyzeArguments& arguments) {
+  const auto model = std::make_shared<const Model>(read(arguments.model));
+  try {
+    return driftless::analyze(model, arguments.formulation);
+  } catch (const ModelError& refused) {
+    if (arguments.index) throw with_pencil(refused, *model);
+    throw;
+  }
+}
+
 }  // namespace
 
 int analyze(const AnalyzeArguments& arguments) {
   expect_svg("--svg", arguments.svg);
   expect_writable({arguments.svg}, {arguments.model.file});
-  const Analysis a = driftless::analyze(std::make_shared<const Model>(read(arguments.model)), arguments.formulation);
+  const Analysis a = analyzed(arguments);
   if (arguments.json)
     std::fputs(to_json(a, arguments).c_str(), stdout);
   else

@@ -20,6 +20,9 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/initialize/report.hpp
   driftless/initialize/steady.hpp
   driftless/initialize/strategy.hpp
+  driftless/indices/indices.hpp
+  driftless/indices/perturbation.hpp
+  driftless/indices/report.hpp
   driftless/integrate/run/pivot_mode.hpp
   driftless/integrate/solve/projection.hpp
   driftless/integrate/steppers/method.hpp

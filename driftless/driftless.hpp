@@ -5,6 +5,7 @@
 #include "driftless/compiled.hpp"
 #include "driftless/examine.hpp"
 #include "driftless/diagnostics/catalogue.hpp"
+#include "driftless/indices/report.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/multibody.hpp"

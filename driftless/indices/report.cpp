@@ -23,7 +23,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string gap_text(const RankGap& gap) {
-  return fmt::format("singular values that count {:.1e} and above, that do not {:.0e} and below{}", gap.smallest_kept,
+  return fmt::format("singular values that count {:.0e} and above, that do not {:.0e} and below{}", gap.smallest_kept,
                      gap.largest_dropped, gap.is_clear ? "" : ": not clear, another rank comes near");
 }
 
@@ -69,8 +69,9 @@ std::string lines_of(const DifferentiationIndex& d) {
 std::string meaning(const FrequencySweep& sweep) {
   const std::string of_amplitude =
       sweep.p == 1 ? std::string("constant amplitude") : fmt::format("amplitude ~ w^-{}", sweep.p - 1);
-  return fmt::format("disturbances of {} ({:.0e}): deviation ~ w^{:.2f} (+-{:.2f}), most in {}", of_amplitude,
-                     sweep.amplitude, sweep.exponent, sweep.misfit, sweep.variable);
+  const double exponent = std::round(10.0 * sweep.exponent) / 10.0 + 0.0;  // 0, not -0
+  return fmt::format("disturbances of {} ({:.0e}): deviation ~ w^{:.1f} (+-{:.1f}), most in {}", of_amplitude,
+                     sweep.amplitude, exponent, sweep.misfit, sweep.variable);
 }
 
 std::string lines_of(const PerturbationProbe& probe) {
