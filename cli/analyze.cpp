@@ -11,6 +11,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/index.hpp"
+#include "cli/pure_index2.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/choose/report.hpp"
@@ -260,6 +261,7 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
   }
   if (arguments.indicators) object["indicators"] = indicator_lines(a);
   if (arguments.index) object["index"] = index_to_json(find_indices(a));
+  if (arguments.pure_index2) object["pure_index2"] = pure_index2_to_json(model_as_written(a));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -303,6 +305,7 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
   print_blocks(a);
   if (arguments.indicators) print_indicators(a);
   if (arguments.index) print_index(find_indices(a));
+  if (arguments.pure_index2) print_pure_index2(model_as_written(a));
 }
 
 // What the pencil of a linear model adds to the reasons why the model is refused.

@@ -76,6 +76,8 @@ struct AnalyzeArguments {
   bool indicators = false;
   bool equations = false;
   bool index = false;  // by every definition
+  bool index = false;        // by every definition
+  bool pure_index2 = false;  // the model rewritten
   std::string svg;
   bool json = false;
 };

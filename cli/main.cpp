@@ -234,6 +234,8 @@ int answer(int argc, char** argv, bool json) {
   analyze_command->add_flag(
       "--index", analyze_arguments.index,
       "find the index by every definition: structural, nilpotency, differentiation, perturbation");
+  analyze_command->add_flag("--pure-index2", analyze_arguments.pure_index2,
+                            "rewrite a mixed problem of index 2 as a pure one, and run both");
   analyze_command->add_option("--svg", analyze_arguments.svg, "draw the block triangular form")->type_name("FILE");
   analyze_command->add_flag("--json", analyze_arguments.json, "print one JSON object instead of the text");
 

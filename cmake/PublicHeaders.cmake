@@ -23,6 +23,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/indices/indices.hpp
   driftless/indices/perturbation.hpp
   driftless/indices/report.hpp
+  driftless/indices/same_solution.hpp
   driftless/integrate/run/pivot_mode.hpp
   driftless/integrate/solve/projection.hpp
   driftless/integrate/steppers/method.hpp
@@ -35,6 +36,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/model/mechanics.hpp
   driftless/model/model.hpp
   driftless/model/multibody.hpp
+  driftless/reduce/pure_index2.hpp
   driftless/reduce/reduced.hpp
   driftless/reduce/repair.hpp
   driftless/simulate.hpp
