@@ -13,7 +13,9 @@ int main() {
   m.initial_equation(der(y) == -1.0);
   driftless::SimulateOptions options;
   options.stop = 10.0;
-  const driftless::Solution solution = simulate(m.build(), options);
+  const driftless::Analysis analysis = driftless::analyze(m.build());
+  const driftless::Solution solution = simulate(analysis, options);
+  if (driftless::differentiation_index_at_points(analysis).index != 3) return 2;
   std::printf("index %d, %s\n", solution.structure.structural_index, to_string(solution.outcome));
   return solution.outcome == driftless::Outcome::Success && solution.verdict() == driftless::Verdict::Kept ? 0 : 1;
 }
