@@ -111,6 +111,11 @@ TEST(DifferentiationIndexAtPoints, SeesWhatTheStructureDoesNot) {
 }
 
 TEST(DifferentiationIndexAtPoints, SaysWhyThereIsNone) {
+  const auto twice =
+      model_of("Real x(start = 1), y(start = 0, fixed = true), l1, l2;",
+               "der(x) = -(l1 + 2*l2)*x + y; der(y) = -(l1 + 2*l2)*y - x; x^2 + y^2 = 1; 2*x^2 + 2*y^2 = 2;");
+  EXPECT_EQ(differentiation_index_at_points(analyze(twice)).reason,
+            "3 differentiations do not determine all derivatives: some equations follow from others");
   EXPECT_EQ(differentiation_index_at_points(analyze(shipped("fekete"))).reason,
             "a derivative array of 2700 equations is too large");
 }

@@ -50,6 +50,10 @@ NilpotencyIndex described(const pencil::WeierstrassForm& form, const LinearModel
   return result;
 }
 
+std::string text_of(const std::optional<int>& index, int levels) {
+  return index ? fmt::format("{}", *index) : fmt::format("above {}", levels);
+}
+
 }  // namespace
 
 std::shared_ptr<const Model> model_as_written(const Analysis& analysis) {
@@ -86,16 +90,18 @@ DifferentiationIndex differentiation_index_at_points(const Analysis& analysis) {
   std::optional<linear::RankDecision> narrowest;
   for (const NamedPoint& named : found.points) {
     const IndexAtPoint here = index_at(array, named.point);
+    if (result.points.empty()) result.index = here.index;
     result.points.push_back(named.name);
     if (!narrowest || here.narrowest.gap() < narrowest->gap()) narrowest = here.narrowest;
     result.has_dependent_rows |= here.has_dependent_rows;
-    const std::string at = here.index ? fmt::format("is {}", *here.index) : fmt::format("is above {}", levels);
-    if (&named == &found.points.front() && here.index)
-      result.index = here.index;
-    else if (result.reason.empty() && here.index != result.index)
-      result.reason = fmt::format("the index is not the same at all points: it {} at {}", at, named.name);
+    if (result.reason.empty() && here.index != result.index)
+      result.reason = fmt::format("it is not the same at all points: {} at {}, {} at {}", text_of(result.index, levels),
+                                  result.points.front(), text_of(here.index, levels), named.name);
   }
   if (narrowest) result.narrowest = gap_of(*narrowest);
+  if (result.reason.empty() && !result.index)
+    result.reason = fmt::format("{} differentiations do not determine all derivatives{}", levels,
+                                result.has_dependent_rows ? ": some equations follow from others" : "");
   if (result.reason.empty() && !result.narrowest.is_clear)
     result.reason = fmt::format("the ranks are not clear: singular values {:.1e} and {:.1e} are neighbours",
                                 result.narrowest.smallest_kept, result.narrowest.largest_dropped);

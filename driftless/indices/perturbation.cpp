@@ -229,6 +229,17 @@ PerturbationProbe probed(const std::shared_ptr<const Model>& model, double durat
   return probed(with_free_starts, at_most);
 }
 
+// Equations that follow from others contradict them when they are disturbed.
+PerturbationProbe probed_or_refused(const std::shared_ptr<const Model>& model, double duration, int at_most,
+                                    double& work) {
+  try {
+    return probed(model, duration, at_most, work);
+  } catch (const ModelError& refused) {
+    const auto& all = refused.diagnostics().all();
+    return {{}, fmt::format("the disturbed model is refused: {}", all.empty() ? "" : all.front().message), {}};
+  }
+}
+
 }  // namespace
 
 PerturbationProbe probe_perturbation_index(const std::shared_ptr<const Model>& model, int at_most) {
@@ -237,7 +248,8 @@ PerturbationProbe probe_perturbation_index(const std::shared_ptr<const Model>& m
   PerturbationProbe last;
   double work = 0.0;
   for (const double part : parts_of_experiment) {
-    PerturbationProbe next = probed(model, part * (model->experiment.stop - model->experiment.start), at_most, work);
+    PerturbationProbe next =
+        probed_or_refused(model, part * (model->experiment.stop - model->experiment.start), at_most, work);
     if (next.index && next.index == last.index) return next;
     if (!next.sweeps.empty() || last.reason.empty()) last = std::move(next);
   }
