@@ -22,8 +22,8 @@ constexpr std::array<double, 4> parts_of_experiment = {3e-2, 1e-3, 3e-5, 1e-6}; 
 constexpr std::array<double, 6> oscillations = {4, 8, 16, 32, 64, 128};          // in that time
 constexpr std::size_t fitted = 4;                                                // of the highest frequencies
 constexpr std::array<double, 7> amplitudes = {0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7};
-constexpr double small_wave =
-    0.1;  // times the constant part, with p > 1: its square is then no match for their product
+// The amplitude with p > 1, times the constant part: its square is then no match for their product.
+constexpr double small_wave = 0.1;
 constexpr int output_intervals = 1999;  // prime: no two oscillations are seen alike
 constexpr double error_of_run = 30.0;   // deviations must be so many times larger
 constexpr long most_steps = 40'000;     // of a run
@@ -99,14 +99,19 @@ class Probe {
 
   // With the largest amplitude for which all runs succeed and the deviations decide. With a larger p the disturbances
   // are smaller ones: what succeeded with the amplitude `at_least` succeeds again, and a response to disturbances of
-  // that amplitude must not be missed by taking less. Nothing, if no runs succeed.
+  // that amplitude must not be missed by taking less. For the same reason, what seemed to grow with a larger amplitude
+  // is not called bounded with a smaller one. Nothing, if no runs succeed.
   std::optional<Sweep> sweep(int p, double at_least) {
     std::optional<Sweep> last;
+    bool seemed_to_grow = false;
     for (const double amplitude : amplitudes) {
       if (amplitude < at_least) break;
       auto found = run_all(p, amplitude);
-      if (found) last = std::move(found);
-      if (last && last->finding != Finding::Undecided) break;
+      if (!found) continue;
+      last = std::move(found);
+      if (seemed_to_grow && last->finding != Finding::Grows) last->finding = Finding::Undecided;
+      if (last->finding != Finding::Undecided) break;
+      seemed_to_grow |= !is_bounded({last->shown.exponent, 0.0});
     }
     return last;
   }
