@@ -127,6 +127,16 @@ void print_equations(const Analysis& a) {
     section.line(fmt::format("{:<{}}  {}", equation.label, width, equation.text));
 }
 
+void print_array(const ArrayIndex& i) {
+  fmt::print("\nderivative array (docs/derivative-array.md)\n");
+  fmt::print("  {} in {}, with {} of each equation\n", counted(i.equations, "equation"), counted(i.unknowns, "unknown"),
+             counted(i.differentiations, "derivative"));
+  fmt::print("  {} on what is below the highest derivatives, {} of freedom\n", counted(i.constraints, "constraint"),
+             counted(i.degrees_of_freedom, "degree"));
+  fmt::print("  ranks: singular values from {:.1e} on count, up to {:.1e} they do not\n", i.smallest_kept,
+             i.largest_dropped);
+}
+
 void print_differentiations(const Analysis& a) {
   Section section("differentiated");
   std::size_t width = 0;
@@ -253,13 +263,22 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
     object["as_written"] = {{"structural_index", a.repair->shape_as_written.structural_index},
                             {"degrees_of_freedom", a.repair->shape_as_written.degrees_of_freedom},
                             {"combined", a.repair->steps}};
+  if (const auto& i = a.array_index)
+    object["derivative_array"] = {{"equations", i->equations},
+                                  {"unknowns", i->unknowns},
+                                  {"differentiations", i->differentiations},
+                                  {"differentiation_index", i->index},
+                                  {"constraints", i->constraints},
+                                  {"degrees_of_freedom", i->degrees_of_freedom},
+                                  {"smallest_singular_value_kept", i->smallest_kept},
+                                  {"largest_singular_value_dropped", i->largest_dropped}};
   if (arguments.equations) {
     Json texts = Json::array();
     for (const Equation& equation : a.model->equations)
       texts.push_back({{"equation", equation.label}, {"text", equation.text}});
     object["texts"] = std::move(texts);
   }
-  if (arguments.indicators) object["indicators"] = indicator_lines(a);
+  if (arguments.indicators && !a.array_index) object["indicators"] = indicator_lines(a);
   if (arguments.index) object["index"] = index_to_json(find_indices(a));
   if (arguments.pure_index2) object["pure_index2"] = pure_index2_to_json(model_as_written(a));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -286,7 +305,8 @@ StructurePicture picture_of(const Analysis& a) {
 void print(const Analysis& a, const AnalyzeArguments& arguments) {
   const Reduced& r = *a.reduced;
   fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name),
-             !a.repair                  ? "structural index"
+             a.array_index              ? "differentiation index"
+             : !a.repair                ? "structural index"
              : a.repair->index_is_exact ? "true index"
                                         : "index at most",
              a.shape.structural_index, counted(a.shape.degrees_of_freedom, "degree"));
@@ -297,6 +317,7 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
     fmt::print(
         "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
         a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
+  if (a.array_index) return print_array(*a.array_index);
   if (a.repair) print_repair(*a.repair);
   if (arguments.equations) print_equations(a);
   print_differentiations(a);

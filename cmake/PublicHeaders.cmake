@@ -3,6 +3,7 @@
 set(DRIFTLESS_PUBLIC_HEADERS
   driftless/archive/archive_error.hpp
   driftless/boundary/method.hpp
+  driftless/array/array_index.hpp
   driftless/choose/findings.hpp
   driftless/compare.hpp
   driftless/compile/backend.hpp

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/array/find_index.hpp"
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/automatic.hpp"
@@ -44,6 +45,34 @@ structure::Structure as_written(const Model& model, structure::Structure shape) 
 }
 
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
+
+bool is_array(const Formulation& formulation) {
+  return std::holds_alternative<formulation::DerivativeArray>(formulation);
+}
+
+// The model by ranks instead of its structure.
+void take_array(Analysis& analysis, const Formulation& formulation) {
+  using Form = formulation::DerivativeArray::Form;
+  const Form form = std::get<formulation::DerivativeArray>(formulation).form;
+  auto found =
+      find_array(analysis.model, form == Form::KunkelMehrmann ? ArrayForm::KunkelMehrmann : ArrayForm::CampbellMoore);
+  if (const auto* none = std::get_if<NoArray>(&found)) {
+    Diagnostics diagnostics;
+    Diagnostic& error =
+        diagnostics.error({}, Refusal{.subject = to_string(formulation), .reason = none->reason}.sentence());
+    for (const std::string& detail : none->details) error.note(detail);
+    refuse(diagnostics, *analysis.model);
+  }
+  analysis.formulation = formulation;
+  analysis.array = std::make_shared<const ArraySystem>(std::move(std::get<ArraySystem>(found)));
+  const ArrayIndex& index = analysis.array->index;
+  analysis.array_index = index;
+  analysis.base = analysis.reduced = analysis.array->reduced;
+  analysis.shape.offsets = analysis.reduced->offsets;
+  analysis.shape.offsets.d.resize(analysis.model->variables.size());
+  analysis.shape.structural_index = index.index;
+  analysis.shape.degrees_of_freedom = index.degrees_of_freedom;
+}
 
 // What the formulation makes of the model, whose structure is known.
 void reduce_to(Analysis& analysis, const Formulation& formulation) {
@@ -160,6 +189,11 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   explain_invariants(*analysis.model, analysis.shape.offsets, diagnostics);
   if (diagnostics.has_errors()) refuse(diagnostics, *model);
 
+  if (is_array(formulation)) {
+    take_array(analysis, formulation);
+    analysis.seconds = watch.seconds();
+    return analysis;
+  }
   analysis.hidden = find_hidden_singularity(*analysis.model, analysis.shape);
   if (analysis.hidden && !is_original(formulation)) take_repair(analysis);
   if (!is_original(formulation) && (analysis.hidden || is_singular_at_starts(*analysis.model, analysis.shape)))
@@ -174,7 +208,9 @@ Analysis analyze(Model model, const Formulation& formulation) {
 }
 
 Analysis analyze(const Analysis& known, const Formulation& formulation) {
-  if (known.repair && is_original(formulation)) return analyze(known.repair->as_written, formulation);
+  if (known.repair && (is_original(formulation) || is_array(formulation)))
+    return analyze(known.repair->as_written, formulation);
+  if (is_array(formulation) || is_array(known.formulation)) return analyze(known.model, formulation);
   const Stopwatch watch;
   Analysis analysis = growable(known);
   const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&

@@ -4,6 +4,17 @@
 #include "driftless/compiled_parts.hpp"
 
 namespace driftless {
+namespace {
+
+// The choice of a method looks at the structure of a model, which a derivative array does not trust.
+SimulateOptions with_method_for_array(SimulateOptions options) {
+  if (!std::holds_alternative<formulation::DerivativeArray>(options.formulation)) return options;
+  if (!std::holds_alternative<method::Auto>(options.method)) return options;
+  options.method = options.step ? Method(method::Radau{3}) : Method(method::Bdf{});
+  return options;
+}
+
+}  // namespace
 
 const Model& Compiled::model() const { return *parts_->analysis.model; }
 const SimulateOptions& Compiled::options() const { return parts_->given; }
@@ -30,14 +41,15 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
 
 Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
   SimulateOptions options = for_start_only(given, *analysis.model);
+  options.formulation = analysis.formulation;
+  options = with_method_for_array(options);
   if (!std::holds_alternative<method::Auto>(options.method))
     return Compiled::of(growable(analysis), given, options, false);
-  options.formulation = analysis.formulation;
   return Compiled::of(analyze(analysis, formulation::Dummy{}), given, options, true);
 }
 
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
-  const SimulateOptions options = for_start_only(given, *model);
+  const SimulateOptions options = with_method_for_array(for_start_only(given, *model));
   if (asks_for_choice(options)) return Compiled::of(analyze(model), given, options, true);
   Analysis analysis = analyze(model, options.formulation);
   const SimulateOptions chosen = with_default_formulation(options, analysis);

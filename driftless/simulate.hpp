@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "driftless/array/array_index.hpp"
 #include "driftless/choose/findings.hpp"
 #include "driftless/compile/backend.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
@@ -28,6 +29,8 @@ struct Analysis {
   structure::Structure shape;
   std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
   std::shared_ptr<const Repair> repair;     // of such a structure, if `model` is the result of one
+  std::optional<ArrayIndex> array_index;    // of the formulation by a derivative array
+  std::shared_ptr<const ArraySystem> array;
   Formulation formulation;
   std::shared_ptr<const Reduced> base;     // with every level of every equation: initial values come from here
   std::shared_ptr<const Reduced> reduced;  // what is integrated

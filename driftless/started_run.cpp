@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/array/find_index.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compile/machine_code_use.hpp"
@@ -65,6 +66,7 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
   const choose::Findings& findings = analysis.findings;
   if (!numbers && findings.start && findings.start->t == t && findings.started == analysis.base) return *findings.start;
   const std::shared_ptr<const Model>& model = numbers ? numbers : analysis.model;
+  if (analysis.array) return start_on(*analysis.array, *model, t);
   if (auto state = prepared.start_equations().find(*model, t)) return std::move(*state);
   Reduced base = *analysis.base;
   base.model = growable(model);
@@ -203,6 +205,7 @@ void StartedRun::begin(State start) {
     solution.structure.degrees_of_freedom = start_.degrees_of_freedom;
     solution.structure.structural_index = std::max(1, solution.structure.structural_index);
   }
+  if (analysis.array) solution.remarks.push_back(to_string(*analysis.array_index));
   system_ = std::make_shared<System>(prepared_.system, numbers_, start_.parameters);
   if (options_.jacobian == Derivatives::Differences) system_->use_difference_quotients();
   const Model& model = numbers_ ? *numbers_ : *analysis.model;

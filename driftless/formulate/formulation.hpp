@@ -15,6 +15,7 @@
 //   ProjectedInvariants  g^(m) and the lowest levels, with a multiplier for each of these
 //   StabilizedOde        g^(m); the levels below decay, pulled by multipliers that are given by their residuals
 //   Overdetermined       all levels, and no multipliers: corrections are generalized inverses
+//   DerivativeArray      every equation with as many derivatives as ranks ask for; the structure plays no part
 //
 // With the levels r(y) = 0 that have multipliers mu, the relation y' = rate(y) becomes y' = rate(y) - D mu, and mu
 // vanishes on the solution. One file per formulation, all made of the same tools (rewrite.hpp). The levels of stage < 0
@@ -90,13 +91,22 @@ struct StateSpace {
   bool every_step = false;  // a new chart at every step, instead of when the conditioning asks
 };
 struct Euode {};  // the essential underlying ordinary differential equation, u = R y with R B = 0
+// All equations with all their derivatives up to the same order, which is found by the ranks of their Jacobian at a
+// consistent point (array/). It is no rewrite of another reduction. CampbellMoore: differentiated until the highest
+// derivatives follow; some variables are states. KunkelMehrmann: until all constraints follow, often once less; the
+// differential equations are some of the model's own.
+struct DerivativeArray {
+  enum class Form : std::uint8_t { CampbellMoore, KunkelMehrmann };
+  Form form = Form::CampbellMoore;
+};
 }  // namespace formulation
 
 using Formulation =
     std::variant<formulation::Dummy, formulation::Minimal, formulation::Index1, formulation::Index2,
                  formulation::Original, formulation::Baumgarte, formulation::Ggl, formulation::StabilizedIndex1,
                  formulation::DampedIndex2, formulation::ProjectedInvariants, formulation::StabilizedOde,
-                 formulation::Overdetermined, formulation::StateSpace, formulation::Euode, formulation::Auto>;
+                 formulation::Overdetermined, formulation::StateSpace, formulation::Euode, formulation::DerivativeArray,
+                 formulation::Auto>;
 
 std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:gamma=10", ...
 

@@ -34,6 +34,7 @@ const std::vector<std::string> names{"dummy",
                                      "overdetermined",
                                      "state-space",
                                      "euode",
+                                     "derivative-array",
                                      "auto"};
 
 const std::map<std::string, Correction> inverses{{"ssf", Correction::SsfBordered},
@@ -154,6 +155,13 @@ std::optional<Formulation> read_state_space(Options& options) {
   return s;
 }
 
+std::optional<Formulation> read_array(Options& options) {
+  using Form = DerivativeArray::Form;
+  const bool campbell_moore = options.flag("campbell-moore"), kunkel_mehrmann = options.flag("kunkel-mehrmann");
+  if (campbell_moore && kunkel_mehrmann) return {};
+  return DerivativeArray{kunkel_mehrmann ? Form::KunkelMehrmann : Form::CampbellMoore};
+}
+
 // Names of the literature: projected-invariants with one level, with two, and with two that are coupled.
 std::optional<Formulation> read_short(const std::string& name, Options& options) {
   if (name != "pa" && name != "pb" && name != "pc") return {};
@@ -177,6 +185,7 @@ std::optional<Formulation> read_named(const std::string& name, Options& options)
   if (name == "overdetermined") return read_overdetermined(options);
   if (name == "state-space") return read_state_space(options);
   if (name == "euode") return Euode{};
+  if (name == "derivative-array") return read_array(options);
   if (name == "auto") return Auto{};
   return read_short(name, options);
 }
@@ -209,6 +218,9 @@ std::string to_string(const Formulation& formulation) {
                    return written(
                        name, {s.chart == StateSpace{}.chart ? "" : fmt::format("chart={}", name_of(charts, s.chart)),
                               s.every_step ? "every-step" : ""});
+                 },
+                 [&](const DerivativeArray& a) {
+                   return written(name, {a.form == DerivativeArray{}.form ? "" : "kunkel-mehrmann"});
                  },
                  [&](const auto&) { return name; }},
       formulation);

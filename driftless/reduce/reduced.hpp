@@ -67,12 +67,21 @@ struct Kinematic {
   NodeId rate;  // the quantity above, definitions substituted
 };
 
+// What a candidate may be in the choice of a derivative array (array/array_reduced.hpp).
+enum class Role : std::uint8_t {
+  State,       // a state, or dependent
+  Determined,  // dependent at all times
+  Open,        // a derivative that the rows may leave open: dependent, or held constant in the place of a state
+};
+
 // Slots of one stage that compete to be states, and the rows that determine all but a few of them.
 struct Choice {
   int stage = 0;
   std::vector<int> rows;
   std::vector<int> kinematics;     // candidates: indices into Reduced::kinematics
   std::vector<double> preference;  // per candidate: > 1 keeps it a state, < 1 keeps it dependent (stateSelect)
+  std::vector<Role> roles = {};    // per candidate, of a derivative array; otherwise empty
+  int states = 0;                  // of a derivative array: how many candidates of Role::State are states
 };
 
 // A constraint of the user that the solution must satisfy at every level, for the certificate.

@@ -76,9 +76,9 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
       if (origin != Origin::StepEnd) relative_[k] = residual < unresolved ? 0.0 : residual / terms;
       continue;
     }
-    const double size = measure(k, passes, quantities, at.t);
+    const double size = measure(k, passes);
     if (std::isnan(usual_[k])) usual_[k] = std::min(growth_of_terms * std::max(size, 1.0), largest_number);
-    if (relative_[k] <= allowed && is_hidden(k, residual, size, quantities, at.t, allowed)) {
+    if (relative_[k] <= allowed && is_hidden(k, residual, size, allowed)) {
       relative_[k] = 1.0;
       return Violation{k, at.t, residuals_and_sizes_[k], size, true};
     }
@@ -89,7 +89,7 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   return worst;
 }
 
-double DeliveredPoint::measure(std::size_t check, double passes, std::span<const double> quantities, double t) {
+double DeliveredPoint::measure(std::size_t check, double passes) {
   const double residual = std::abs(residuals_and_sizes_[check]);
   double size = residuals_and_sizes_[relative_.size() + check], &relative = relative_[check];
   if (residual < unresolved) {
@@ -97,7 +97,7 @@ double DeliveredPoint::measure(std::size_t check, double passes, std::span<const
   } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
     relative = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
   } else {
-    CheckSlopes& slopes = slopes_at(t, quantities);
+    CheckSlopes& slopes = slopes_at_point();
     if (!slopes.is_made(check)) make_slopes_from(check, passes);
     size = std::max(size, slopes.size(check));
     relative = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
@@ -117,16 +117,15 @@ void DeliveredPoint::make_slopes_from(std::size_t first, double passes) {
   system_.check_slopes().make(asking);
 }
 
-CheckSlopes& DeliveredPoint::slopes_at(double t, std::span<const double> quantities) {
+CheckSlopes& DeliveredPoint::slopes_at_point() {
   CheckSlopes& slopes = system_.check_slopes();
-  if (!std::exchange(slopes_have_point_, true)) slopes.set_point(t, quantities);
+  if (!std::exchange(slopes_have_point_, true)) slopes.set_point(system_.inputs());
   return slopes;
 }
 
-bool DeliveredPoint::is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities,
-                               double t, double allowed) {
+bool DeliveredPoint::is_hidden(std::size_t check, double residual, double size, double allowed) {
   if (!imposed_[check] || !(size > usual_[check]) || !std::isfinite(size)) return false;
-  const double change = slopes_at(t, quantities).change(check);
+  const double change = slopes_at_point().change(check);
   const double rounding_of_size = rounding_of_residuals * size;
   return change < rounding_of_size || (residual > allowed * change && residual > rounding_of_size);
 }

@@ -65,9 +65,8 @@ class DeliveredPoint {
  private:
   double limit(Origin origin) const;
   // The size of the terms of a check; its relative residual is noted.
-  double measure(std::size_t check, double passes, std::span<const double> quantities, double t);
-  bool is_hidden(std::size_t check, double residual, double size, std::span<const double> quantities, double t,
-                 double allowed);
+  double measure(std::size_t check, double passes);
+  bool is_hidden(std::size_t check, double residual, double size, double allowed);
 
   System& system_;
   double bound_, bound_of_ends_, bound_between_;
@@ -76,7 +75,7 @@ class DeliveredPoint {
   std::vector<double> usual_;  // sizes up to which terms are not suspected of hiding a residual; none at first
 
   void make_slopes_from(std::size_t first, double passes);
-  CheckSlopes& slopes_at(double t, std::span<const double> quantities);
+  CheckSlopes& slopes_at_point();  // of the last call
   bool slopes_have_point_ = false;
 };
 

@@ -17,7 +17,9 @@ Pivoting::Pivoting(RunContext& run, std::function<void()> states_changed)
       coordinates_(*run.system, run.options.hysteresis),
       // Constant steps without exchanges are an experiment: what they step over is its subject.
       forced_(run.reduced, run.system->choice_entries(), run.options.pivot == PivotMode::Never && !run.options.step),
-      choice_values_(run.system->choice_values()) {}
+      choice_values_(run.system->choice_values()) {
+  if (DifferentialRows::are_in(run.reduced)) differential_.emplace(*run.system);
+}
 
 void Pivoting::choose_first() {
   const double t = run_.start.t;
@@ -41,6 +43,11 @@ void Pivoting::choose_here(double t, std::span<const double> y, std::span<const 
 }
 
 std::optional<std::string> Pivoting::lost_states(double t, std::span<const double> y, std::span<const double> yp) {
+  if (differential_) return differential_->lost_at({t, y, yp});
+  if (coordinates_.selection().has_arrays()) {
+    run_.system->choices({t, y, yp}, choice_values_);
+    return coordinates_.selection().lost_at(choice_values_);
+  }
   if (!forced_.any() || run_.reduced.chart != Chart::Slots || !uses_states(run_.method())) return {};
   run_.system->choices({t, y, yp}, choice_values_);
   return forced_.passed(choice_values_, coordinates_.selection().active());
@@ -96,6 +103,7 @@ void Pivoting::begin_epoch(double t) {
 void Pivoting::archive(Archive& archive) {
   archive.section("states");
   archive(coordinates_, forced_, renewed_at_);
+  if (differential_) archive(*differential_);
   std::size_t number = epochs_.size();
   archive(number);
   epochs_.resize(number);

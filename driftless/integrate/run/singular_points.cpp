@@ -211,7 +211,25 @@ bool SingularPoints::is_only_chart(std::size_t block, const Eigen::VectorXd& siz
     if (!(sizes[i] > 0.0) || !matrix.row(i).allFinite()) return false;
     matrix.row(i) /= sizes[i];
   }
-  return matrix.jacobiSvd().singularValues()[matrix.rows() - 1] > full_rank;
+  if (!(matrix.jacobiSvd().singularValues()[matrix.rows() - 1] > full_rank)) return false;
+  return open_unknowns_have_rank(block, matrix);
+}
+
+// In a derivative array other states cannot take the place of derivatives (states/array_choice.hpp): of those the rows
+// must determine as many as the block has.
+bool SingularPoints::open_unknowns_have_rank(std::size_t block, const Eigen::MatrixXd& scaled) const {
+  const Reduced& r = problem_.reduced();
+  std::vector<bool> is_open(r.slots.size(), false);
+  for (const Choice& choice : r.choices)
+    for (std::size_t j = 0; j < choice.roles.size(); ++j)
+      is_open[r.kinematics[choice.kinematics[j]].slot] = choice.roles[j] != Role::State;
+  Eigen::Index number = 0;
+  for (const int column : blocks_->blocks()[block].columns) number += is_open[unknowns_[column].slot];
+  if (number == 0) return true;
+  Eigen::MatrixXd derivatives = scaled;
+  for (std::size_t s = 0; s < is_open.size(); ++s)
+    if (!is_open[s]) derivatives.col(static_cast<Eigen::Index>(s)).setZero();
+  return derivatives.jacobiSvd().singularValues()[number - 1] > full_rank;
 }
 
 std::string SingularPoints::describe(std::size_t block) const {

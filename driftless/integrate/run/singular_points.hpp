@@ -57,6 +57,7 @@ class SingularPoints {
   std::optional<Found> find_touched(double a, double b, const Path& path);
   Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
   bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
+  bool open_unknowns_have_rank(std::size_t block, const Eigen::MatrixXd& scaled) const;
   std::string describe(std::size_t block) const;
 
   Problem& problem_;

@@ -83,6 +83,11 @@ StateSelection::StateSelection(const Reduced& reduced, const std::vector<std::ve
     : reduced_(reduced), hysteresis_(hysteresis) {
   std::size_t offset = 0;
   for (std::size_t k = 0; k < reduced.choices.size(); ++k) {
+    if (!reduced.choices[k].roles.empty()) {
+      arrays_.emplace_back(reduced, reduced.choices[k], entries[k], offset, hysteresis);
+      offset += entries[k].size();
+      continue;
+    }
     Part part;
     part.choice = &reduced.choices[k];
     part.entries = &entries[k];
@@ -170,6 +175,8 @@ void StateSelection::Part::remember(std::span<const double> all_values) {
 bool StateSelection::choose(std::span<const double> values) {
   bool regular = true;
   for (Part& part : parts_) regular = choose(part, values, 1.0) && regular;
+  for (ArrayChoice& array : arrays_)
+    if (!array.choose(values)) regular = false, dependent_row_ = array.weakest_row();
   collect();
   return regular;
 }
@@ -234,6 +241,7 @@ const std::vector<Exchange>& StateSelection::examine(std::span<const double> val
     else if (part.has_changed(values))
       choose_afresh(part, values);
   }
+  for (ArrayChoice& array : arrays_) array.examine(values, exchanges_);
   if (!exchanges_.empty()) collect();
   return exchanges_;
 }
@@ -271,10 +279,17 @@ void StateSelection::choose_afresh(Part& part, std::span<const double> values) {
     exchanges_.push_back({part.choice->kinematics[out[k]], part.choice->kinematics[in[k]], hysteresis_});
 }
 
+std::optional<std::string> StateSelection::lost_at(std::span<const double> values) const {
+  for (const ArrayChoice& array : arrays_)
+    if (auto lost = array.lost_at(values)) return lost;
+  return {};
+}
+
 void StateSelection::archive(Archive& archive) {
   archive.section("selection of states");
   archive.expect(parts_.size(), "number of choices");
   for (Part& part : parts_) archive(part.dependent, part.free, part.looked_at, part.row_size);
+  for (ArrayChoice& array : arrays_) array.archive(archive);
   archive(active_, dependent_row_);
 }
 
@@ -282,6 +297,7 @@ void StateSelection::collect() {
   active_ = reduced_.permanent;
   for (const Part& part : parts_)
     for (const int j : part.free) active_.push_back(part.choice->kinematics[j]);
+  for (const ArrayChoice& array : arrays_) array.add_states(active_);
   std::ranges::sort(active_);
 }
 

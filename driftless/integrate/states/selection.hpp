@@ -11,21 +11,20 @@
 //
 // T costs m^2 n multiplications. For choices of many rows Gaussian elimination by rows, whose cost follows the
 // number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
+//
+// The choice of a derivative array is made by its own rules (array_choice.hpp).
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "driftless/integrate/states/array_choice.hpp"
 #include "driftless/integrate/states/exchange_table.hpp"
 #include "driftless/integrate/system/system.hpp"
 
 namespace driftless {
-
-struct Exchange {
-  int out = 0;          // candidate (index into Reduced::kinematics) that stops being a state
-  int in = 0;           // candidate that becomes one
-  double margin = 0.0;  // |T_ij|: by how much the new choice is better conditioned
-};
 
 class StateSelection {
  public:
@@ -42,6 +41,9 @@ class StateSelection {
 
   const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
   int dependent_row() const { return dependent_row_; }
+  // Of derivative arrays: what is no longer as it was when they were analyzed (array_choice.hpp).
+  bool has_arrays() const { return !arrays_.empty(); }
+  std::optional<std::string> lost_at(std::span<const double> values) const;
 
   void archive(Archive& archive);
 
@@ -74,6 +76,7 @@ class StateSelection {
   const Reduced& reduced_;
   double hysteresis_;
   std::vector<Part> parts_;
+  std::vector<ArrayChoice> arrays_;
   std::vector<int> active_;
   std::vector<Exchange> exchanges_;
   int dependent_row_ = -1;

@@ -12,15 +12,8 @@ constexpr double left_by_a_change = 0.25;  // of a residual that a change of the
 
 }  // namespace
 
-CheckSlopes::CheckSlopes(const System& system) : system_(system.compiled()), equations_(system.checks().size()) {
-  inputs_.assign(system_.layout_of_quantities().inputs, 0.0);
-  std::ranges::copy(system.parameters(), inputs_.begin() + 1);
-}
-
-void CheckSlopes::set_point(double t, std::span<const double> quantities) {
-  inputs_[0] = t;
-  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities.size()));
-}
+CheckSlopes::CheckSlopes(const System& system)
+    : system_(system.compiled()), equations_(system.checks().size()), inputs_(system.inputs()) {}
 
 const CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
   if (!is_made(check)) make(std::span(&check, 1));
@@ -30,7 +23,7 @@ const CheckSlopes::Equation& CheckSlopes::made(std::size_t check) {
 void CheckSlopes::make(std::span<const std::size_t> checks) {
   const Model& model = *system_.reduced().model;
   const std::shared_ptr<Pool> pool = growable(model.pool);
-  const InputLayout layout = system_.layout_of_quantities();
+  const InputLayout& layout = system_.layout();
   std::vector<KernelSource> sources;
   std::vector<Equation> made(checks.size());
   for (std::size_t k = 0; k < checks.size(); ++k) {

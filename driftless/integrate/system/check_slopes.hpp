@@ -22,8 +22,8 @@ class CheckSlopes {
  public:
   explicit CheckSlopes(const System& system);
 
-  // In the order of Reduced::quantities.
-  void set_point(double t, std::span<const double> quantities);
+  // The inputs of the system (System::inputs), definitions included: those of the last `System::observe`.
+  void set_point(std::span<const double> inputs) { inputs_.assign(inputs.begin(), inputs.end()); }
 
   bool is_made(std::size_t check) const { return equations_[check] != nullptr; }
   // Forms the derivatives of these checks at once, which costs less than one after the other.

@@ -481,7 +481,8 @@ std::optional<std::string> not_applicable(const method::Taylor& method, const Pr
   const bool complete = std::ranges::equal(reduced.addresses, reduced.offsets.d, [](const auto& orders, int d) {
     return static_cast<int>(orders.size()) == d + 1;
   });
-  if (reduced.base || reduced.chart != Chart::Slots || !complete)
+  const bool array = std::ranges::any_of(reduced.choices, [](const Choice& choice) { return !choice.roles.empty(); });
+  if (reduced.base || reduced.chart != Chart::Slots || !complete || array)
     return refusal(method, "it takes the equations of the model as they stand, without a formulation (dummy)");
 #ifndef DRIFTLESS_HAS_QUADMATH
   if (method.precision == method::Precision::Quadruple)

@@ -1,0 +1,241 @@
+#include "driftless/array/array_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace driftless {
+namespace {
+
+constexpr double reach_of_default = 1e2, reach_of_highest = 1e4;
+constexpr double dependent = 1e-12;     // pivots of rows that depend on others, relative to the largest
+constexpr double solved = 1e-13;        // a correction so small, relative to the unknowns, changes nothing
+constexpr double nearly_solved = 1e-8;  // so small that only rounding errors prevent a smaller one
+constexpr int most_steps = 200, most_halvings = 30, most_approaches = 60, most_guesses = 8;
+constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
+constexpr double neighbourhood = 1e-3;  // how far away a neighbour is looked for, relative to the size of the unknowns
+constexpr std::size_t most_lines = 4;
+
+// Rows and conditions as functions of the unknowns that are not fixed.
+class Search {
+ public:
+  Search(const DerivativeArray& array, const Model& numbers, double t, Eigen::VectorXd guess, bool with_conditions)
+      : array_(array), numbers_(numbers), t_(t), guess_(std::move(guess)), u_(guess_) {
+    rows_ = std::ssize(array.rows()) + (with_conditions ? array.initial_equations() : 0);
+    for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+      const Quantity q = array.unknowns()[k];
+      const Variable& variable = numbers[q.variable];
+      nominal_.push_back(variable.nominal);
+      if (with_conditions && q.order == 0 && variable.fixed) continue;
+      free_.push_back(static_cast<Eigen::Index>(k));
+      const bool given = q.order == 0 && variable.start.has_value();
+      reach_.push_back(variable.nominal * (given                                  ? 1.0
+                                           : array.part_of(q) == ArrayPart::Below ? reach_of_default
+                                                                                  : reach_of_highest));
+    }
+  }
+
+  const Eigen::VectorXd& values() const { return u_; }
+  const Eigen::VectorXd& residual() const { return residual_; }
+  bool evaluates() const { return evaluates_; }
+
+  void take(const Search& other) { u_ = other.u_; }
+
+  // To a point where all rows hold; false if there is none.
+  bool reach_rows() {
+    for (int step = 0; step < most_steps; ++step) {
+      if (!linearize()) return false;
+      const Eigen::VectorXd correction = -least_norm(residual_.cwiseProduct(row_scale_));
+      const double size = relative(correction);
+      if (size <= solved) return rows_hold();
+      if (!take_damped(correction)) return size <= nearly_solved && rows_hold();
+    }
+    return false;
+  }
+
+  // Nearer to the guess on the rows, as long as that leads somewhere.
+  void approach_guess() {
+    const Eigen::VectorXd reached = u_;
+    for (int k = 0; k < most_approaches; ++k) {
+      if (!linearize()) break;
+      Eigen::VectorXd back(std::ssize(free_));
+      for (Eigen::Index j = 0; j < back.size(); ++j) back[j] = (guess_ - u_)[free_[j]] / reach_[j];
+      const Eigen::VectorXd missed = residual_.cwiseProduct(row_scale_) + matrix_ * back;
+      const Eigen::VectorXd correction = back - least_norm(missed);
+      if (!correction.allFinite()) break;
+      const double size = relative(correction);
+      move(correction, 1.0);
+      if (size <= nearly_solved) {
+        if (reach_rows()) return;
+        break;
+      }
+    }
+    u_ = reached;
+    linearize();
+  }
+
+ private:
+  // A row that no unknown can change asks for no correction, whether or not it holds.
+  bool rows_hold() const { return residual_.cwiseProduct(row_scale_).lpNorm<Eigen::Infinity>() <= nearly_solved; }
+
+  bool linearize() {
+    const DerivativeArray::Values values = array_.evaluate(numbers_, t_, u_);
+    residual_ = values.residual.head(rows_);
+    evaluates_ = values.exist();
+    if (!evaluates_) return false;
+    matrix_.resize(rows_, std::ssize(free_));
+    for (std::size_t j = 0; j < free_.size(); ++j)
+      matrix_.col(static_cast<Eigen::Index>(j)) = values.jacobian.col(free_[j]).head(rows_) * reach_[j];
+    row_scale_ = matrix_.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
+    matrix_ = (row_scale_.asDiagonal() * matrix_).eval();
+    decomposition_.setThreshold(dependent);
+    decomposition_.compute(matrix_);
+    return true;
+  }
+
+  Eigen::VectorXd least_norm(const Eigen::VectorXd& rhs) const { return decomposition_.solve(rhs); }
+
+  void move(const Eigen::VectorXd& correction, double part) {
+    for (std::size_t j = 0; j < free_.size(); ++j)
+      u_[free_[j]] += part * correction[static_cast<Eigen::Index>(j)] * reach_[j];
+  }
+
+  double relative(const Eigen::VectorXd& correction) const {
+    double largest = 0.0;
+    for (std::size_t j = 0; j < free_.size(); ++j)
+      largest = std::max(largest, std::abs(correction[static_cast<Eigen::Index>(j)] * reach_[j]) /
+                                      (std::abs(u_[free_[j]]) + nominal_[static_cast<std::size_t>(free_[j])]));
+    return largest;
+  }
+
+  // The longest part of the correction, halved as often as necessary, that makes the residual smaller.
+  bool take_damped(const Eigen::VectorXd& correction) {
+    const Eigen::VectorXd from = u_;
+    const double before = residual_.cwiseProduct(row_scale_).norm();
+    for (double part = 1.0; part > std::ldexp(1.0, -most_halvings); part *= 0.5) {
+      u_ = from;
+      move(correction, part);
+      const Eigen::VectorXd there = array_.residual(numbers_, t_, u_).head(rows_);
+      if (there.allFinite() && there.cwiseProduct(row_scale_).norm() < (1.0 - 1e-4 * part) * before) return true;
+    }
+    u_ = from;
+    return false;
+  }
+
+  const DerivativeArray& array_;
+  const Model& numbers_;
+  double t_;
+  Eigen::VectorXd guess_, u_, residual_, row_scale_;
+  Eigen::Index rows_ = 0;
+  std::vector<Eigen::Index> free_;
+  std::vector<double> reach_, nominal_;  // of the free unknowns; of all
+  Eigen::MatrixXd matrix_;               // scaled: rows to the size 1, columns by the reach
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
+  bool evaluates_ = true;
+};
+
+Eigen::VectorXd guesses(const DerivativeArray& array, const Model& numbers) {
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(std::ssize(array.unknowns()));
+  for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+    const auto [variable, order] = array.unknowns()[k];
+    const Variable& v = numbers[variable];
+    if (order == 0) u[static_cast<Eigen::Index>(k)] = v.start.value_or(std::clamp(0.0, v.min, v.max));
+  }
+  return u;
+}
+
+// What has no start is guessed as 0, where products have no slopes: elsewhere, of either sign, the same every time.
+Eigen::VectorXd other_guess(const DerivativeArray& array, const Model& numbers, Eigen::VectorXd guess, int attempt) {
+  double turn = attempt;
+  for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+    const auto [variable, order] = array.unknowns()[k];
+    turn += 2.399963;
+    if (order > 0 || !numbers[variable].start)
+      guess[static_cast<Eigen::Index>(k)] += std::sin(turn) * std::ldexp(numbers[variable].nominal, attempt / 2);
+  }
+  return guess;
+}
+
+std::string times(int level) {
+  return level == 0   ? ""
+         : level == 1 ? " (differentiated once)"
+         : level == 2 ? " (differentiated twice)"
+                      : fmt::format(" (differentiated {} times)", level);
+}
+
+NoConsistentStart explain(const DerivativeArray& array, const Search& search, double t) {
+  const Model& model = array.model();
+  const auto name = [&](Eigen::Index row) {
+    if (row >= std::ssize(array.rows())) {
+      const Equation& equation = model.initial_equations[static_cast<std::size_t>(row - std::ssize(array.rows()))];
+      return fmt::format("initial equation {}: {}", equation.label, equation.text);
+    }
+    const DerivedEquation& of = array.rows()[static_cast<std::size_t>(row)];
+    return fmt::format("{}: {}{}", model[of.equation].label, model[of.equation].text, times(of.level));
+  };
+  NoConsistentStart why;
+  why.evaluation_failed = !search.evaluates();
+  why.message = fmt::format("no consistent start of the derivative array was found at t = {:.9g}", t);
+  const Eigen::VectorXd& residual = search.residual();
+  std::vector<Eigen::Index> worst;
+  for (Eigen::Index i = 0; i < residual.size(); ++i)
+    if (why.evaluation_failed ? !std::isfinite(residual[i]) : std::abs(residual[i]) > 1e-10) worst.push_back(i);
+  std::ranges::stable_sort(worst, std::greater<>(), [&](Eigen::Index i) { return std::abs(residual[i]); });
+  for (std::size_t k = 0; k < worst.size() && k < most_lines; ++k)
+    why.details.push_back(why.evaluation_failed
+                              ? fmt::format("{} has no value", name(worst[k]))
+                              : fmt::format("{}: residual {:.3g}", name(worst[k]), residual[worst[k]]));
+  std::vector<std::string> fixed;
+  for (const Variable& variable : model.variables)
+    if (variable.fixed) fixed.push_back(fmt::format("{} = {}", variable.name, variable.start.value_or(0.0)));
+  if (!fixed.empty() && fixed.size() <= 2 * most_lines)
+    why.details.push_back(fmt::format("fixed starts: {}", fmt::join(fixed, ", ")));
+  return why;
+}
+
+}  // namespace
+
+std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& array, const Model& numbers, double t) {
+  const Eigen::VectorXd guess = guesses(array, numbers);
+  Search search(array, numbers, t, guess, true);
+  bool found = search.reach_rows();
+  for (int attempt = 0; !found && attempt < most_guesses; ++attempt) {
+    Search other(array, numbers, t, other_guess(array, numbers, guess, attempt), true);
+    if ((found = other.reach_rows())) search.take(other);
+  }
+  if (!found) return explain(array, search, t);
+  search.approach_guess();
+  ArrayPoint point{t, search.values(), {}};
+  std::vector<std::string> moved;
+  for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+    const auto [variable, order] = array.unknowns()[k];
+    const double value = point.values[static_cast<Eigen::Index>(k)], wish = guess[static_cast<Eigen::Index>(k)];
+    const double size = std::abs(wish) + numbers[variable].nominal;
+    if (order == 0 && numbers[variable].start && !(std::abs(value - wish) <= noticeable * size))
+      moved.push_back(fmt::format("{} from {:.6g} to {:.6g}", numbers[variable].name, wish, value));
+  }
+  if (moved.size() > most_lines) moved.resize(most_lines), moved.push_back("...");
+  if (!moved.empty())
+    point.remarks.push_back(fmt::format("starts that the equations do not allow were moved as little as possible: {}",
+                                        fmt::join(moved, ", ")));
+  return point;
+}
+
+std::optional<ArrayPoint> find_neighbour(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point,
+                                         double t) {
+  Eigen::VectorXd guess = point.values;
+  double turn = 0.0;  // the same directions every time, no two of them alike
+  for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+    double& value = guess[static_cast<Eigen::Index>(k)];
+    turn += 2.399963;
+    value += neighbourhood * std::sin(turn) * (std::abs(value) + numbers[array.unknowns()[k].variable].nominal);
+  }
+  Search search(array, numbers, t, guess, false);
+  if (!search.reach_rows()) return {};
+  return ArrayPoint{t, search.values(), {}};
+}
+
+}  // namespace driftless

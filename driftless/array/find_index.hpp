@@ -1,0 +1,50 @@
+// How often the equations of a model must be differentiated until ranks say that they determine its solution: the
+// derivative array with the fewest differentiations that, at a consistent point and near it,
+//
+//   has full row rank,  has ranks that do not change,  and
+//   determines the highest derivatives (Campbell and Moore, ranks.hpp), or
+//   contains a form of index 1 (Kunkel and Mehrmann, kunkel_mehrmann.hpp).
+#pragma once
+
+#include <variant>
+
+#include "driftless/array/array_index.hpp"
+#include "driftless/array/array_start.hpp"
+#include "driftless/array/kunkel_mehrmann.hpp"
+#include "driftless/array/ranks.hpp"
+
+namespace driftless {
+
+// The index is looked for up to this number of differentiations, and arrays up to this number of rows.
+inline constexpr int most_differentiations = 9;
+inline constexpr int most_array_rows = 600;
+
+// The equations that are integrated, and the array that starts are found on. It determines the highest derivatives too,
+// and is the same array in the form of Campbell and Moore.
+struct ArraySystem {
+  ArrayIndex index;
+  std::shared_ptr<const DerivativeArray> start;
+  ArrayRanks ranks;  // of `start`, where they were decided
+  std::shared_ptr<const Reduced> reduced;
+  std::vector<Quantity> value_of_slot;  // what y and y' are, as unknowns of `start`; without one, y' is 0
+  std::vector<std::optional<Quantity>> rate_of_slot;
+};
+
+struct NoArray {
+  std::string reason;  // "the equations have to be differentiated more than 9 times", ...
+  std::vector<std::string> details = {};
+  bool no_start = false;  // there is no consistent point
+};
+
+enum class ArrayForm { CampbellMoore, KunkelMehrmann };
+
+// The pool of the model takes new expressions. Ranks are taken at the start of the experiment.
+std::variant<ArraySystem, NoArray> find_array(const std::shared_ptr<const Model>& model, ArrayForm form);
+
+// "derivative array: ...", with all that the ranks say.
+std::string to_string(const ArrayIndex& index);
+
+// The consistent start of a run with other numbers, or at another time, if the ranks there are the same.
+std::variant<State, NoConsistentStart> start_on(const ArraySystem& system, const Model& numbers, double t);
+
+}  // namespace driftless

@@ -1,0 +1,201 @@
+#include "driftless/array/kunkel_mehrmann.hpp"
+
+#include <algorithm>
+
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/linear/equilibration.hpp"
+
+namespace driftless {
+namespace {
+
+using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+
+// Of those that have derivatives in the model all below the highest, of others the variable itself.
+bool is_x(const DerivativeArray& array, Quantity q) { return q.order < std::max(1, array.highest_order(q.variable)); }
+
+class StrangenessAnalysis {
+ public:
+  StrangenessAnalysis(const DerivativeArray& array, const Eigen::MatrixXd& jacobian)
+      : array_(array), jacobian_(jacobian) {
+    for (std::size_t k = 0; k < array.unknowns().size(); ++k)
+      (is_x(array, array.unknowns()[k]) ? x_ : w_).push_back(static_cast<Eigen::Index>(k));
+  }
+
+  std::optional<StrangenessFree> run() {
+    const Eigen::Index rows = std::ssize(array_.rows());
+    const linear::Equilibration scale = linear::equilibrate(jacobian_.topRows(rows));
+    const Eigen::MatrixXd scaled = scale.rows.asDiagonal() * jacobian_.topRows(rows) * scale.columns.asDiagonal();
+    if (rank(scaled) < rows) return {};
+    const Eigen::MatrixXd m = scaled(Eigen::all, w_);
+    const Eigen::Index r = rank(m);
+    const Qr of_m(m);
+    found_.constraints = static_cast<int>(rows - r);
+    found_.degrees_of_freedom = static_cast<int>(std::ssize(x_) - found_.constraints);
+    if (found_.degrees_of_freedom < 0) return {};
+    Eigen::MatrixXd n = scaled(Eigen::all, x_);
+    n.applyOnTheLeft(of_m.householderQ().adjoint());
+    const Eigen::MatrixXd constraints = n.bottomRows(found_.constraints);  // Z2ᵀ N
+    const Eigen::MatrixXd q = Qr(constraints.transpose()).householderQ();
+    const Eigen::MatrixXd t2 = q.rightCols(found_.degrees_of_freedom);
+    if (!choose_differential(scale.columns(x_), t2)) return {};
+    for (Eigen::Index k = r; k < std::ssize(w_); ++k)
+      found_.open.push_back(static_cast<int>(w_[of_m.colsPermutation().indices()(k)]));
+    std::ranges::sort(found_.open);
+    return std::move(found_);
+  }
+
+ private:
+  Eigen::Index rank(const Eigen::MatrixXd& matrix) {
+    const linear::RevealedRank revealed = linear::revealed_rank(matrix);
+    found_.clear = found_.clear && revealed.is_clear();
+    found_.smallest_kept = std::min(found_.smallest_kept, revealed.smallest_kept);
+    found_.largest_dropped = std::max(found_.largest_dropped, revealed.largest_dropped);
+    return revealed.rank;
+  }
+
+  // d equations whose slopes by the rates are regular in the directions T2; false if there are none. Their rows are
+  // scaled before: what is left of a row in these directions may be rounding.
+  bool choose_differential(const Eigen::VectorXd& units, const Eigen::MatrixXd& t2) {
+    const Eigen::Index n = std::ssize(array_.model().equations);
+    std::vector<Quantity> kinematics;
+    for (const Eigen::Index k : x_)
+      if (const Quantity q = array_.unknowns()[k]; q.order + 1 < array_.highest_order(q.variable))
+        kinematics.push_back(q);
+    Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(n + std::ssize(kinematics), std::ssize(x_));
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      const Quantity q = array_.unknowns()[x_[j]];
+      if (q.order + 1 == array_.highest_order(q.variable))
+        slopes.col(static_cast<Eigen::Index>(j)).head(n) =
+            jacobian_.col(array_.unknown_of({q.variable, q.order + 1})).head(n);
+      if (const auto k = std::ranges::find(kinematics, q); k != kinematics.end())
+        slopes(n + (k - kinematics.begin()), static_cast<Eigen::Index>(j)) = 1.0;
+    }
+    slopes = (slopes * units.asDiagonal()).eval();
+    const Eigen::VectorXd sizes =
+        slopes.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
+    const Eigen::MatrixXd along = sizes.asDiagonal() * slopes * t2;
+    if (rank(along) < found_.degrees_of_freedom) return false;
+    const Qr qr(along.transpose());
+    for (int k = 0; k < found_.degrees_of_freedom; ++k) {
+      const Eigen::Index row = qr.colsPermutation().indices()(k);
+      if (row < n)
+        found_.equations.push_back(EqnId{static_cast<int>(row)});
+      else
+        found_.kinematics.push_back(kinematics[static_cast<std::size_t>(row - n)]);
+    }
+    std::ranges::sort(found_.equations);
+    std::ranges::sort(found_.kinematics);
+    return true;
+  }
+
+  const DerivativeArray& array_;
+  const Eigen::MatrixXd& jacobian_;
+  std::vector<Eigen::Index> x_, w_;
+  StrangenessFree found_;
+};
+
+// The unknowns w as variables of their own, behind those of the model: the k-th of x_j is the k-th derivative of a
+// variable that stands for the first.
+class FormBuilder {
+ public:
+  explicit FormBuilder(const DerivativeArray& array) : array_(array), pool_(*array.model().pool) {
+    auto model = std::make_shared<Model>(array.model());
+    const std::size_t variables = model->variables.size();
+    for (std::size_t j = 0; j < variables; ++j) {
+      Variable own = model->variables[j];
+      own.name =
+          fmt::format("{} of the derivative array", derivative_name(own.name, first_order(VarId{static_cast<int>(j)})));
+      own.auxiliary = true;
+      own.start.reset();
+      own.fixed = false;
+      model->variables.push_back(std::move(own));
+    }
+    form_.reduced.model = std::move(model);
+    form_.reduced.addresses.resize(2 * variables);
+    form_.reduced.offsets.c.assign(array.model().equations.size(), array.differentiations());
+    form_.reduced.offsets.d.assign(2 * variables, 0);
+    form_.reduced.implicit = true;
+    form_.reduced.completes_points = false;
+  }
+
+  StrangenessFreeForm build(const StrangenessFree& choice) {
+    for (const Quantity q : array_.unknowns())
+      if (is_x(array_, q)) add_x(q);
+    for (const Quantity q : array_.unknowns())
+      if (!is_x(array_, q)) add_w(q);
+    Reduced& reduced = form_.reduced;
+    for (const DerivedEquation& row : array_.rows()) {
+      const NodeId residual = own_(row.residual);
+      reduced.rows.push_back({residual, row.equation, row.level, 0});
+      reduced.constraints.push_back({row.equation, row.level, residual});
+    }
+    for (const EqnId e : choice.equations) reduced.rows.push_back({array_.model()[e].residual, e, 0, 0});
+    for (const Quantity q : choice.kinematics) add_relation(q, pool_.variable(q.variable, q.order + 1));
+    for (const int unknown : choice.open) add_relation(own_of(array_.unknowns()[unknown]), pool_.zero());
+    for (const InvariantOfModel& invariant : array_.model().invariants)
+      reduced.invariants.push_back({invariant.value, invariant.name});
+    return std::move(form_);
+  }
+
+ private:
+  int first_order(VarId variable) const { return std::max(1, array_.highest_order(variable)); }
+  Quantity own_of(Quantity q) const {
+    return {VarId{static_cast<int>(array_.model().variables.size()) + index(q.variable)},
+            q.order - first_order(q.variable)};
+  }
+
+  void add_slot(Quantity q, Quantity value, std::optional<Quantity> rate) {
+    Reduced& reduced = form_.reduced;
+    reduced.addresses[index(q.variable)].push_back({Place::Slot, static_cast<int>(reduced.slots.size())});
+    reduced.slots.push_back({.quantity = q, .nominal = array_.model()[value.variable].nominal});
+    reduced.offsets.d[index(q.variable)] = std::max(reduced.offsets.d[index(q.variable)], q.order);
+    form_.value_of_slot.push_back(value);
+    form_.rate_of_slot.push_back(rate);
+  }
+
+  void add_relation(Quantity q, NodeId rate) {
+    Reduced& reduced = form_.reduced;
+    reduced.permanent.push_back(static_cast<int>(reduced.kinematics.size()));
+    reduced.kinematics.push_back({reduced.addresses[index(q.variable)][q.order].index, rate});
+  }
+
+  // The highest derivative of the model is the rate of the slot below it.
+  void add_x(Quantity q) {
+    const Quantity above{q.variable, q.order + 1};
+    const bool differentiated = above.order <= array_.highest_order(q.variable);
+    add_slot(q, q, above);
+    form_.reduced.quantities.push_back(q);
+    if (!differentiated || above.order < array_.highest_order(q.variable)) return;
+    form_.reduced.addresses[index(q.variable)].push_back(
+        {Place::Rate, static_cast<int>(form_.reduced.slots.size()) - 1});
+    form_.reduced.quantities.push_back(above);
+    form_.reduced.offsets.d[index(q.variable)] = above.order;
+  }
+  void add_w(Quantity q) { add_slot(own_of(q), q, {}); }
+
+  const DerivativeArray& array_;
+  Pool& pool_;
+  StrangenessFreeForm form_;
+  Substitution own_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
+                      if (pool_[leaf].op != Op::Variable) return {};
+                      const Quantity q{VarId{static_cast<int>(pool_[leaf].a)}, static_cast<int>(pool_[leaf].b)};
+                      if (is_x(array_, q)) return {};
+                      const Quantity own = own_of(q);
+                      return pool_.variable(own.variable, own.order);
+                    }};
+};
+
+}  // namespace
+
+std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array, const Eigen::MatrixXd& jacobian) {
+  return StrangenessAnalysis(array, jacobian).run();
+}
+
+StrangenessFreeForm strangeness_free_form(const DerivativeArray& array, const StrangenessFree& choice) {
+  return FormBuilder(array).build(choice);
+}
+
+}  // namespace driftless

@@ -1,0 +1,43 @@
+// The form of index 1 that Kunkel and Mehrmann (2006, Chapters 4 and 6) find in the derivative array with mu
+// differentiations. With x the variables and their derivatives below the highest (and those variables that have no
+// derivative in the model), and w all other unknowns of the array,
+//
+//   M = ∂array/∂w,  N = ∂array/∂x,  Z2ᵀ M = 0,  a = rank Z2ᵀ N,  Z2ᵀ N T2 = 0,  d = number of x - a,
+//
+// mu is large enough if some d of the differential equations E, those of the model and d/dt x_j^(k) = x_j^(k+1), have
+// regular slopes by the rates in the directions T2: rank (∂E/∂x' T2) = d. Then
+//
+//   d differential equations  E_i(t, x, x') = 0,     all equations of the array  F_mu(t, x, w) = 0
+//
+// determine the solution, with w unknowns of their own: the derivatives in the array are not those of x. As many w as M
+// leaves open are held at their values of the start, d/dt w_i = 0.
+#pragma once
+
+#include <optional>
+
+#include "driftless/array/derivative_array.hpp"
+
+namespace driftless {
+
+struct StrangenessFree {
+  std::vector<EqnId> equations;      // E_i from the model, with the rates in the place of the highest derivatives
+  std::vector<Quantity> kinematics;  // E_i: the derivative of this is the quantity above it
+  std::vector<int> open;             // unknowns of the array that are held
+  int constraints = 0, degrees_of_freedom = 0;  // a, d
+  double smallest_kept = 1.0, largest_dropped = 0.0;
+  bool clear = true;
+};
+
+// Nothing, if mu is too small, or the array has not full row rank. Precondition: the entries are finite.
+std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array, const Eigen::MatrixXd& jacobian);
+
+// The equations of index 1. `value_of_slot`, `rate_of_slot`: what y and y' of each slot are at a consistent point, as
+// quantities of the model; without one, y' is 0.
+struct StrangenessFreeForm {
+  Reduced reduced;
+  std::vector<Quantity> value_of_slot;
+  std::vector<std::optional<Quantity>> rate_of_slot;
+};
+StrangenessFreeForm strangeness_free_form(const DerivativeArray& array, const StrangenessFree& choice);
+
+}  // namespace driftless

@@ -1,0 +1,35 @@
+// The ranks of a derivative array at a point, and what they say (docs/derivative-array.md). With the columns of its
+// Jacobian in the order below, top, above, the array determines the highest derivatives, whatever those above them
+// are, if it is 1-full with respect to them (Campbell, Moore 1995):
+//
+//   rank [top above] = number of variables + rank [above].
+//
+// The rows that are left, (m + 1) n - rank [top above], are the constraints on what is below.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "driftless/array/derivative_array.hpp"
+
+namespace driftless {
+
+struct ArrayRanks {
+  int above = 0, top_and_above = 0, all = 0;
+  int rows = 0, variables = 0, below = 0;
+  bool determines_rates = false;  // of all variables, those included whose derivatives do not occur in the model
+  bool clear = true;              // every rank has a gap
+  double smallest_kept = 1.0, largest_dropped = 0.0;
+
+  bool full_row_rank() const { return all == rows; }
+  bool determines_highest() const { return top_and_above == variables + above; }
+  int constraints() const { return rows - top_and_above; }
+  int degrees_of_freedom() const { return below - constraints(); }
+  bool agrees_with(const ArrayRanks& other) const {
+    return above == other.above && top_and_above == other.top_and_above && all == other.all;
+  }
+};
+
+// Of the rows of the array alone, without initial equations. Precondition: the entries are finite.
+ArrayRanks ranks_of(const DerivativeArray& array, const Eigen::MatrixXd& jacobian);
+
+}  // namespace driftless

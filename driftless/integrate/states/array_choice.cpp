@@ -1,0 +1,147 @@
+#include "driftless/integrate/states/array_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include "driftless/linear/equilibration.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double vanished = 1e-10;   // of a pivot, relative to the largest: the rows lose rank
+constexpr double influence = 1e-5;   // of a constant on what is delivered, in units of both: it is not rounding
+constexpr double noticeable = 0.02;  // of a change of the matrix, relative to its rows: worth another look
+
+using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+
+bool has_rank(const Qr& qr, Eigen::Index rank) {
+  if (rank == 0) return true;
+  if (rank > std::min(qr.rows(), qr.cols())) return false;
+  return std::abs(qr.matrixR()(rank - 1, rank - 1)) > vanished * std::abs(qr.matrixR()(0, 0));
+}
+
+}  // namespace
+
+ArrayChoice::ArrayChoice(const Reduced& reduced, const Choice& choice, const std::vector<System::ChoiceEntry>& entries,
+                         std::size_t offset, double hysteresis)
+    : reduced_(&reduced),
+      choice_(&choice),
+      entries_(&entries),
+      offset_(offset),
+      hysteresis_(hysteresis),
+      scale_(choice.kinematics.size(), 1.0) {}
+
+std::string ArrayChoice::name(int candidate) const {
+  return reduced_->name(reduced_->slots[reduced_->kinematics[choice_->kinematics[candidate]].slot].quantity);
+}
+
+Eigen::MatrixXd ArrayChoice::matrix(std::span<const double> values) const {
+  Eigen::MatrixXd b = Eigen::MatrixXd::Zero(std::ssize(choice_->rows), std::ssize(choice_->kinematics));
+  for (std::size_t e = 0; e < entries_->size(); ++e) {
+    const auto& [row, candidate] = (*entries_)[e];
+    b(row, candidate) += values[offset_ + e] * scale_[candidate];
+  }
+  return b;
+}
+
+bool ArrayChoice::choose(std::span<const double> values) {
+  std::ranges::fill(scale_, 1.0);
+  const Eigen::MatrixXd b = matrix(values);
+  if (!b.allFinite()) return false;
+  const linear::Equilibration scale = linear::equilibrate(b);
+  std::ranges::copy(scale.columns, scale_.begin());
+  remember(values);
+  return choose_columns(scale.rows.asDiagonal() * b * scale.columns.asDiagonal());
+}
+
+bool ArrayChoice::choose_columns(const Eigen::MatrixXd& b) {
+  std::vector<Eigen::Index> fast, states;  // open and determined ones; those that may be states
+  for (Eigen::Index j = 0; j < b.cols(); ++j) (role(static_cast<int>(j)) == Role::State ? states : fast).push_back(j);
+  const Eigen::Index constraints = std::ssize(states) - choice_->states, rank = b.rows() - constraints;
+  const Qr first(b(Eigen::all, fast));
+  bool regular = has_rank(first, rank);
+  Eigen::MatrixXd rest = b(Eigen::all, states);
+  rest.applyOnTheLeft(first.householderQ().adjoint());
+  const Qr second(rest.bottomRows(constraints));
+  regular = has_rank(second, constraints) && regular;
+  dependent_.clear();
+  for (Eigen::Index k = 0; k < rank; ++k)
+    dependent_.push_back(static_cast<int>(fast[first.colsPermutation().indices()(k)]));
+  for (Eigen::Index k = 0; k < constraints; ++k)
+    dependent_.push_back(static_cast<int>(states[second.colsPermutation().indices()(k)]));
+  std::ranges::sort(dependent_);
+  free_.clear();
+  for (int j = 0; j < b.cols(); ++j)
+    if (!std::ranges::binary_search(dependent_, j)) free_.push_back(j);
+  return regular && std::ranges::none_of(free_, [&](int j) { return role(j) == Role::Determined; });
+}
+
+std::optional<Eigen::MatrixXd> ArrayChoice::dependence(const Eigen::MatrixXd& b) const {
+  if (!b.allFinite()) return {};
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(b(Eigen::all, dependent_));
+  Eigen::MatrixXd t = lu.solve(b(Eigen::all, free_));
+  if (!t.allFinite()) return {};
+  return t;
+}
+
+std::optional<std::string> ArrayChoice::lost_at(std::span<const double> values) const {
+  if (!has_changed(values)) return {};
+  const auto t = dependence(matrix(values));
+  if (!t) return "the equations of the derivative array lose rank";
+  for (Eigen::Index i = 0; i < t->rows(); ++i)
+    for (Eigen::Index j = 0; j < t->cols(); ++j)
+      if (role(dependent_[i]) != Role::Open && role(free_[j]) == Role::Open && std::abs((*t)(i, j)) > influence)
+        return fmt::format("the ranks of the derivative array have changed: {} depends on {}, which it leaves open",
+                           name(dependent_[i]), name(free_[j]));
+  return {};
+}
+
+void ArrayChoice::examine(std::span<const double> values, std::vector<Exchange>& exchanges) {
+  if (!has_changed(values)) return;
+  remember(values);
+  const Eigen::MatrixXd b = matrix(values);
+  for (std::size_t n = 0; n < 4 * dependent_.size() + 1; ++n) {
+    const auto t = dependence(b);
+    if (!t) return;
+    double best = 0.0;
+    Eigen::Index row = -1, column = -1;
+    for (Eigen::Index i = 0; i < t->rows(); ++i)
+      for (Eigen::Index j = 0; j < t->cols(); ++j)
+        if (const double size = std::abs((*t)(i, j)); size > best && role(dependent_[i]) == role(free_[j]))
+          best = size, row = i, column = j;
+    if (!(best > hysteresis_)) return;
+    int &dependent = dependent_[row], &free = free_[column];
+    exchanges.push_back({choice_->kinematics[free], choice_->kinematics[dependent], best});
+    std::swap(dependent, free);
+    std::ranges::sort(dependent_);
+    std::ranges::sort(free_);
+  }
+}
+
+bool ArrayChoice::has_changed(std::span<const double> values) const {
+  for (std::size_t e = 0; e < looked_at_.size(); ++e)
+    if (!(std::abs(values[offset_ + e] - looked_at_[e]) <= noticeable * row_size_[(*entries_)[e].row])) return true;
+  return looked_at_.empty();
+}
+
+void ArrayChoice::remember(std::span<const double> values) {
+  const std::span<const double> own = values.subspan(offset_, entries_->size());
+  looked_at_.assign(own.begin(), own.end());
+  row_size_.assign(choice_->rows.size(), 0.0);
+  for (std::size_t e = 0; e < own.size(); ++e) {
+    double& size = row_size_[(*entries_)[e].row];
+    size = std::max(size, std::abs(own[e]));
+  }
+}
+
+void ArrayChoice::add_states(std::vector<int>& active) const {
+  for (const int j : free_) active.push_back(choice_->kinematics[j]);
+}
+
+void ArrayChoice::archive(Archive& archive) { archive(scale_, dependent_, free_, looked_at_, row_size_); }
+
+}  // namespace driftless

@@ -1,0 +1,63 @@
+// The choice of states in a derivative array (array/array_reduced.hpp). Its m rows determine all unknowns but d of
+// those that may be states, x_b, and some open derivatives w_b. First as many open and determined unknowns as possible
+// become dependent (QR factorization with column pivoting of their columns), then with the rows that are left those
+// that may be states.
+//
+// With M the dependent columns and N the others, T = M^-1 N says how the dependent unknowns follow: x_i by T_ij of a
+// state x_j, and so on. As in selection.hpp an exchange takes place where |T_ij| exceeds the hysteresis, but only
+// between two states or two open derivatives. What is delivered must not depend on the constants w_b: if some T_ij of a
+// delivered unknown i and an open j is not small, ranks are no longer what they were, and the array no longer
+// determines the solution.
+//
+// All of this in units in which the entries of rows and columns are about 1 (linear/equilibration.hpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/integrate/states/exchange.hpp"
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+class ArrayChoice {
+ public:
+  // `offset`: of its values among those of all choices.
+  ArrayChoice(const Reduced& reduced, const Choice& choice, const std::vector<System::ChoiceEntry>& entries,
+              std::size_t offset, double hysteresis);
+
+  // False if the ranks are not those that the choice was made for.
+  bool choose(std::span<const double> values);
+  void examine(std::span<const double> values, std::vector<Exchange>& exchanges);
+  // At a point: what is no longer as it was promised, with the present choice; nothing, if all is well.
+  std::optional<std::string> lost_at(std::span<const double> values) const;
+  int weakest_row() const { return choice_->rows.back(); }
+
+  void add_states(std::vector<int>& active) const;
+  void archive(Archive& archive);
+
+ private:
+  Eigen::MatrixXd matrix(std::span<const double> values) const;  // in the units of `scale_`
+  bool choose_columns(const Eigen::MatrixXd& equilibrated);
+  bool has_changed(std::span<const double> values) const;
+  void remember(std::span<const double> values);
+  Role role(int candidate) const { return choice_->roles[candidate]; }
+  std::optional<Eigen::MatrixXd> dependence(const Eigen::MatrixXd& matrix) const;  // T
+  std::string name(int candidate) const;
+
+  const Reduced* reduced_;
+  const Choice* choice_;
+  const std::vector<System::ChoiceEntry>* entries_;
+  std::size_t offset_;
+  double hysteresis_;
+  std::vector<double> scale_;          // of the candidates
+  std::vector<int> dependent_, free_;  // candidates, numbered within the choice, ascending
+  std::vector<double> looked_at_, row_size_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,26 @@
+// Rows and columns of a matrix scaled to the size 1, so that ranks do not depend on the units of equations and
+// unknowns: the largest entry of every row and column that is not 0 is made about 1 by repeated scaling with square
+// roots (Ruiz 2001). And the rank of such a matrix by its singular values, with the gap between those that count and
+// those that do not.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace driftless::linear {
+
+struct Equilibration {
+  Eigen::VectorXd rows, columns;  // scaled = diag(rows) * matrix * diag(columns)
+};
+Equilibration equilibrate(const Eigen::MatrixXd& matrix);
+
+struct RevealedRank {
+  int rank = 0;
+  // Relative to the largest singular value: the smallest that counts, and the largest that does not.
+  double smallest_kept = 1.0, largest_dropped = 0.0;
+  // Is there a gap? Otherwise no rank is right at nearby points too.
+  bool is_clear() const;
+};
+// Precondition: the entries are finite.
+RevealedRank revealed_rank(const Eigen::MatrixXd& equilibrated);
+
+}  // namespace driftless::linear

@@ -1,0 +1,200 @@
+// Models integrated by their derivative array (docs/derivative-array.md): closed forms, all levels at rounding, orders,
+// the stop where ranks change, and refusals.
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include <gmock/gmock.h>
+
+#include "driftless/driftless.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr double rounding = 1e-11;  // of residuals, relative to their terms
+const std::filesystem::path own = ARRAY, models = MODELS;
+
+using Closed = std::function<double(double t)>;
+struct Case {
+  std::string model;  // a file of this folder
+  int index, differentiations, degrees_of_freedom;
+  int with_one_less;  // differentiations that Kunkel and Mehrmann need
+  std::vector<std::pair<std::string, Closed>> solution;
+  friend void PrintTo(const Case& one, std::ostream* stream) { *stream << one.model; }
+};
+
+double chain(int k, double t) { return std::sin(t + (5 - k) * std::acos(-1.0) / 2.0); }
+double z1(double t) { return 1.0 - std::sin(t) + std::exp(-t); }
+double z2(double t) { return std::cos(t) + t; }
+double v(double t) { return (0.5 + t) * std::exp(-t) + 1.0 + (std::cos(t) - std::sin(t)) / 2.0; }
+
+const std::vector<Case> cases{
+    {"unstructured",
+     3,
+     3,
+     1,
+     2,
+     {{"x1", [](double t) { return std::cos(t) * z1(t) - std::sin(t) * std::sin(t); }},
+      {"x2", [](double t) { return std::sin(t) * z1(t) + std::cos(t) * std::sin(t); }},
+      {"x3", [](double t) { return std::cos(2.0 * t) * z2(t) - std::sin(2.0 * t) * v(t); }},
+      {"x4", [](double t) { return std::sin(2.0 * t) * z2(t) + std::cos(2.0 * t) * v(t); }}}},
+    {"product_of_rates",
+     2,
+     1,
+     1,
+     1,
+     {{"x", [](double t) { return 2.0 * t + std::sin(t); }},
+      {"y", [](double t) { return t + (1.0 - std::cos(t)) / 2.0; }},
+      {"dy", [](double t) { return 1.0 + std::sin(t) / 2.0; }}}},
+    {"chain_of_index_5",
+     5,
+     4,
+     1,
+     4,
+     {{"x[1]", [](double t) { return chain(1, t); }},
+      {"x[3]", [](double t) { return chain(3, t); }},
+      {"v", [](double t) { return 0.5 * std::exp(-t) + (std::sin(t) + std::cos(t)) / 2.0; }}}},
+};
+
+Solution run(const std::filesystem::path& file, const char* formulation, const char* method,
+             SimulateOptions options = {}) {
+  options.formulation = *parse_formulation(formulation);
+  options.method = *parse_method(method);
+  options.backend = Backend::Interpreter;
+  return simulate(read_model_file(file), options);
+}
+
+double largest_error(const Solution& solution, const Case& one) {
+  double largest = 0.0;
+  for (const auto& [name, exact] : one.solution) {
+    const std::vector<double> values = solution.column(name);
+    for (std::size_t row = 0; row < values.size(); ++row)
+      largest = std::max(largest, std::abs(values[row] - exact(solution.times[row])));
+  }
+  return largest;
+}
+
+class Arrays : public testing::TestWithParam<Case> {
+ protected:
+  std::filesystem::path file() const { return own / (GetParam().model + ".mo"); }
+};
+
+TEST_P(Arrays, HaveTheirIndex) {
+  const Case& one = GetParam();
+  const auto index_in = [&](const char* formulation) {
+    return *analyze(read_model_file(file()), *parse_formulation(formulation)).array_index;
+  };
+  const ArrayIndex index = index_in("derivative-array"), less = index_in("derivative-array:kunkel-mehrmann");
+  EXPECT_EQ(index.index, one.index);
+  EXPECT_EQ(index.differentiations, one.differentiations);
+  EXPECT_EQ(index.degrees_of_freedom, one.degrees_of_freedom);
+  EXPECT_EQ(less.index, one.index);
+  EXPECT_EQ(less.differentiations, one.with_one_less);
+  EXPECT_EQ(less.degrees_of_freedom, one.degrees_of_freedom);
+}
+
+TEST_P(Arrays, AreIntegratedByEveryKindOfMethod) {
+  constexpr double tolerance = 1e-8;
+  for (const char* method : {"bdf", "radau", "dopri5", "dop853"}) {
+    const Solution solution = run(file(), "derivative-array", method, {.tolerance = tolerance});
+    ASSERT_EQ(solution.outcome, Outcome::Success) << method << ": " << solution.message;
+    EXPECT_LT(largest_error(solution, GetParam()), 100.0 * tolerance) << method;
+    EXPECT_LT(solution.largest_residual(), rounding) << method;
+  }
+}
+
+// Its differential equations are chosen once: the run ends where others would have to be chosen. Up to there it is
+// right.
+TEST_P(Arrays, AreIntegratedInTheFormOfIndexOne) {
+  constexpr double tolerance = 1e-8;
+  for (const char* method : {"bdf", "radau"}) {
+    const Solution solution = run(file(), "derivative-array:kunkel-mehrmann", method, {.tolerance = tolerance});
+    const bool ends_early = GetParam().model == "unstructured";
+    ASSERT_EQ(reached_end(solution.outcome), !ends_early) << method << ": " << solution.message;
+    if (ends_early) {
+      EXPECT_GT(solution.reached, 0.2) << method;
+      EXPECT_THAT(solution.message, HasSubstr("--formulation derivative-array chooses anew")) << method;
+    }
+    EXPECT_LT(largest_error(solution, GetParam()), 1000.0 * tolerance) << method;
+    EXPECT_LT(solution.largest_residual(), 10.0 * tolerance) << method;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Arrays, testing::ValuesIn(cases),
+                         [](const auto& tested) { return tested.param.model; });
+
+// Constant steps of half the size: the error at the end goes down by 2^order.
+TEST(ArrayOrders, AreThoseOfTheMethods) {
+  const Case& one = cases[0];
+  struct Tried {
+    const char* method;
+    double order, step;
+  };
+  for (const auto& [method, order, step] :
+       {Tried{"backward-euler", 1.0, 0.0125}, Tried{"bdf2", 2.0, 0.0125}, Tried{"bdf3", 3.0, 0.0125},
+        Tried{"radau3", 5.0, 0.05}, Tried{"rk4", 4.0, 0.0125}}) {
+    double errors[2];
+    for (int k = 0; k < 2; ++k) {
+      const Solution solution = run(own / "unstructured.mo", "derivative-array", method, {.step = step / (1 << k)});
+      ASSERT_EQ(solution.outcome, Outcome::Success) << method << ": " << solution.message;
+      errors[k] = std::abs(solution.final("x4") - one.solution[3].second(2.0));
+    }
+    EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.1) << method << ": " << errors[0] << ", " << errors[1];
+  }
+}
+
+TEST(ArrayPendulum, TurnsAsWithDummyDerivatives) {
+  const SimulateOptions options{.tolerance = 1e-9};
+  const Solution reference = run(models / "pendulum.mo", "dummy", "bdf", options);
+  for (const auto& file : {models / "pendulum.mo", own / "rotated_pendulum.mo"})
+    for (const char* method : {"bdf", "radau"}) {
+      const Solution solution = run(file, "derivative-array", method, options);
+      ASSERT_EQ(solution.outcome, Outcome::Success) << file << " " << method << ": " << solution.message;
+      EXPECT_NEAR(solution.final("x"), reference.final("x"), 1e-6) << file << " " << method;
+      EXPECT_NEAR(solution.final("lambda"), reference.final("lambda"), 1e-6) << file << " " << method;
+      EXPECT_LT(solution.largest_residual(), rounding) << file << " " << method;
+      EXPECT_GE(solution.statistics.pivots, 4) << "neither x nor y is a state all the way";
+      for (std::size_t row = 0; row < solution.times.size(); ++row) {
+        const auto value = [&](const char* name) { return solution.value(row, *solution.find(name)); };
+        const double x = value("x"), y = value("y"), vx = value("der(x)"), vy = value("der(y)");
+        ASSERT_NEAR(x * x + y * y, 1.0, 1e-13);
+        ASSERT_NEAR(x * vx + y * vy, 0.0, 1e-12);
+        ASSERT_NEAR(x * value("der(der(x))") + y * value("der(der(y))") + vx * vx + vy * vy, 0.0, 1e-11);
+      }
+    }
+}
+
+// 1.05 sin 2θ = 1 is where no steering holds the point on its circle (Hairer, Wanner 1996, (1.9)): y f = 1.05 sin 2θ +
+// sin(θ + 2.5 z) on the circle, which has no zero beyond.
+TEST(ArraySteering, StopsWhereTheRanksChange) {
+  for (const char* formulation : {"dummy", "derivative-array"})
+    for (const char* method : {"bdf", "radau"}) {
+      const Solution solution = run(own / "steering_into_the_singularity.mo", formulation, method, {.tolerance = 1e-8});
+      EXPECT_FALSE(reached_end(solution.outcome)) << formulation << " " << method;
+      const double angle = std::atan2(solution.final("y2"), solution.final("y1"));
+      EXPECT_NEAR(std::abs(angle), std::asin(1.0 / 1.05) / 2.0, 1e-2) << formulation << " " << method;
+    }
+}
+
+TEST(ArrayRefusals, SayWhatToDo) {
+  const auto message = [](const char* text, const char* formulation = "derivative-array") -> std::string {
+    try {
+      simulate(read_model_text("bad.mo", text), {.formulation = *parse_formulation(formulation)});
+      return "solved";
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(message("model A Real x, y; equation der(x) = x*y; x = floor(time); end A;"), HasSubstr("floor"));
+  EXPECT_THAT(message("model A parameter Real p(fixed = false) = 1; Real x(start = 1, fixed = true); initial equation "
+                      "der(x) = 2; equation der(x) = p*x; end A;"),
+              AllOf(HasSubstr("derivative-array does not apply"), HasSubstr("p has fixed = false")));
+  EXPECT_THAT(message("model A Real x(start = 2, fixed = true), y; equation x^2 + y^2 = 1; der(x) = y; end A;"),
+              AllOf(HasSubstr("no consistent start"), HasSubstr("fixed starts: x = 2")));
+}
+
+}  // namespace
+}  // namespace driftless
