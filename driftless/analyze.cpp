@@ -83,7 +83,7 @@ void reduce_to(Analysis& analysis, const Formulation& formulation) {
     // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out. As
     // written it is taken with any index.
     if (!is_original(formulation) && std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) {
-      explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics);
+      explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics, advice_to_use_array(model));
       refuse(diagnostics, *model);
     }
     if (!is_original(formulation) && !chooses_states(formulation))

@@ -75,7 +75,8 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
 
 [[noreturn]] void refuse_hidden_singularity(const Analysis& analysis) {
   Diagnostics diagnostics;
-  explain_hidden_singularity(*growable(analysis.model), analysis.shape, *analysis.hidden, diagnostics);
+  const std::shared_ptr<const Model> model = growable(analysis.model);
+  explain_hidden_singularity(*model, analysis.shape, *analysis.hidden, diagnostics, advice_to_use_array(model));
   throw ModelError(diagnostics, *analysis.model->sources);
 }
 

@@ -13,6 +13,7 @@ namespace driftless {
 namespace {
 
 constexpr double neighbour_in_time = 1e-3;  // of the interval of the experiment
+constexpr int most_equations_of_advice = 40;
 
 Eigen::MatrixXd jacobian_at(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point) {
   return array.evaluate(numbers, point.t, point.values).jacobian;
@@ -176,6 +177,17 @@ class ArraySearch {
 
 std::variant<ArraySystem, NoArray> find_array(const std::shared_ptr<const Model>& model, ArrayForm form) {
   return ArraySearch(model, form).run();
+}
+
+std::optional<std::string> advice_to_use_array(const std::shared_ptr<const Model>& model) {
+  if (std::ssize(model->equations) > most_equations_of_advice) return {};
+  const auto found = find_array(model, ArrayForm::CampbellMoore);
+  const auto* system = std::get_if<ArraySystem>(&found);
+  if (!system) return {};
+  return fmt::format(
+      "--formulation derivative-array integrates this model: by its ranks at the start it has the index {} and {} "
+      "degree{} of freedom",
+      system->index.index, system->index.degrees_of_freedom, system->index.degrees_of_freedom == 1 ? "" : "s");
 }
 
 std::string to_string(const ArrayIndex& i) {

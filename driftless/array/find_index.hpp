@@ -17,7 +17,7 @@ namespace driftless {
 
 // The index is looked for up to this number of differentiations, and arrays up to this number of rows.
 inline constexpr int most_differentiations = 9;
-inline constexpr int most_array_rows = 600;
+inline constexpr int most_array_rows = 300;
 
 // The equations that are integrated, and the array that starts are found on. It determines the highest derivatives too,
 // and is the same array in the form of Campbell and Moore.
@@ -40,6 +40,10 @@ enum class ArrayForm { CampbellMoore, KunkelMehrmann };
 
 // The pool of the model takes new expressions. Ranks are taken at the start of the experiment.
 std::variant<ArraySystem, NoArray> find_array(const std::shared_ptr<const Model>& model, ArrayForm form);
+
+// "--formulation derivative-array integrates this model: ...", if its array determines the solution; nothing otherwise,
+// and of models that are too large for an answer at once.
+std::optional<std::string> advice_to_use_array(const std::shared_ptr<const Model>& model);
 
 // "derivative array: ...", with all that the ranks say.
 std::string to_string(const ArrayIndex& index);

@@ -110,7 +110,7 @@ TEST(ArrayIndex, IsRefusedBeyondTheBounds) {
   ModelBuilder m("Large");
   const std::vector<Expr> x = m.variables("x", most_array_rows + 1);
   for (const Expr& one : x) m.equation(der(one) == -one);
-  EXPECT_THAT(refusal(shared(m)), HasSubstr("rows, and ranks are decided of 600 at most"));
+  EXPECT_THAT(refusal(shared(m)), HasSubstr("rows, and ranks are decided of 300 at most"));
 }
 
 }  // namespace

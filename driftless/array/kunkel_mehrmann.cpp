@@ -16,6 +16,14 @@ using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 // Of those that have derivatives in the model all below the highest, of others the variable itself.
 bool is_x(const DerivativeArray& array, Quantity q) { return q.order < std::max(1, array.highest_order(q.variable)); }
 
+// An orthonormal basis of the kernel of a matrix with full row rank.
+Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& matrix) {
+  if (matrix.rows() == 0) return Eigen::MatrixXd::Identity(matrix.cols(), matrix.cols());
+  const Qr qr(matrix.transpose());
+  const Eigen::MatrixXd q = qr.householderQ();
+  return q.rightCols(matrix.cols() - matrix.rows());
+}
+
 class StrangenessAnalysis {
  public:
   StrangenessAnalysis(const DerivativeArray& array, const Eigen::MatrixXd& jacobian)
@@ -31,16 +39,14 @@ class StrangenessAnalysis {
     if (rank(scaled) < rows) return {};
     const Eigen::MatrixXd m = scaled(Eigen::all, w_);
     const Eigen::Index r = rank(m);
+    if (m.cols() == 0) return {};  // no derivative occurs, and none of the equations is differentiated
     const Qr of_m(m);
     found_.constraints = static_cast<int>(rows - r);
     found_.degrees_of_freedom = static_cast<int>(std::ssize(x_) - found_.constraints);
     if (found_.degrees_of_freedom < 0) return {};
     Eigen::MatrixXd n = scaled(Eigen::all, x_);
     n.applyOnTheLeft(of_m.householderQ().adjoint());
-    const Eigen::MatrixXd constraints = n.bottomRows(found_.constraints);  // Z2ᵀ N
-    const Eigen::MatrixXd q = Qr(constraints.transpose()).householderQ();
-    const Eigen::MatrixXd t2 = q.rightCols(found_.degrees_of_freedom);
-    if (!choose_differential(scale.columns(x_), t2)) return {};
+    if (!choose_differential(scale.columns(x_), kernel_of(n.bottomRows(found_.constraints)))) return {};  // Z2ᵀ N
     for (Eigen::Index k = r; k < std::ssize(w_); ++k)
       found_.open.push_back(static_cast<int>(w_[of_m.colsPermutation().indices()(k)]));
     std::ranges::sort(found_.open);
@@ -78,6 +84,7 @@ class StrangenessAnalysis {
         slopes.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
     const Eigen::MatrixXd along = sizes.asDiagonal() * slopes * t2;
     if (rank(along) < found_.degrees_of_freedom) return false;
+    if (found_.degrees_of_freedom == 0) return true;
     const Qr qr(along.transpose());
     for (int k = 0; k < found_.degrees_of_freedom; ++k) {
       const Eigen::Index row = qr.colsPermutation().indices()(k);

@@ -216,7 +216,7 @@ void explain_invariants(const Model& model, const structure::Offsets& offsets, D
 }
 
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
-                                Diagnostics& diagnostics) {
+                                Diagnostics& diagnostics, const std::optional<std::string>& advice) {
   const structure::Block& block = shape.blocks[hidden.block];
   std::vector<Row> rows = block.rows;
   std::vector<Col> cols = block.cols;
@@ -237,6 +237,7 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   note_if(missing_reference(model, rows, cols), d);
   note_if(prescribed_twice(model, rows), d);
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
+  if (advice) d.note(*advice);
 }
 
 void explain_contradiction(const Model& model, const Contradiction& contradiction, Diagnostics& diagnostics) {

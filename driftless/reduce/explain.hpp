@@ -38,9 +38,9 @@ HiddenDependence find_dependence(const Model& model, const structure::Structure&
                                  const HiddenSingularity& hidden);
 
 // The structure is fine, but the system Jacobian of a block is singular at every point (Mattsson, Söderlind 1993,
-// Section 4).
+// Section 4). `advice`: a further note.
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
-                                Diagnostics& diagnostics);
+                                Diagnostics& diagnostics, const std::optional<std::string>& advice = {});
 
 // Equations that cannot hold together, whatever the values of their unknowns.
 void explain_contradiction(const Model& model, const Contradiction& contradiction, Diagnostics& diagnostics);

@@ -64,15 +64,17 @@ bool ArrayChoice::choose_columns(const Eigen::MatrixXd& b) {
   const Eigen::Index constraints = std::ssize(states) - choice_->states, rank = b.rows() - constraints;
   const Qr first(b(Eigen::all, fast));
   bool regular = has_rank(first, rank);
-  Eigen::MatrixXd rest = b(Eigen::all, states);
-  rest.applyOnTheLeft(first.householderQ().adjoint());
-  const Qr second(rest.bottomRows(constraints));
-  regular = has_rank(second, constraints) && regular;
   dependent_.clear();
   for (Eigen::Index k = 0; k < rank; ++k)
     dependent_.push_back(static_cast<int>(fast[first.colsPermutation().indices()(k)]));
-  for (Eigen::Index k = 0; k < constraints; ++k)
-    dependent_.push_back(static_cast<int>(states[second.colsPermutation().indices()(k)]));
+  if (constraints > 0) {
+    Eigen::MatrixXd rest = b(Eigen::all, states);
+    rest.applyOnTheLeft(first.householderQ().adjoint());
+    const Qr second(rest.bottomRows(constraints));
+    regular = has_rank(second, constraints) && regular;
+    for (Eigen::Index k = 0; k < constraints; ++k)
+      dependent_.push_back(static_cast<int>(states[second.colsPermutation().indices()(k)]));
+  }
   std::ranges::sort(dependent_);
   free_.clear();
   for (int j = 0; j < b.cols(); ++j)
