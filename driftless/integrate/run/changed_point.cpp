@@ -52,6 +52,8 @@ std::variant<State, std::string> changed_point(System& system, double t, std::ve
   const Reduced& reduced = system.reduced();
   if (reduced.implicit)
     return "the model is integrated as F(t, y, y') = 0, without states: no point after a change is known";
+  if (std::ranges::any_of(reduced.choices, [](const Choice& choice) { return !choice.roles.empty(); }))
+    return "the model is integrated by its derivative array, whose ranks were decided for the values of the start";
   const Reduced weighted = with_preferences(reduced, set);
   StateSelection selection(weighted, system.choice_entries(), 1.0);
   std::vector<double> values(system.choice_values());

@@ -46,7 +46,7 @@ std::optional<std::string> Pivoting::lost_states(double t, std::span<const doubl
   if (differential_) return differential_->lost_at({t, y, yp});
   if (coordinates_.selection().has_arrays()) {
     run_.system->choices({t, y, yp}, choice_values_);
-    return coordinates_.selection().lost_at(choice_values_);
+    if (auto lost = coordinates_.selection().lost_at(choice_values_)) return lost;
   }
   if (!forced_.any() || run_.reduced.chart != Chart::Slots || !uses_states(run_.method())) return {};
   run_.system->choices({t, y, yp}, choice_values_);

@@ -95,15 +95,29 @@ IndexScaling grade_again(const Problem& problem, const IndexScaling& before) {
   return grading;
 }
 
+namespace {
+
+// The derivatives that a derivative array leaves open: those that are held in the place of states may have any value.
+std::vector<bool> open_derivatives(const Reduced& reduced) {
+  std::vector<bool> is_open(reduced.slots.size(), false);
+  for (const Choice& choice : reduced.choices)
+    for (std::size_t j = 0; j < choice.roles.size(); ++j)
+      if (choice.roles[j] == Role::Open) is_open[reduced.kinematics[choice.kinematics[j]].slot] = true;
+  return is_open;
+}
+
+}  // namespace
+
 std::vector<bool> in_error_test(const Problem& problem, const IndexScaling& grading) {
   const Reduced& reduced = problem.reduced();
   const bool drifts = !reduced.completes_points && reduced.correction == Correction::Square &&
                       grading.highest_index() <= 1 && !is_pulled_back(reduced);
+  const std::vector<bool> is_open = open_derivatives(reduced);
   std::vector<bool> included(reduced.slots.size());
   for (std::size_t s = 0; s < included.size(); ++s)
-    included[s] = reduced.slots[s].tested ||
-                  (grading.index[s] <= 1 && ((drifts && reduced.slots[s].quantity.order == 0) ||
-                                             reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s))));
+    included[s] = reduced.slots[s].tested || (grading.index[s] <= 1 && !is_open[s] &&
+                                              ((drifts && reduced.slots[s].quantity.order == 0) ||
+                                               reduced.slots[s].stage < 0 || problem.is_state(static_cast<int>(s))));
   return included;
 }
 
