@@ -336,8 +336,8 @@ ModelError with_pencil(const ModelError& refused, const Model& model) {
   if (!singular) return refused;
   Diagnostics diagnostics;
   for (const Diagnostic& one : refused.diagnostics().all()) {
-    Diagnostic& copy = one.severity == Severity::Error ? diagnostics.error(one.range, one.message)
-                                                       : diagnostics.warning(one.range, one.message);
+    Diagnostic& copy = one.severity == Severity::Error ? diagnostics.error(one.code, one.range, one.message)
+                                                       : diagnostics.warning(one.code, one.range, one.message);
     copy.notes = one.notes;
     if (&one == &refused.diagnostics().all().back())
       copy.note(fmt::format("the pencil A + sB of this linear model is singular: it has rank {} of {} for every s",

@@ -75,7 +75,6 @@ struct AnalyzeArguments {
   Formulation formulation = formulation::Dummy{};
   bool indicators = false;
   bool equations = false;
-  bool index = false;  // by every definition
   bool index = false;        // by every definition
   bool pure_index2 = false;  // the model rewritten
   std::string svg;

@@ -25,7 +25,8 @@ NamedValues first_values(const std::string& text) {
     char* end = nullptr;
     const std::string number = equals == std::string::npos ? "" : part.substr(equals + 1);
     const double value = std::strtod(number.c_str(), &end);
-    if (number.empty() || *end != '\0') throw UsageError(fmt::format("--continue: '{}' is not NAME=NUMBER", part));
+    if (number.empty() || *end != '\0')
+      throw UsageError(Code::WrongOptionValue, fmt::format("--continue: '{}' is not NAME=NUMBER", part));
     values.emplace_back(part.substr(0, equals), value);
   }
   return values;
@@ -46,7 +47,8 @@ const std::map<std::string, boundary::CollocationMethod>& collocation_methods() 
 int solve_boundary(const SolveBoundaryArguments& arguments) {
   Results results(arguments.run);
   if (arguments.run.tolerance && arguments.mesh)
-    throw UsageError("--tol lets the method choose its mesh, --mesh makes it constant: give one of the two");
+    throw UsageError(Code::WrongStepSize,
+                     "--tol lets the method choose its mesh, --mesh makes it constant: give one of the two");
   const double begin = processor_seconds();
   Model model = read(arguments.run.model);
   const double parse_seconds = processor_seconds() - begin;

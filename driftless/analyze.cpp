@@ -59,7 +59,8 @@ void take_array(Analysis& analysis, const Formulation& formulation) {
   if (const auto* none = std::get_if<NoArray>(&found)) {
     Diagnostics diagnostics;
     Diagnostic& error =
-        diagnostics.error({}, Refusal{.subject = to_string(formulation), .reason = none->reason}.sentence());
+        diagnostics.error(Code::FormulationNotApplicable, {},
+                          Refusal{.subject = to_string(formulation), .reason = none->reason}.sentence());
     for (const std::string& detail : none->details) error.note(detail);
     refuse(diagnostics, *analysis.model);
   }

@@ -27,9 +27,9 @@ constexpr int most_output_intervals = 10'000'000;
 constexpr double first_share = 0.25, smallest_share = 1e-3;  // of the way from one set of parameters to another
 constexpr double tolerance_on_the_way = 1e-3;
 
-[[noreturn]] void refuse(const std::string& reason, const Model& model) {
+[[noreturn]] void refuse(Code code, const std::string& reason, const Model& model) {
   Diagnostics diagnostics;
-  diagnostics.error({}, reason);
+  diagnostics.error(code, {}, reason);
   throw ModelError(diagnostics, *model.sources);
 }
 
@@ -134,17 +134,21 @@ class BoundaryRun {
     solution_.stop = options_.stop.value_or(model_.experiment.stop);
     solution_.statistics.seconds.analyze = analysis_.seconds;
     if (!(solution_.start < solution_.stop))
-      refuse(fmt::format("a boundary value problem needs an interval, but it is from {} to {}", solution_.start,
+      refuse(Code::WrongTimeSpan,
+             fmt::format("a boundary value problem needs an interval, but it is from {} to {}", solution_.start,
                          solution_.stop),
              model_);
     if (!(options_.tolerance > 0.0 && options_.tolerance <= 1.0))
-      refuse(fmt::format("the tolerance {} is not between 0 and 1", options_.tolerance), model_);
+      refuse(Code::ToleranceOutOfRange, fmt::format("the tolerance {} is not between 0 and 1", options_.tolerance),
+             model_);
     if (options_.mesh && (*options_.mesh < 1 || *options_.mesh > boundary::SearchSettings{}.most_intervals))
-      refuse(fmt::format("{} mesh intervals are not between 1 and {}", *options_.mesh,
+      refuse(Code::WrongStepSize,
+             fmt::format("{} mesh intervals are not between 1 and {}", *options_.mesh,
                          boundary::SearchSettings{}.most_intervals),
              model_);
     if (options_.intervals && (*options_.intervals < 1 || *options_.intervals > most_output_intervals))
-      refuse(fmt::format("{} output intervals are not between 1 and {}", *options_.intervals, most_output_intervals),
+      refuse(Code::TooManyPoints,
+             fmt::format("{} output intervals are not between 1 and {}", *options_.intervals, most_output_intervals),
              model_);
     for (const Guess& guess : model_.guesses)
       if (analysis_.base->place({guess.variable, 0}) == Place::Defined)
@@ -273,6 +277,7 @@ class BoundaryRun {
     }
     if (!found.trajectory || !found.within_tolerance) {
       solution_.outcome = Outcome::BoundaryUnsolved;
+      solution_.code = Code::BoundaryUnsolved;
       solution_.message = found.reason;
       solution_.details = found.details;
       if (!found.trajectory) advise();
@@ -324,7 +329,8 @@ class BoundaryRun {
 
 Solution solve_boundary(const Analysis& analysis, const BoundaryOptions& options) {
   if (analysis.hidden)
-    refuse("the structure of the model promises more states than there are: boundary value problems need states",
+    refuse(Code::HiddenSingularity,
+           "the structure of the model promises more states than there are: boundary value problems need states",
            *analysis.model);
   if (analysis.base != analysis.reduced) return solve_boundary(analyze(analysis, formulation::Dummy{}), options);
   return BoundaryRun(analysis, options).run();

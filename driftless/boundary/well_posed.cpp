@@ -56,14 +56,14 @@ void check_number_of_conditions(const Reduced& reduced, const Conditions& condit
     for (const NodeId leaf : variables_of(*model.pool, equation.residual)) {
       const Node& node = (*model.pool)[leaf];
       if (static_cast<int>(node.b) <= reduced.offsets.d[node.a]) continue;
-      diagnostics.error(equation.range,
+      diagnostics.error(Code::DerivativeNotDetermined, equation.range,
                         fmt::format("the initial equation {} contains {}, which no equation determines", equation.label,
                                     derivative_name(model.variables[node.a].name, static_cast<int>(node.b))));
     }
   for (const Parameter& parameter : model.parameters)
     if (!parameter.fixed)
       diagnostics
-          .error(parameter.range,
+          .error(Code::WrongBoundaryConditions, parameter.range,
                  fmt::format("the parameter {} has fixed = false, which boundary value problems do not "
                              "know",
                              parameter.name))
@@ -76,20 +76,24 @@ void check_number_of_conditions(const Reduced& reduced, const Conditions& condit
   for (const int k : reduced.offsets.c) states -= k;
   const auto wanted = static_cast<std::size_t>(std::max(states, 0));
   if (wanted == 0) {
-    diagnostics.error({}, "the equations leave no state: no condition can be imposed, at neither end")
+    diagnostics
+        .error(Code::WrongBoundaryConditions, {},
+               "the equations leave no state: no condition can be imposed, at neither end")
         .note("the constraints determine everything; driftless run computes it");
     return;
   }
   if (conditions.at(End::Stop).empty()) {
-    diagnostics.error({}, "the model has no final equations: this is no boundary value problem")
+    diagnostics
+        .error(Code::WrongBoundaryConditions, {}, "the model has no final equations: this is no boundary value problem")
         .note("write annotation(__Driftless(finalEquations = {x == 1})), or use driftless run");
     return;
   }
   if (given == wanted) return;
   Diagnostic& error = diagnostics.error(
-      {}, fmt::format("{} for {}: {}", number_of(given, "condition"), number_of(wanted, "state"),
-                      given > wanted ? fmt::format("{} too many", given - wanted)
-                                     : fmt::format("{} missing", number_of(wanted - given, "condition"))));
+      Code::WrongBoundaryConditions, {},
+      fmt::format("{} for {}: {}", number_of(given, "condition"), number_of(wanted, "state"),
+                  given > wanted ? fmt::format("{} too many", given - wanted)
+                                 : fmt::format("{} missing", number_of(wanted - given, "condition"))));
   list_conditions(conditions, error);
   error.note(given > wanted ? "the constraints of all levels decide the rest: remove conditions"
                             : "add fixed = true, initial equations or final equations");
@@ -110,7 +114,7 @@ void check_independence(PointEquations& equations, const Conditions& conditions,
   if (!found) return;
   const Condition& condition = conditions.at(end)[*found];
   Diagnostic& error = diagnostics.error(
-      condition.range,
+      Code::WrongBoundaryConditions, condition.range,
       fmt::format("{} cannot be imposed at the {}: the constraints and the other conditions there already decide it",
                   condition.text, end == End::Start ? "start" : "end"));
   for (const Condition& other : conditions.at(end))

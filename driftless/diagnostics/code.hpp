@@ -79,6 +79,8 @@ enum class Code : std::uint16_t {
   FixedByTheText = 242,
   ForeignExpression = 243,
   WrongMechanism = 244,
+  WrongBoundaryText = 245,
+  WrongLagrangian = 246,
 
   TooManyEquations = 301,
   TooFewEquations = 302,
@@ -90,6 +92,7 @@ enum class Code : std::uint16_t {
   CannotBeState = 308,
   MustBeState = 309,
   TooManyStatesAskedFor = 310,
+  WrongBoundaryConditions = 311,
 
   JumpDifferentiated = 401,
   KinkDifferentiated = 402,
@@ -138,6 +141,7 @@ enum class Code : std::uint16_t {
   Interrupted = 714,
   OutOfMemory = 715,
   InternalError = 716,
+  BoundaryUnsolved = 717,
 
   CannotRead = 801,
   CannotWrite = 802,

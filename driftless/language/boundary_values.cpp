@@ -23,18 +23,19 @@ const ast::Binary* equality_of(const ast::Expression& expression) {
 void read_final_equation(const Environment& at, const ast::Expression& written) {
   const ast::Binary* relation = equality_of(written);
   if (!relation) {
-    at.error(written.range, "a final equation is written with two equal signs: x == 1");
+    at.error(Code::WrongBoundaryText, written.range, "a final equation is written with two equal signs: x == 1");
     return;
   }
   const Value left = evaluate(at, *relation->first), right = evaluate(at, relation->rest.front().value);
   if (!left.valid() || !right.valid()) return;
   if (!left.is_numeric() || !right.is_numeric()) {
-    at.error(written.range, "both sides of a final equation are numbers");
+    at.error(Code::WrongBoundaryText, written.range, "both sides of a final equation are numbers");
     return;
   }
   if (left.shape() != right.shape()) {
-    at.error(written.range, fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
-                                        to_string(right.shape())));
+    at.error(Code::ShapesDiffer, written.range,
+             fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
+                         to_string(right.shape())));
     return;
   }
   EquationSite site = at.all.site(written.range);
@@ -56,15 +57,17 @@ void add_guess(const Environment& at, const std::string& name, NodeId value, Sou
   if (found == model.variables.end()) {
     std::vector<std::string_view> names;
     for (const Variable& variable : model.variables) names.push_back(variable.name);
-    at.error(range, fmt::format("the guess is for '{}', which is no variable of the model{}", name,
-                                did_you_mean(name, names)));
+    at.error(
+        Code::UnknownName, range,
+        fmt::format("the guess is for '{}', which is no variable of the model{}", name, did_you_mean(name, names)));
     return;
   }
   const VarId variable{static_cast<std::int32_t>(found - model.variables.begin())};
   if (std::ranges::any_of(model.guesses, [&](const Guess& other) { return other.variable == variable; }))
-    at.error(range, fmt::format("there are two guesses of '{}'", name));
+    at.error(Code::WrongBoundaryText, range, fmt::format("there are two guesses of '{}'", name));
   else if (contains_variable(at.all.pool, value))
-    at.error(range, fmt::format("the guess of '{}' contains a variable; it may contain time and parameters", name));
+    at.error(Code::WrongBoundaryText, range,
+             fmt::format("the guess of '{}' contains a variable; it may contain time and parameters", name));
   else
     model.guesses.push_back({variable, value, range});
 }
@@ -72,13 +75,13 @@ void add_guess(const Environment& at, const std::string& name, NodeId value, Sou
 void read_guess(const Environment& at, const ast::ElementModification& item, SourceRange range) {
   const std::string name = to_string(item.name);
   if (!item.modification.value || !item.modification.modifiers.empty()) {
-    at.error(range, fmt::format("a guess is written {} = expression", name));
+    at.error(Code::WrongBoundaryText, range, fmt::format("a guess is written {} = expression", name));
     return;
   }
   const Value value = evaluate(at, *item.modification.value);
   if (!value.valid()) return;
   if (!value.is_numeric()) {
-    at.error(item.modification.value->range,
+    at.error(Code::WrongBoundaryText, item.modification.value->range,
              fmt::format("a guess is a number, but this is {}", to_string(value.type())));
     return;
   }
@@ -88,13 +91,14 @@ void read_guess(const Environment& at, const ast::ElementModification& item, Sou
 void read_final_equations(const Environment& at, const VendorSetting& setting) {
   const ast::ExpressionPtr& value = setting.modification->value;
   if (!value) {
-    at.error(setting.range, "final equations are written finalEquations = {x == 1, ...}");
+    at.error(Code::WrongBoundaryText, setting.range, "final equations are written finalEquations = {x == 1, ...}");
     return;
   }
   const auto* list = value->as<ast::ArrayConstructor>();
   if (!list) return read_final_equation(at, *value);
   if (!list->iterators.empty()) {
-    at.error(value->range, "final equations are listed one by one; arrays are equated as a whole: x == zeros(3)");
+    at.error(Code::WrongBoundaryText, value->range,
+             "final equations are listed one by one; arrays are equated as a whole: x == zeros(3)");
     return;
   }
   for (const ast::Expression& written : list->elements) read_final_equation(at, written);
@@ -109,7 +113,8 @@ void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector
     if (setting.name == "finalEquations") read_final_equations(at, setting);
     if (setting.name != "guess") continue;
     for (const ast::Modifier& modifier : setting.modification->modifiers)
-      if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node)) read_guess(at, *item, modifier.range);
+      if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node))
+        read_guess(at, *item, modifier.range);
   }
 }
 

@@ -65,7 +65,7 @@ class LagrangianReader {
 
   Diagnostic& fail(SourceRange range, std::string message) {
     failed_ = true;
-    return all_.error(range, std::move(message));
+    return all_.error(Code::WrongLagrangian, range, std::move(message));
   }
 
   void take(Place& place, const VendorSetting& setting) {
@@ -246,7 +246,8 @@ class LagrangianReader {
       return;
     }
     for (const NodeId q : massless)
-      all_.warning(range, fmt::format("the lagrangian does not contain der({0}): {0} has no inertia", shown(q)))
+      all_.warning(Code::WrongLagrangian, range,
+                   fmt::format("the lagrangian does not contain der({0}): {0} has no inertia", shown(q)))
           .note(fmt::format("its equation of motion is a balance of forces without der(der({}))", shown(q)));
   }
 

@@ -202,18 +202,20 @@ void ModelBuilder::guess(Expr variable, Expr value) {
   const bool is_variable = variable.pool() == &pool && pool[variable.node_in(pool)].op == Op::Variable &&
                            pool[variable.node_in(pool)].b == 0;
   if (!is_variable) {
-    diagnostics_.error({}, "a guess is given for what is no variable of the model");
+    diagnostics_.error(Code::WrongBoundaryText, {}, "a guess is given for what is no variable of the model");
     return;
   }
   const VarId id{static_cast<std::int32_t>(pool[variable.node_in(pool)].a)};
   if (value.pool() != nullptr && value.pool() != &pool) {
-    diagnostics_.error({}, fmt::format("the guess of {}: {}", model_[id].name, foreign_expression));
+    diagnostics_.error(Code::ForeignExpression, {},
+                       fmt::format("the guess of {}: {}", model_[id].name, foreign_expression));
     return;
   }
   const NodeId node = value.node_in(pool);
   if (!variables_of(pool, node).empty())
     diagnostics_.error(
-        {}, fmt::format("the guess of {} contains a variable; it may contain time and parameters", model_[id].name));
+        Code::WrongBoundaryText, {},
+        fmt::format("the guess of {} contains a variable; it may contain time and parameters", model_[id].name));
   model_.guesses.push_back({id, node, {}});
 }
 

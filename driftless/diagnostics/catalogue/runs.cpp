@@ -185,6 +185,17 @@ end M;)"},
      .message = "",
      .cure = "Please report it with the model and the command.",
      .right = ""},
+    {.code = Code::BoundaryUnsolved,
+     .title = "no solution of a boundary value problem was found",
+     .reason = "Newton's iteration for all points of the mesh did not end at a solution, or the mesh became too fine. "
+               "There may be no solution, the guess may be too far away, or the conditions may not determine it. The "
+               "message says where the equations are missed most.",
+     .wrong = R"($ driftless solve-bvp models/boundary/bratu.mo --override lambda=4)",
+     .message = "failed     D0717: Newton's iteration made no further progress, with 10 mesh intervals",
+     .cure =
+         "Give a guess over the interval, __Driftless(guess(x = ...)), or follow a parameter from where the problem is "
+         "easier with --continue.",
+     .right = R"($ driftless solve-bvp models/boundary/bratu.mo)"},
 };
 
 }  // namespace

@@ -202,6 +202,15 @@ equation
   der(x) + der(y) = -x;
   x = 2*y;
 end M;)"},
+    {.code = Code::WrongBoundaryConditions,
+     .title = "conditions at both ends that do not fit the states",
+     .reason =
+         "A boundary value problem has as many conditions as states: fixed starts and initial equations at one end, "
+         "final equations at the other. What the constraints of any level decide can be imposed at neither end.",
+     .wrong = R"($ driftless solve-bvp models/pendulum.mo)",
+     .message = "error D0311: the model has no final equations: this is no boundary value problem",
+     .cure = "Add or remove conditions until there is one for each state; driftless analyze counts the states.",
+     .right = R"($ driftless solve-bvp models/boundary/bratu.mo)"},
 };
 
 }  // namespace

@@ -271,6 +271,49 @@ b.build();)"},
      .right = R"(constrained_motion("M", {{.name = "x"}, {.name = "y"}}, [](Expr, const auto&, const auto&) {
   return EquationsOfMotion{.mass = diagonal({1.0, 1.0}), .force = {0.0, -9.81}};
 });)"},
+    {.code = Code::WrongBoundaryText,
+     .title = "a final equation or guess that cannot be used",
+     .reason =
+         "Conditions at the end of the interval are written __Driftless(finalEquations = {x == 1}), with two equal "
+         "signs, and compare numbers. A guess, guess(x = 1 + time), is a number that contains time and parameters, "
+         "and a variable has one.",
+     .wrong = R"(model M
+  Real x(start = 0, fixed = true);
+  Real v;
+equation
+  der(x) = v;
+  der(v) = -x;
+  annotation(__Driftless(finalEquations = {x == 1}, guess(v = x)));
+end M;)",
+     .message =
+         "example.mo:7:59: error D0245: the guess of 'v' contains a variable; it may contain time and parameters",
+     .cure = "Write the guess as a function of time.",
+     .right = R"(model M
+  Real x(start = 0, fixed = true);
+  Real v;
+equation
+  der(x) = v;
+  der(v) = -x;
+  annotation(__Driftless(finalEquations = {x == 1}, guess(v = 1 - time)));
+end M;)"},
+    {.code = Code::WrongLagrangian,
+     .title = "a Lagrangian that gives no equations of motion",
+     .reason =
+         "The annotation __Driftless(lagrangian = ..., coordinates = {...}) stands for equations of motion. The "
+         "Lagrangian is a number that contains coordinates and velocities and nothing else that moves; there is a "
+         "force for each coordinate and a multiplier for each constraint, if they are given.",
+     .wrong = R"(model M
+  Real x(start = 1);
+equation
+  annotation(__Driftless(lagrangian = -x^2/2, coordinates = {x}));
+end M;)",
+     .message = "example.mo:4:39: error D0246: the lagrangian contains no velocity: nothing would move",
+     .cure = "Add the kinetic energy.",
+     .right = R"(model M
+  Real x(start = 1);
+equation
+  annotation(__Driftless(lagrangian = der(x)^2/2 - x^2/2, coordinates = {x}));
+end M;)"},
 };
 
 }  // namespace
