@@ -150,7 +150,7 @@ void print_differentiations(const Analysis& a) {
 
 void print_hidden_constraints(const Analysis& a) {
   Section section("hidden constraints");
-  const Names names = names_of(*a.model);
+  const Names names = names_of(*a.reduced->model);
   for (const Constraint& constraint : a.reduced->constraints)
     if (constraint.level > 0)
       section.line(fmt::format("{} = 0", to_string(*a.model->pool, constraint.residual, names)));
@@ -226,7 +226,7 @@ void print_index(const Indices& indices) {
 // The same for programs: docs/command-line.md has the keys.
 std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
   using Json = nlohmann::ordered_json;
-  const Names names = names_of(*a.model);
+  const Names names = names_of(*a.reduced->model);
   Json differentiated = Json::array(), hidden = Json::array(), choices = Json::array(), blocks = Json::array();
   for (std::size_t i = 0; i < a.model->equations.size(); ++i)
     if (const int c = a.shape.offsets.c[i]; c > 0)
