@@ -187,6 +187,23 @@ TEST(ArrayPendulum, TurnsAsWithDummyDerivatives) {
     }
 }
 
+// Index 3 with ten bodies, index 1 with dependent rates (a repair finds 5 states), index 5.
+TEST(ArrayShipped, ModelsEndWhereDummyDerivativesDo) {
+  const std::pair<const char*, int> index_of[] = {{"squeezer", 3}, {"transistor_amplifier", 1}, {"crane", 5}};
+  for (const auto& [name, index] : index_of) {
+    const std::filesystem::path file = models / (std::string(name) + ".mo");
+    const Solution expected = run(file, "dummy", "bdf", {.tolerance = 1e-8});
+    const Solution solution = run(file, "derivative-array", "bdf", {.tolerance = 1e-8});
+    ASSERT_EQ(solution.outcome, Outcome::Success) << name << ": " << solution.message;
+    EXPECT_EQ(solution.structure.structural_index, index) << name;
+    EXPECT_EQ(solution.structure.degrees_of_freedom, expected.structure.degrees_of_freedom) << name;
+    for (const Variable& variable : read_model_file(file).variables) {
+      const double end = expected.final(variable.name);
+      EXPECT_NEAR(solution.final(variable.name), end, 1e-4 * (1.0 + std::abs(end))) << name << ": " << variable.name;
+    }
+  }
+}
+
 // 1.05 sin 2θ = 1 is where no steering holds the point on its circle (Hairer, Wanner 1996, (1.9)): y f = 1.05 sin 2θ +
 // sin(θ + 2.5 z) on the circle, which has no zero beyond.
 TEST(ArraySteering, StopsWhereTheRanksChange) {
