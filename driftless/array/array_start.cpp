@@ -14,7 +14,7 @@ constexpr double reach_of_default = 1e2, reach_of_highest = 1e4;
 constexpr double dependent = 1e-12;     // pivots of rows that depend on others, relative to the largest
 constexpr double solved = 1e-13;        // a correction so small, relative to the unknowns, changes nothing
 constexpr double nearly_solved = 1e-8;  // so small that only rounding errors prevent a smaller one
-constexpr int most_steps = 200, most_halvings = 30, most_approaches = 60, most_guesses = 8;
+constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_guesses = 8;
 constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
 constexpr double neighbourhood = 1e-3;  // how far away a neighbour is looked for, relative to the size of the unknowns
 constexpr std::size_t most_lines = 4;
@@ -50,31 +50,24 @@ class Search {
       if (!linearize()) return false;
       const Eigen::VectorXd correction = -least_norm(residual_.cwiseProduct(row_scale_));
       const double size = relative(correction);
-      if (size <= solved) return rows_hold();
+      if (size <= solved) {
+        move(correction, 1.0);
+        return rows_hold();
+      }
       if (!take_damped(correction)) return size <= nearly_solved && rows_hold();
     }
     return false;
   }
 
-  // Nearer to the guess on the rows, as long as that leads somewhere.
+  // Nearer to the guess on the rows: along the part of the way back that is tangential to them, then to the rows again,
+  // halved until that is nearer.
   void approach_guess() {
-    const Eigen::VectorXd reached = u_;
     for (int k = 0; k < most_approaches; ++k) {
-      if (!linearize()) break;
-      Eigen::VectorXd back(std::ssize(free_));
-      for (Eigen::Index j = 0; j < back.size(); ++j) back[j] = (guess_ - u_)[free_[j]] / reach_[j];
-      const Eigen::VectorXd missed = residual_.cwiseProduct(row_scale_) + matrix_ * back;
-      const Eigen::VectorXd correction = back - least_norm(missed);
-      if (!correction.allFinite()) break;
-      const double size = relative(correction);
-      move(correction, 1.0);
-      if (size <= nearly_solved) {
-        if (reach_rows()) return;
-        break;
-      }
+      if (!linearize()) return;
+      const Eigen::VectorXd back = way_back();
+      const Eigen::VectorXd tangential = back - least_norm(matrix_ * back);
+      if (!tangential.allFinite() || relative(tangential) <= nearly_solved || !comes_nearer(tangential)) return;
     }
-    u_ = reached;
-    linearize();
   }
 
  private:
@@ -94,6 +87,25 @@ class Search {
     decomposition_.setThreshold(dependent);
     decomposition_.compute(matrix_);
     return true;
+  }
+
+  Eigen::VectorXd way_back() const {
+    Eigen::VectorXd back(std::ssize(free_));
+    for (std::size_t j = 0; j < free_.size(); ++j)
+      back[static_cast<Eigen::Index>(j)] = (guess_[free_[j]] - u_[free_[j]]) / reach_[j];
+    return back;
+  }
+
+  bool comes_nearer(const Eigen::VectorXd& tangential) {
+    const Eigen::VectorXd from = u_;
+    const double before = way_back().norm();
+    for (double part = 1.0; part > std::ldexp(1.0, -most_halvings); part *= 0.5) {
+      u_ = from;
+      move(tangential, part);
+      if (reach_rows() && way_back().norm() < before) return true;
+    }
+    u_ = from;
+    return false;
   }
 
   Eigen::VectorXd least_norm(const Eigen::VectorXd& rhs) const { return decomposition_.solve(rhs); }

@@ -3,8 +3,8 @@
 //
 //   minimize  sum_i ((u_i - start_i) / reach_i)^2   subject to  array(t, u) = 0.
 //
-// Damped Gauss-Newton steps of least norm lead to the array; there the sum is minimized by steps of sequential
-// linearization, and what is found is brought back to the array to all digits. `reach` says how far an unknown moves
+// Damped Gauss-Newton steps of least norm lead to the array; there tangential steps make the sum smaller, each followed
+// by a return to the array. `reach` says how far an unknown moves
 // for the same cost: least what has a start, most the derivatives (as in initialize/problem.cpp).
 #pragma once
 

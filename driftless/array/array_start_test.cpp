@@ -36,6 +36,18 @@ TEST(ArrayStart, IsTheNearestPoint) {
   EXPECT_THAT(std::get<ArrayPoint>(start.found).remarks, ElementsAre(HasSubstr("x from 3 to 0.6, y from 4 to 0.8")));
 }
 
+// On x^2 + 4 y^2 = 1 the way to the start is perpendicular to the curve.
+TEST(ArrayStart, IsTheNearestPointOfACurveThatIsNoCircle) {
+  ModelBuilder m("Ellipse");
+  const Expr x = m.variable("x", {.start = 2.0}), y = m.variable("y", {.start = 1.0});
+  m.equation(x * x + 4.0 * y * y == 1.0);
+  m.equation(der(x) == y);
+  const Start start(shared(m), 1);
+  const double dx = 2.0 - start.value(0), dy = 1.0 - start.value(1);
+  EXPECT_NEAR(dx * 4.0 * start.value(1) - dy * start.value(0), 0.0, 1e-6);
+  EXPECT_NEAR(start.value(0) * start.value(0) + 4.0 * start.value(1) * start.value(1), 1.0, 1e-14);
+}
+
 TEST(ArrayStart, HoldsWhatIsFixed) {
   ModelBuilder m("Circle");
   const Expr x = m.variable("x", {.start = 0.28, .fixed = true}), y = m.variable("y", {.start = -4.0});
