@@ -133,8 +133,9 @@ void print_array(const ArrayIndex& i) {
              counted(i.differentiations, "derivative"));
   fmt::print("  {} on what is below the highest derivatives, {} of freedom\n", counted(i.constraints, "constraint"),
              counted(i.degrees_of_freedom, "degree"));
-  fmt::print("  ranks: singular values from {:.1e} on count, up to {:.1e} they do not\n", i.smallest_kept,
-             i.largest_dropped);
+  fmt::print("  ranks: singular values from {:.1e} on count, {}\n", i.smallest_kept,
+             i.largest_dropped <= 1e-13 ? "the others are rounding"
+                                        : fmt::format("up to {:.1e} they do not", i.largest_dropped));
 }
 
 void print_differentiations(const Analysis& a) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double neighbour_in_time = 1e-3;  // of the interval of the experiment
 constexpr int most_equations_of_advice = 40;
+constexpr double rounding = 1e-13;  // of singular values, relative to the largest
 
 Eigen::MatrixXd jacobian_at(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point) {
   return array.evaluate(numbers, point.t, point.values).jacobian;
@@ -193,10 +194,11 @@ std::optional<std::string> advice_to_use_array(const std::shared_ptr<const Model
 std::string to_string(const ArrayIndex& i) {
   return fmt::format(
       "derivative array: {} equations ({} differentiation{} of each) in {} unknowns, differentiation index {}, {} "
-      "constraint{}, {} degree{} of freedom; singular values from {:.1e} on count, up to {:.1e} they do not",
+      "constraint{}, {} degree{} of freedom; singular values from {:.1e} on count, {}",
       i.equations, i.differentiations, i.differentiations == 1 ? "" : "s", i.unknowns, i.index, i.constraints,
       i.constraints == 1 ? "" : "s", i.degrees_of_freedom, i.degrees_of_freedom == 1 ? "" : "s", i.smallest_kept,
-      i.largest_dropped);
+      i.largest_dropped <= rounding ? "the others are rounding"
+                                    : fmt::format("up to {:.1e} they do not", i.largest_dropped));
 }
 
 std::variant<State, NoConsistentStart> start_on(const ArraySystem& system, const Model& numbers, double t) {
