@@ -20,8 +20,8 @@ class PointFinder {
   PointFinder(const Model& model, const DerivativeArrayAt& array)
       : model_(model), array_(array), sizes_(array.sizes()) {}
 
-  std::optional<ArrayPoint> present(const Simulation& run) const {
-    ArrayPoint point{run.time(), Eigen::MatrixXd::Zero(sizes_.size(), array_.orders())};
+  std::optional<PointOfIndex> present(const Simulation& run) const {
+    PointOfIndex point{run.time(), Eigen::MatrixXd::Zero(sizes_.size(), array_.orders())};
     Eigen::MatrixXd freedom = Eigen::MatrixXd::Ones(sizes_.size(), array_.orders());
     for (Eigen::Index j = 0; j < sizes_.size(); ++j)
       for (int order = 0; order < array_.orders(); ++order) {
@@ -35,7 +35,7 @@ class PointFinder {
     return point;
   }
 
-  std::optional<NamedPoint> neighbour(const ArrayPoint& start, std::mt19937& random) const {
+  std::optional<NamedPoint> neighbour(const PointOfIndex& start, std::mt19937& random) const {
     for (const double distance : distances)
       if (auto point = neighbour(start, distance, random))
         return NamedPoint{fmt::format("a neighbour within {:.0e}", distance), std::move(*point)};
@@ -43,7 +43,7 @@ class PointFinder {
   }
 
  private:
-  std::optional<ArrayPoint> neighbour(ArrayPoint point, double distance, std::mt19937& random) const {
+  std::optional<PointOfIndex> neighbour(PointOfIndex point, double distance, std::mt19937& random) const {
     std::uniform_real_distribution<double> uniform(-distance, distance);
     for (Eigen::Index j = 0; j < point.values.rows(); ++j)
       for (Eigen::Index k = 0; k < point.values.cols(); ++k)

@@ -11,7 +11,7 @@ namespace driftless {
 
 struct NamedPoint {
   std::string name;  // "t = 0"
-  ArrayPoint point;
+  PointOfIndex point;
 };
 
 struct ConsistentPoints {

@@ -62,7 +62,7 @@ DerivativeArrayAt::DerivativeArrayAt(std::shared_ptr<const Model> model, int lev
     }
 }
 
-DerivativeArrayAt::Values DerivativeArrayAt::evaluate(const ArrayPoint& point) const {
+DerivativeArrayAt::Values DerivativeArrayAt::evaluate(const PointOfIndex& point) const {
   const Pool& pool = *model_->pool;
   const auto value_of_leaf = [&](NodeId id) {
     const Node& leaf = pool[id];
@@ -80,7 +80,7 @@ DerivativeArrayAt::Values DerivativeArrayAt::evaluate(const ArrayPoint& point) c
 }
 
 // Gauss and Newton's iteration with smallest corrections.
-bool DerivativeArrayAt::project(ArrayPoint& point, const MatrixXd& freedom) const {
+bool DerivativeArrayAt::project(PointOfIndex& point, const MatrixXd& freedom) const {
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_corrections; ++k) {
     Values at = evaluate(point);

@@ -14,7 +14,7 @@
 namespace driftless {
 
 // A time, and for every variable its derivatives of the orders 0 to `orders` - 1 of the array.
-struct ArrayPoint {
+struct PointOfIndex {
   double t = 0.0;
   Eigen::MatrixXd values;  // (variable, order)
 };
@@ -36,12 +36,12 @@ class DerivativeArrayAt {
     Eigen::VectorXd residual;
     Eigen::MatrixXd jacobian;
   };
-  Values evaluate(const ArrayPoint& point) const;
+  Values evaluate(const PointOfIndex& point) const;
 
   // The nearest point at which the residuals vanish up to rounding, with the time held. `sizes`: how large the
   // variables are; `freedom`, by (variable, order): what is 1/1000 there changes a thousand times less gladly. False if
   // the iteration finds none.
-  bool project(ArrayPoint& point, const Eigen::MatrixXd& freedom) const;
+  bool project(PointOfIndex& point, const Eigen::MatrixXd& freedom) const;
 
  private:
   struct Entry {

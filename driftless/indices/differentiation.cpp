@@ -25,7 +25,7 @@ void equilibrate(MatrixXd& matrix) {
 
 // What a change of an unknown by its size adds to an equation may be so small that it is an error of the point: it
 // would become large in a column that has nothing else.
-void drop_errors_of_point(MatrixXd& jacobian, const ArrayPoint& point, const Eigen::VectorXd& sizes) {
+void drop_errors_of_point(MatrixXd& jacobian, const PointOfIndex& point, const Eigen::VectorXd& sizes) {
   const MatrixXd size = sizes.replicate(1, point.values.cols()) + point.values.cwiseAbs();
   const Eigen::RowVectorXd units = size.reshaped<Eigen::RowMajor>().transpose();
   for (Index i = 0; i < jacobian.rows(); ++i) {
@@ -50,7 +50,7 @@ MatrixXd columns(const MatrixXd& matrix, const std::vector<Index>& chosen) {
 
 }  // namespace
 
-Fullness fullness(const DerivativeArrayAt& array, const ArrayPoint& point, int level) {
+Fullness fullness(const DerivativeArrayAt& array, const PointOfIndex& point, int level) {
   const Index variables = point.values.rows();
   MatrixXd jacobian = array.evaluate(point).jacobian;
   jacobian.conservativeResize(jacobian.rows() / (array.levels() + 1) * (level + 1), jacobian.cols());
@@ -71,7 +71,7 @@ Fullness fullness(const DerivativeArrayAt& array, const ArrayPoint& point, int l
   return result;
 }
 
-IndexAtPoint index_at(const DerivativeArrayAt& array, const ArrayPoint& point) {
+IndexAtPoint index_at(const DerivativeArrayAt& array, const PointOfIndex& point) {
   IndexAtPoint result;
   std::vector<linear::RankDecision> decisions;
   for (int level = 0; level <= array.levels() && !result.index; ++level) {

@@ -26,13 +26,13 @@ struct Fullness {
 };
 
 // Of the array up to `level`, at a point.
-Fullness fullness(const DerivativeArrayAt& array, const ArrayPoint& point, int level);
+Fullness fullness(const DerivativeArrayAt& array, const PointOfIndex& point, int level);
 
 struct IndexAtPoint {
   std::optional<int> index;         // none: not 1-full up to the last level of the array
   linear::RankDecision narrowest;   // of all decisions up to there
   bool has_dependent_rows = false;  // some equations of the array follow from others
 };
-IndexAtPoint index_at(const DerivativeArrayAt& array, const ArrayPoint& point);
+IndexAtPoint index_at(const DerivativeArrayAt& array, const PointOfIndex& point);
 
 }  // namespace driftless

@@ -27,7 +27,7 @@ TEST(DerivativeArray, VanishesOnTheSolution) {
   const auto model = model_of("Real x(start = 0, fixed = true), v(start = 1);", "der(x) = v; x^2 + v^2 = 1;");
   const DerivativeArrayAt array(model, 3);
   const Eigen::RowVectorXd sine = derivatives_of_sine(0.4, array.orders() + 1);
-  ArrayPoint point{0.4, Eigen::MatrixXd(2, array.orders())};
+  PointOfIndex point{0.4, Eigen::MatrixXd(2, array.orders())};
   point.values.row(0) = sine.head(array.orders());
   point.values.row(1) = sine.tail(array.orders());
   EXPECT_LT(array.evaluate(point).residual.cwiseAbs().maxCoeff(), 1e-14);
@@ -36,12 +36,12 @@ TEST(DerivativeArray, VanishesOnTheSolution) {
 TEST(DerivativeArray, JacobianIsTheSlopeOfTheResidual) {
   const auto model = shipped("pendulum");
   const DerivativeArrayAt array(model, 3);
-  ArrayPoint point{0.0, Eigen::MatrixXd(3, array.orders())};
+  PointOfIndex point{0.0, Eigen::MatrixXd(3, array.orders())};
   for (Eigen::Index k = 0; k < point.values.size(); ++k) point.values(k) = std::sin(1.0 + 3.0 * static_cast<double>(k));
   const auto at = array.evaluate(point);
   for (Eigen::Index j = 0; j < 3; ++j)
     for (int order = 0; order < array.orders(); ++order) {
-      ArrayPoint up = point, down = point;
+      PointOfIndex up = point, down = point;
       up.values(j, order) += 1e-6;
       down.values(j, order) -= 1e-6;
       const Eigen::VectorXd slope = (array.evaluate(up).residual - array.evaluate(down).residual) / 2e-6;
@@ -52,7 +52,7 @@ TEST(DerivativeArray, JacobianIsTheSlopeOfTheResidual) {
 TEST(DerivativeArray, ProjectionFindsTheDerivativesOfTheSolution) {
   const auto model = model_of("Real x(start = 0, fixed = true), v(start = 1);", "der(x) = v; x^2 + v^2 = 1;");
   const DerivativeArrayAt array(model, 4);
-  ArrayPoint point{0.0, Eigen::MatrixXd::Zero(2, array.orders())};
+  PointOfIndex point{0.0, Eigen::MatrixXd::Zero(2, array.orders())};
   point.values(0, 0) = 0.6;
   point.values(1, 0) = 0.8;
   Eigen::MatrixXd freedom = Eigen::MatrixXd::Ones(2, array.orders());
@@ -93,7 +93,7 @@ TEST(DifferentiationIndexAtPoints, IsOneWhereProductsVanishOnTheSolution) {
 TEST(DifferentiationIndexAtPoints, NeedsConsistentPoints) {
   const auto model = shipped("indices/campbell_gear");
   const DerivativeArrayAt array(model, 4);
-  ArrayPoint point{0.0, Eigen::MatrixXd(3, array.orders())};
+  PointOfIndex point{0.0, Eigen::MatrixXd(3, array.orders())};
   for (Eigen::Index k = 0; k < point.values.size(); ++k) point.values(k) = std::sin(1.0 + 3.0 * static_cast<double>(k));
   EXPECT_EQ(index_at(array, point).index, 3);
   EXPECT_EQ(index_at(array, {0.0, Eigen::MatrixXd::Zero(3, array.orders())}).index, 1);

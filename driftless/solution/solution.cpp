@@ -47,6 +47,7 @@ std::optional<Code> code_of(Outcome outcome) {
     case Outcome::Interrupted: return Code::Interrupted;
     case Outcome::OutOfMemory: return Code::OutOfMemory;
     case Outcome::NotSatisfied: return Code::PointNotSatisfied;
+    case Outcome::BoundaryUnsolved: return Code::BoundaryUnsolved;
     case Outcome::NotKept: return Code::ConstraintsNotKept;
   }
   return {};

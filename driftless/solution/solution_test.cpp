@@ -110,7 +110,7 @@ TEST(Outcome, HasADiagnosticCodeUnlessItIsASuccess) {
   std::set<Code> codes;
   for (int k = 1; k <= static_cast<int>(Outcome::NotKept); ++k)
     codes.insert(code_of(static_cast<Outcome>(k)).value_or(Code::InternalError));
-  EXPECT_EQ(codes.size(), 10u);
+  EXPECT_EQ(codes.size(), 11u);
   EXPECT_FALSE(codes.contains(Code::InternalError));
 }
 

@@ -8,7 +8,8 @@ constexpr CatalogueEntry requests_entries[] = {
      .title = "no command, or one that does not exist",
      .reason = "The first word says what to do: run, analyze, compare, reproduce, bench or explain.",
      .wrong = R"($ driftless simulate models/pendulum.mo)",
-     .message = "driftless: error D0601: there is no command 'simulate': there are run, analyze, compare, reproduce, "
+     .message = "driftless: error D0601: there is no command 'simulate': there are run, solve-bvp, analyze, init, "
+                "steady, compare, reproduce, "
                 "bench, explain",
      .cure = "Write driftless run and the name of the file; driftless --help lists the commands.",
      .right = R"($ driftless run models/pendulum.mo)"},
@@ -36,7 +37,8 @@ constexpr CatalogueEntry requests_entries[] = {
                 "backward-euler, bdf2..bdf6, multistep:alpha=..,beta=.., radau, radau1..radau7, gauss1..gauss5, "
                 "gauss1-projected..gauss5-projected, lobatto-iiia2..lobatto-iiia4, lobatto-iiic2..lobatto-iiic4, "
                 "explicit-euler, heun3, rk4, dopri5, dop853, explicit, half-explicit1..half-explicit5, "
-                "half-explicit-heun3, symplectic-euler, stoermer-verlet, shake, rattle, lobatto-pair2..lobatto-pair4, "
+                "half-explicit-heun3, half-explicit-extrapolation, symplectic-euler, stoermer-verlet, shake, rattle, "
+                "lobatto-pair2..lobatto-pair4, "
                 "taylor, auto; parameters follow a colon, as in multistep:alpha=1/-1,beta=0.5/0.5",
      .cure = "Take one of the names; docs/methods.md and docs/formulations.md explain them.",
      .right = R"($ driftless run models/pendulum.mo --method radau)"},
