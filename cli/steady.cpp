@@ -90,6 +90,10 @@ void print_missing(const SteadyPoint& point) {
   fmt::print("failed     {}\n", point.proven_absent
                                     ? "the equations have no steady state: they contradict each other if nothing moves"
                                     : "no steady state was found from these starts");
+  if (point.violations.empty())
+    fmt::print("           at the closest point the equations hold to {:.1e} of their terms only\n",
+               point.largest_residual);
+  if (!point.proven_absent) fmt::print("           other starts may lead to one\n");
   for (std::size_t k = 0; k < point.violations.size() && k < 8; ++k) {
     const StartReport::Violation& violation = point.violations[k];
     fmt::print("           {} is missed by {}{}{}\n", printable(violation.row), number(violation.residual),

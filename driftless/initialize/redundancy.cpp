@@ -111,7 +111,7 @@ class Test {
 
   // Of one equation left out: the direction of the forces, if it is the same at all points.
   std::optional<Eigen::VectorXd> direction() const {
-    if (variant_.left_out.size() != 1) return {};
+    if (variant_.left_out.size() != 1 || directions_.empty()) return {};
     for (const Eigen::VectorXd& other : directions_)
       if ((other - directions_[0]).norm() > involved * directions_[0].norm()) return {};
     return directions_[0];
