@@ -20,22 +20,15 @@ constexpr std::size_t most_lines = 40, most_modes = 8;
 
 std::string number(double value) { return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value); }
 
-// A real part below this part of the largest mode is rounding.
-double nothing(const SteadyState& state) {
-  double largest = 0.0;
-  for (const auto& mode : state.modes) largest = std::max(largest, std::abs(mode));
-  return 1e-9 * largest;
-}
-
 std::string stability(const SteadyState& state) {
-  if (!state.has_modes) return "not examined";
-  if (state.modes.empty()) return "nothing can move";
-  const double zero = nothing(state);
-  const auto growing = std::ranges::count_if(state.modes, [&](const auto& mode) { return mode.real() > zero; });
-  const auto neutral =
-      std::ranges::count_if(state.modes, [&](const auto& mode) { return std::abs(mode.real()) <= zero; });
-  if (growing > 0) return fmt::format("unstable: {} of {} modes grow", growing, state.modes.size());
-  if (neutral > 0) return fmt::format("marginal: {} of {} modes neither grow nor decay", neutral, state.modes.size());
+  switch (state.stability()) {
+    case Stability::NotExamined: return "not examined";
+    case Stability::NothingMoves: return "nothing can move";
+    case Stability::Unstable: return fmt::format("unstable: {} of {} modes grow", state.growing(), state.modes.size());
+    case Stability::Marginal:
+      return fmt::format("marginal: {} of {} modes neither grow nor decay", state.neutral(), state.modes.size());
+    case Stability::Stable: break;
+  }
   return fmt::format("stable: {}", state.modes.size() == 1 ? "its only mode decays"
                                                            : fmt::format("all {} modes decay", state.modes.size()));
 }
@@ -82,7 +75,7 @@ void print_found(const SteadyState& state, const Model& model) {
   fmt::print("stability  {}\n", stability(state));
   std::size_t shown = 0;
   for (const auto& mode : state.modes)
-    if (mode.imag() >= 0.0 && shown++ < most_modes) fmt::print("           {}\n", mode_text(mode, nothing(state)));
+    if (mode.imag() >= 0.0 && shown++ < most_modes) fmt::print("           {}\n", mode_text(mode, state.rounding()));
   if (shown > most_modes) fmt::print("           ... and {} more\n", shown - most_modes);
 }
 

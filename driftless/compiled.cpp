@@ -10,7 +10,10 @@ namespace {
 SimulateOptions with_method_for_array(SimulateOptions options) {
   if (!std::holds_alternative<formulation::DerivativeArray>(options.formulation)) return options;
   if (!std::holds_alternative<method::Auto>(options.method)) return options;
-  options.method = options.step ? Method(method::Radau{3}) : Method(method::Bdf{});
+  const bool index_one = is_kunkel_mehrmann(options.formulation);
+  options.method = options.step ? Method(method::Radau{3})
+                   : index_one  ? Method(method::Radau{0})
+                                : Method(method::Bdf{});
   return options;
 }
 

@@ -34,6 +34,9 @@ void check_steps(const SimulateOptions& options, const Model& model);
 // The same analysis of a model that takes new expressions, if a run has frozen those of its own.
 Analysis growable(const Analysis& analysis);
 
+// The form of a derivative array whose differential equations are chosen once.
+bool is_kunkel_mehrmann(const Formulation& formulation);
+
 // A start alone is the same for every method: the default serves.
 SimulateOptions for_start_only(SimulateOptions options, const Model& model);
 

@@ -43,6 +43,27 @@ bool find_modes(const Analysis& analysis, SteadyState& state) {
 
 }  // namespace
 
+double SteadyState::rounding() const {
+  double largest = 0.0;
+  for (const std::complex<double>& mode : modes) largest = std::max(largest, std::abs(mode));
+  return 1e-9 * largest;
+}
+
+int SteadyState::growing() const {
+  return static_cast<int>(std::ranges::count_if(modes, [&](const auto& mode) { return mode.real() > rounding(); }));
+}
+
+int SteadyState::neutral() const {
+  return static_cast<int>(
+      std::ranges::count_if(modes, [&](const auto& mode) { return std::abs(mode.real()) <= rounding(); }));
+}
+
+Stability SteadyState::stability() const {
+  if (!has_modes) return Stability::NotExamined;
+  if (modes.empty()) return Stability::NothingMoves;
+  return growing() > 0 ? Stability::Unstable : neutral() > 0 ? Stability::Marginal : Stability::Stable;
+}
+
 SteadyState find_steady_state(const Analysis& known, std::optional<double> t) {
   const Analysis analysis = growable(known);
   SteadyState state;

@@ -44,6 +44,7 @@ TEST(SteadyState, OfTheDoublePendulumHangs) {
   EXPECT_NEAR(found("y2"), -2.0, 1e-12);
   ASSERT_TRUE(found.state.has_modes);
   ASSERT_THAT(found.state.modes, SizeIs(4));
+  EXPECT_EQ(found.state.stability(), Stability::Marginal);
   const double g = 9.81;
   for (const double square : {2.0 - std::sqrt(2.0), 2.0 + std::sqrt(2.0)}) {
     double nearest = 1e9;
@@ -77,6 +78,9 @@ TEST(SteadyState, IsStableBelowAndUnstableAbove) {
   EXPECT_NEAR(below("y"), -1.0, 1e-12);
   EXPECT_NEAR(above("y"), 1.0, 1e-12);
   ASSERT_THAT(below.state.modes, SizeIs(2));
+  EXPECT_EQ(below.state.stability(), Stability::Stable);
+  EXPECT_EQ(above.state.stability(), Stability::Unstable);
+  EXPECT_EQ(above.state.growing(), 1);
   for (const auto& mode : below.state.modes) EXPECT_NEAR(mode.real(), -0.1, 1e-10);
   EXPECT_NEAR(above.state.modes[0].real(), -0.1 + std::sqrt(1.01), 1e-10);
   EXPECT_NEAR(above.state.modes[1].real(), -0.1 - std::sqrt(1.01), 1e-10);
