@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <random>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/start.hpp"
+#include "driftless/reduce/signature.hpp"
 
 namespace driftless {
 namespace {
@@ -70,30 +70,16 @@ bool holds_at(const Model& model, const Equation& equation, int order, const Con
 }
 
 std::vector<structure::Block> constrained_parts(const Model& model, const structure::Structure& shape) {
-  const int n = static_cast<int>(model.variables.size());
-  std::vector<int> leader(n);
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto leader_of = [&](int j) {
-    while (leader[j] != j) j = leader[j] = leader[leader[j]];
-    return j;
-  };
-  std::vector<int> first(model.equations.size(), -1);
-  for (std::size_t i = 0; i < model.equations.size(); ++i)
-    for (const NodeId id : variables_of(*model.pool, model.equations[i].residual)) {
-      const Node& leaf = (*model.pool)[id];
-      if (static_cast<int>(leaf.b) != shape.offsets.d[leaf.a] - shape.offsets.c[i]) continue;
-      if (first[i] < 0) first[i] = static_cast<int>(leaf.a);
-      leader[leader_of(static_cast<int>(leaf.a))] = leader_of(first[i]);
-    }
-  std::map<int, structure::Block> parts;
-  for (int j = 0; j < n; ++j) parts[leader_of(j)].cols.push_back(structure::Col{j});
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (first[i] >= 0) parts[leader_of(first[i])].rows.push_back(structure::Row{static_cast<int>(i)});
+  const structure::Signature pattern = structure::system_jacobian_pattern(signature_of(model), shape.offsets);
+  std::vector<structure::Row> rows;
+  std::vector<structure::Col> cols;
+  for (int i = 0; i < static_cast<int>(model.equations.size()); ++i) rows.push_back(structure::Row{i});
+  for (int j = 0; j < static_cast<int>(model.variables.size()); ++j) cols.push_back(structure::Col{j});
   std::vector<structure::Block> result;
-  for (auto& [unused, part] : parts)
+  for (structure::Component& part : structure::connected_components(pattern, rows, cols))
     if (part.rows.size() >= 2 && part.rows.size() <= largest_part && part.rows.size() == part.cols.size() &&
-        std::ranges::any_of(part.rows, [&](auto row) { return shape.offsets.c[index(row)] > 0; }))
-      result.push_back(std::move(part));
+        std::ranges::any_of(part.rows, [&](structure::Row row) { return shape.offsets.c[index(row)] > 0; }))
+      result.push_back({std::move(part.rows), std::move(part.cols)});
   return result;
 }
 

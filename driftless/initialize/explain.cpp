@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/contradiction.hpp"
 #include "driftless/reduce/undefined.hpp"
+#include "driftless/structure/dulmage_mendelsohn.hpp"
 
 namespace driftless {
 namespace {
@@ -227,20 +227,23 @@ namespace {
 
 // Rows that are connected by unknowns.
 std::vector<std::vector<int>> components_of(const InitialProblem& problem) {
-  std::vector<int> leader(problem.unknowns.size());
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto leader_of = [&](int k) {
-    while (leader[k] != k) k = leader[k] = leader[leader[k]];
-    return k;
-  };
-  for (const auto& entries : problem.gradients)
-    for (const auto& [col, derivative] : entries) leader[leader_of(col)] = leader_of(entries[0].first);
-  std::map<int, std::vector<int>> components;
-  for (std::size_t i = 0; i < problem.gradients.size(); ++i)
-    components[problem.gradients[i].empty() ? -1 : leader_of(problem.gradients[i][0].first)].push_back(
-        static_cast<int>(i));
+  structure::Signature signature(static_cast<int>(problem.unknowns.size()));
+  std::vector<structure::Row> rows;
+  std::vector<structure::Col> cols;
+  for (std::size_t k = 0; k < problem.unknowns.size(); ++k) cols.push_back(structure::Col{static_cast<int>(k)});
+  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+    std::vector<structure::Entry> entries;
+    for (const auto& [col, derivative] : problem.gradients[i]) entries.push_back({structure::Col{col}, 0});
+    std::ranges::sort(entries, {}, &structure::Entry::col);
+    signature.add_row(entries);
+    rows.push_back(structure::Row{static_cast<int>(i)});
+  }
   std::vector<std::vector<int>> result;
-  for (auto& [unused, rows] : components) result.push_back(std::move(rows));
+  for (const structure::Component& component : structure::connected_components(signature, rows, cols)) {
+    if (component.rows.empty()) continue;
+    std::vector<int>& list = result.emplace_back();
+    for (const structure::Row row : component.rows) list.push_back(index(row));
+  }
   return result;
 }
 
