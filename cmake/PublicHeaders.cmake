@@ -33,6 +33,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/language/read.hpp
   driftless/language/read_options.hpp
   driftless/model/builder.hpp
+  driftless/model/discrete.hpp
+  driftless/model/hold.hpp
   driftless/model/inputs.hpp
   driftless/model/mechanics.hpp
   driftless/model/model.hpp
@@ -47,6 +49,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/comparison_json.hpp
   driftless/solution/comparison_svg.hpp
   driftless/solution/comparison_table.hpp
+  driftless/solution/event.hpp
   driftless/solution/output_file.hpp
   driftless/solution/plot_svg.hpp
   driftless/solution/row_sink.hpp

@@ -280,9 +280,12 @@ Model ModelBuilder::build() const {
     check(variable, diagnostics);
   }
   for (const Parameter& parameter : model_.parameters) {
+    if (parameter.role != Parameter::Role::Given) continue;
     names.add(parameter.name, "parameter", diagnostics);
     check(parameter, diagnostics);
   }
+  for (const DiscreteVariable& variable : model_.discrete.variables)
+    if (!variable.auxiliary) names.add(variable.name, "discrete variable", diagnostics);
   for (const InvariantOfModel& invariant : model_.invariants) names.add(invariant.name, "invariant", diagnostics);
   UniqueNames labels;
   for (const auto* equations : {&model_.equations, &model_.initial_equations, &model_.final_equations}) {
@@ -293,7 +296,13 @@ Model ModelBuilder::build() const {
   }
   check(model_.experiment, diagnostics);
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics), *model_.sources);
-  return model_;
+  Model model = model_;
+  if (!model.discrete.is_empty()) {
+    QuietNodes quiet = quiet_;
+    for (const Promise& promise : model.smooth) add_quiet(*model.pool, promise.expression, quiet);
+    for (Equation& equation : model.equations) equation.residual = hold(model, equation.residual, quiet);
+  }
+  return model;
 }
 
 // ---- traced models

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/hold.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {
@@ -139,6 +140,15 @@ struct ParameterOptions {
   double nominal = 1.0;
 };
 
+struct DiscreteOptions {
+  DiscreteType type = DiscreteType::Real;
+  double start = 0.0;  // of its left limit at the start
+  bool fixed = false;  // and of itself
+  std::vector<std::string> literals = {};
+  std::string unit = {};
+  std::string description = {};
+};
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name);
@@ -169,6 +179,27 @@ class ModelBuilder {
   // that contains it may be differentiated.
   Expr smooth(int derivatives, Expr value);
 
+  // Events (docs/events.md). Relations in equations change at events only, unless they are in no_event(...).
+  //
+  //   const Expr bounces = m.discrete("bounces", {.type = DiscreteType::Integer});
+  //   const Expr hit = m.when(h < 0.0);                 // true at the events at which h < 0 becomes true
+  //   m.discrete_equation(bounces == if_else(hit, m.pre(bounces) + 1.0, m.pre(bounces)));
+  //   m.reinit(hit, v, -e * v);
+  Expr discrete(std::string name, DiscreteOptions options = {});
+  void discrete_equation(const EquationSides& sides, std::string label = {});
+  void initial_discrete_equation(const EquationSides& sides, std::string label = {});
+  Expr pre(Expr discrete);
+  Expr edge(Expr boolean);
+  Expr change(Expr discrete);
+  Expr when(Expr condition, std::string label = {});
+  Expr sample(Expr start, Expr interval);
+  Expr initial();
+  Expr terminal();
+  void reinit(Expr condition, Expr variable, Expr value, std::string label = {});
+  void terminate(Expr condition, std::string message);
+  // The same value; its relations cause no event and are evaluated everywhere.
+  Expr no_event(Expr value);
+
   void experiment(const Experiment& experiment);
 
   // Throws a ModelError with everything that is wrong.
@@ -176,8 +207,12 @@ class ModelBuilder {
 
  private:
   void add(std::vector<Equation>& to, const EquationSides& sides, std::string label, const std::string& kind);
+  void add(std::vector<DiscreteEquation>& to, const EquationSides& sides, std::string label, const std::string& kind);
+  std::optional<NodeId> own(const Expr& expression, const std::string& label);
+  const DiscreteVariable* discrete_variable(const Expr& leaf, const char* operation);
 
   Model model_;
+  QuietNodes quiet_;
   Diagnostics diagnostics_;  // what could be seen at once
 };
 

@@ -25,6 +25,10 @@ class Inputs {
       const auto place = place_of(original_.parameters, name, "parameter");
       if (!place || !is_number(name, value)) continue;
       const Parameter& parameter = original_.parameters[*place];
+      if (parameter.role != Parameter::Role::Given) {
+        diagnostics_.error(Code::UnknownName, {}, fmt::format("{} has no parameter '{}'", original_.name, name));
+        continue;
+      }
       if (parameter.structural && value != parameter.value) {
         diagnostics_
             .error(Code::FixedByTheText, parameter.range,

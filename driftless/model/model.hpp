@@ -10,6 +10,7 @@
 
 #include "driftless/diagnostics/source.hpp"
 #include "driftless/expr/pool.hpp"
+#include "driftless/model/discrete.hpp"
 
 namespace driftless {
 
@@ -35,6 +36,9 @@ struct Variable {
 };
 
 struct Parameter {
+  // Given: a number of the user's. The others stand for what changes at events only (discrete.hpp): a discrete
+  // variable, its left limit, a relation, initial() and the like.
+  enum class Role { Given, Discrete, Pre, Held, Flag };
   std::string name;
   SourceRange range;
   std::string unit;
@@ -43,6 +47,7 @@ struct Parameter {
   bool structural = false;  // used up when the model was read, for sizes or branches: a new value needs a new reading
   bool fixed = true;        // false: an unknown of the start, constant afterwards; the value is a guess
   double nominal = 1.0;     // > 0, of one that is not fixed
+  Role role = Role::Given;
 };
 
 // A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval
@@ -119,6 +124,7 @@ struct Model {
   std::vector<Assertion> assertions;
   std::vector<Promise> smooth;
   std::vector<Binding> bindings;
+  DiscretePart discrete;
   Experiment experiment;
 
   const Variable& operator[](VarId id) const { return variables[static_cast<std::size_t>(index(id))]; }

@@ -355,7 +355,8 @@ std::optional<double> value_of_constant(const Model& model, NodeId expression) {
   if (any_node(pool, expression, [&](NodeId n) {
         const Op op = pool[n].op;
         return op == Op::Variable || op == Op::Time || op == Op::Local ||
-               (op == Op::Parameter && !model.parameters[pool[n].a].fixed);
+               (op == Op::Parameter &&
+                (!model.parameters[pool[n].a].fixed || model.parameters[pool[n].a].role != Parameter::Role::Given));
       }))
     return {};
   return evaluate(pool, expression, [&](NodeId leaf) { return model[ParamId{static_cast<int>(pool[leaf].a)}].value; });

@@ -164,6 +164,16 @@ void Statistics::add(const Statistics& other) {
   largest_step = std::max(largest_step, other.largest_step);
   *this += other;
   pivots += other.pivots;
+  events += other.events;
+  event_iterations += other.event_iterations;
+  for (const auto& [cause, times] : other.events_by_cause) {
+    const auto known = std::ranges::find(events_by_cause, cause, &std::pair<std::string, long>::first);
+    if (known == events_by_cause.end())
+      events_by_cause.emplace_back(cause, times);
+    else
+      known->second += times;
+  }
+  modes = std::max(modes, other.modes);
   operations += other.operations;
   if (other.evaluation == Evaluation::Compiled) evaluation = other.evaluation;
   if (other.largest_condition.matrix > largest_condition.matrix) largest_condition = other.largest_condition;
@@ -175,7 +185,7 @@ void Statistics::add(const Statistics& other) {
 }
 
 void Column::archive(Archive& archive) {
-  archive(name, unit, description, is_derivative, is_parameter, parameter_value);
+  archive(name, unit, description, is_derivative, is_parameter, parameter_value, discrete, literals);
 }
 
 void InvariantEntry::archive(Archive& archive) { archive(name, line, start, max_deviation, at_time, final_deviation); }
@@ -186,8 +196,8 @@ void Segment::archive(Archive& archive) { archive(begin, end, order, coefficient
 
 void Statistics::archive(Archive& archive) {
   Counts::archive(archive);
-  archive(pivots, operations, smallest_step, largest_step, mean_order, largest_condition.matrix,
-          largest_condition.scaled, evaluation);
+  archive(pivots, events, event_iterations, events_by_cause, modes, operations, smallest_step, largest_step, mean_order,
+          largest_condition.matrix, largest_condition.scaled, evaluation);
   archive(seconds.parse, seconds.analyze, seconds.compile, seconds.initialize, seconds.integrate);
 }
 
@@ -197,7 +207,7 @@ void Solution::archive(Archive& archive) {
           projection);
   archive(structure.equations, structure.unknowns, structure.structural_index, structure.degrees_of_freedom,
           structure.differentiations);
-  archive(statistics, certificate, bound, invariants, pivots, columns, times, values, points, drift_levels,
+  archive(statistics, certificate, bound, invariants, pivots, events, columns, times, values, points, drift_levels,
           constraint_drift, segments);
 }
 

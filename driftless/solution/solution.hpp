@@ -13,6 +13,7 @@
 
 #include "driftless/diagnostics/code.hpp"
 #include "driftless/solution/certificate.hpp"
+#include "driftless/solution/event.hpp"
 
 namespace driftless {
 
@@ -43,6 +44,9 @@ struct Column {
   bool is_derivative = false;
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
+  // Changes at events only. Behind the type: the names of the values 1, 2, ... of an enumeration.
+  enum class Discrete { No, Real, Integer, Boolean, Enumeration } discrete = Discrete::No;
+  std::vector<std::string> literals{};
   void archive(Archive& archive);
 };
 
@@ -91,6 +95,9 @@ struct Counts {
 
 struct Statistics : Counts {
   long pivots = 0;
+  long events = 0, event_iterations = 0;
+  std::vector<std::pair<std::string, long>> events_by_cause;  // how often each relation or sampling caused one
+  int modes = 0;                                              // structures of the equations that were met; 0: no events
   double operations = 0.0;  // counted work (integrate/work.hpp), where it was asked for
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: not known
@@ -158,9 +165,11 @@ class Solution {
   Verdict verdict() const;
   std::vector<InvariantEntry> invariants;
   std::vector<Pivot> pivots;
+  std::vector<Event> events;                // the first ones of very many: statistics.events counts all
   std::optional<BoundarySummary> boundary;  // if it was solved as a boundary value problem
 
-  // The trajectory at the output points: values[row * series() + column]. Parameters come last in `columns`
+  // The trajectory at the output points, and at both sides of every event, which are two rows of the same time:
+  // values[row * series() + column]. Parameters come last in `columns`
   // and have no series. A run whose points went to a sink (row_sink.hpp) may have kept the last one only.
   std::vector<Column> columns;
   std::vector<double> times;

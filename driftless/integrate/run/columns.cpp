@@ -32,6 +32,7 @@ void describe_columns(const System& system, const DeliveredPoint& gate, double s
   }
   for (std::size_t p = 0; p < model.parameters.size(); ++p) {
     const Parameter& parameter = model.parameters[p];
+    if (parameter.role != Parameter::Role::Given) continue;
     solution.columns.push_back(
         {parameter.name, parameter.unit, parameter.description, false, true, system.parameters()[p]});
   }

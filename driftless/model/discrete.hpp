@@ -1,0 +1,116 @@
+// The part of a model that changes at events only.
+//
+// Between two events all of it is constant, so expressions contain it as parameters: the value of a discrete variable,
+// its left limit pre(v), and the truth of a relation such as h < 0, which keeps its value until an event changes it.
+// The continuous equations of a model with events are therefore smooth, and every stage that knows parameters knows
+// them: structure, reduction, formulations, kernels.
+//
+// There is no when clause here. `when c then n = pre(n) + 1; reinit(v, -e*v); end when` is
+//
+//   condition = c                                        a discrete variable of its own, and its equation
+//   n = if edge(condition) then pre(n) + 1 else pre(n)   edge(b): b and not pre(b)
+//   reinit: v becomes -e*v where edge(condition)
+//
+// What happens at an event, with pre-values held: discrete equations, relations and continuous equations are solved
+// together, then reinits are carried out; pre(v) becomes v, and this is repeated until no v differs from pre(v)
+// (docs/events.md).
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/diagnostics/source.hpp"
+#include "driftless/expr/pool.hpp"
+
+namespace driftless {
+
+// Booleans are 0 or 1; the literals of an enumeration are 1, 2, ...
+enum class DiscreteType { Real, Integer, Boolean, Enumeration };
+
+struct DiscreteVariable {
+  std::string name;
+  SourceRange range;
+  std::string unit;
+  std::string description;
+  DiscreteType type = DiscreteType::Real;
+  std::vector<std::string> literals;  // of an enumeration
+  ParamId value{}, pre{};             // their leaves in expressions
+  double start = 0.0;                 // of pre(v), at the start
+  bool fixed = false;                 // v itself has this value at the start
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  bool auxiliary = false;  // not the user's: the condition of a when clause, of which `name` is the text
+};
+
+// left = right, at the start and at every event. One side is a discrete variable, or the negation of a Boolean one:
+// which variable an equation determines is found by matching (hybrid/order.hpp).
+struct DiscreteEquation {
+  NodeId left, right;
+  std::string label;  // as that of an Equation
+  std::string text;
+  SourceRange range;
+};
+
+// An expression that is piecewise constant along the solution: a < b, a <= b, floor(a), ceil(a). Equations contain the
+// parameter `held` in its place, which changes at events only.
+struct Held {
+  NodeId expression;  // of time, variables and parameters
+  ParamId held{};
+  std::string text;  // as the user wrote it, or nearly so
+  SourceRange range;
+};
+
+// sample(start, interval): true at the events at start + k*interval, k = 0, 1, ...
+struct Sampling {
+  NodeId start, interval;  // of parameters
+  ParamId now{};
+  SourceRange range;
+};
+
+// The k-th derivative of a variable, which can be a state, takes a new value where the condition is true.
+struct Reinit {
+  VarId variable{};
+  int order = 0;
+  NodeId condition, value;
+  std::string label;
+  std::string text;
+  SourceRange range;
+};
+
+// The run ends, successfully, where the condition is true.
+struct Termination {
+  NodeId condition;
+  std::string message;
+  SourceRange range;
+};
+
+// What must hold at events: assert inside of a when clause. The condition is true where the clause is not active.
+struct EventAssertion {
+  NodeId condition;
+  std::string message;
+  bool is_warning = false;
+  std::string label;
+  std::string text;
+  SourceRange range;
+};
+
+struct DiscretePart {
+  std::vector<DiscreteVariable> variables;
+  std::vector<DiscreteEquation> equations;
+  std::vector<DiscreteEquation> initial_equations;  // at the start only; one side may also be pre(v)
+  std::vector<Held> held;
+  std::vector<Sampling> samplings;
+  std::vector<Reinit> reinits;
+  std::vector<Termination> terminations;
+  std::vector<EventAssertion> assertions;
+  std::optional<ParamId> initial, terminal;  // true while the start is found; at the event that ends the run
+
+  bool is_empty() const {
+    return variables.empty() && held.empty() && samplings.empty() && reinits.empty() && terminations.empty() &&
+           assertions.empty();
+  }
+};
+
+}  // namespace driftless
