@@ -6,6 +6,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/run/bracket.hpp"
+#include "driftless/integrate/run/cubic.hpp"
 #include "driftless/integrate/run/extremum.hpp"
 
 namespace driftless {
@@ -26,11 +27,6 @@ constexpr int most_iterations = 100, looks_at_cubic = 20;
 constexpr std::size_t most_passed = 8;
 constexpr double shortest_part = 1e-12;     // of a step that is cut
 constexpr double longest_on_a_kink = 1e-2;  // the same: of a series that begins on one
-
-double cubic(double x, double g0, double g1, double d0, double d1) {  // values and slopes at 0 and 1
-  const double change = g1 - g0, y = 1.0 - x;
-  return y * g0 + x * g1 + x * y * (y * (d0 - change) + x * (change - d1));
-}
 
 bool is_root(const Pool& pool, NodeId id) {
   const Node node = pool[id];

@@ -1,0 +1,223 @@
+#include "driftless/integrate/run/crossings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/integrate/run/cubic.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double units_of_terms = 4.0, units_of_time = 2.0;  // in the last place: the level of rounding
+constexpr double contradiction = 10.0;                       // in units of the tolerance
+
+// An extremum of the cubic is looked at if it comes as near to 0 as this part of what it stands out by from the chord.
+constexpr double comes_near = 0.25;
+
+}  // namespace
+
+Crossings::Crossings(std::vector<Function> functions, double tolerance)
+    : tolerance_(tolerance), functions_(std::move(functions)) {
+  const std::size_t n = functions_.size();
+  held_.resize(n), levels_.resize(n), sizes_.resize(2 * n), allowed_.resize(n), last_.resize(n);
+  grid_.resize(Interpolant::highest_degree + 1);
+  for (Sample& s : grid_) s.values.resize(2 * n);
+  for (Sample* s : {&before_, &begin_, &end_, &here_}) s->values.resize(2 * n);
+  bounds_.reserve(2 * n);
+  crossed_.reserve(n);
+}
+
+void Crossings::Bound::archive(Archive& archive) {
+  archive(function, sign, offset, contains_zero, armed, will_be_armed, waits_to);
+}
+
+void Crossings::archive(Archive& archive) { archive(held_, bounds_, is_fresh_, before_, begin_, end_, levels_, last_); }
+
+double Crossings::value(Kind kind, double g) {
+  switch (kind) {
+    case Kind::Less: return g < 0.0 ? 1.0 : 0.0;
+    case Kind::LessEqual: return g <= 0.0 ? 1.0 : 0.0;
+    case Kind::Floor: return std::floor(g);
+    case Kind::Ceil: return std::ceil(g);
+  }
+  return 0.0;
+}
+
+double Crossings::level(double size, double slope, double t) {
+  return epsilon * (units_of_terms * size + units_of_time * std::abs(slope * t));
+}
+
+void Crossings::forget() {
+  is_fresh_ = true;
+  before_.exists = begin_.exists = end_.exists = false;
+}
+
+void Crossings::hold(std::span<const double> values) {
+  std::ranges::copy(values, held_.begin());
+  bounds_.clear();
+  for (std::size_t f = 0; f < functions_.size(); ++f) add_bounds(static_cast<int>(f), values[f]);
+  forget();
+}
+
+void Crossings::add_bounds(int f, double value) {
+  const bool holds = value != 0.0;
+  switch (functions_[f].kind) {
+    case Kind::Less: bounds_.push_back({f, holds ? -1.0 : 1.0, 0.0, !holds}); break;
+    case Kind::LessEqual: bounds_.push_back({f, holds ? -1.0 : 1.0, 0.0, holds}); break;
+    case Kind::Floor:
+      bounds_.push_back({f, 1.0, -value, true});
+      bounds_.push_back({f, -1.0, value + 1.0, false});
+      break;
+    case Kind::Ceil:
+      bounds_.push_back({f, 1.0, 1.0 - value, false});
+      bounds_.push_back({f, -1.0, value, true});
+      break;
+  }
+}
+
+bool Crossings::evaluate(double t, const Course& course, Sample& sample) {
+  sample.t = t;
+  return sample.exists = course.values(t, sample.values);
+}
+
+// A step that is taken again begins with what is known of its beginning.
+bool Crossings::take_ends(double a, double b, const Course& course) {
+  if (end_.exists && end_.t == a) {
+    std::swap(before_, begin_);
+    std::swap(begin_, end_);
+    for (Bound& bound : bounds_) bound.armed = bound.will_be_armed;
+  } else if (!(begin_.exists && begin_.t == a)) {
+    before_.exists = false;
+    is_fresh_ = true;
+    if (!evaluate(a, course, begin_)) return false;
+  }
+  if (!evaluate(b, course, end_)) return false;
+  fill_slopes();
+  return true;
+}
+
+// Where the model has none: those of the parabola through the ends and the beginning of the step before.
+void Crossings::fill_slopes() {
+  const std::size_t n = functions_.size();
+  const double h = end_.t - begin_.t;
+  for (std::size_t f = 0; f < n; ++f) {
+    if (functions_[f].has_slope) continue;
+    double& slope0 = begin_.values[n + f];
+    double& slope1 = end_.values[n + f];
+    slope0 = slope1 = std::numeric_limits<double>::quiet_NaN();
+    if (!before_.exists || !(before_.t < begin_.t)) continue;
+    const double first = (begin_.values[f] - before_.values[f]) / (begin_.t - before_.t),
+                 second = (end_.values[f] - begin_.values[f]) / h;
+    const double bend = (second - first) / (end_.t - before_.t);
+    slope0 = second - bend * h, slope1 = second + bend * h;
+  }
+}
+
+void Crossings::find_levels(const Course& course) {
+  if (levels_are_known_) return;
+  levels_are_known_ = true;
+  const std::size_t n = functions_.size();
+  std::ranges::fill(levels_, 0.0);
+  std::ranges::fill(allowed_, 0.0);
+  const double t = std::fmax(std::abs(begin_.t), std::abs(end_.t)), h = end_.t - begin_.t;
+  for (const Sample* s : {&begin_, &end_}) {
+    course.sizes(s->t, sizes_);
+    for (std::size_t f = 0; f < n; ++f) {
+      const double chord = (end_.values[f] - begin_.values[f]) / h;
+      const double slope = std::fmax(std::abs(s->values[n + f]), std::abs(chord));
+      levels_[f] = std::fmax(levels_[f], level(sizes_[f], slope, t));
+      allowed_[f] = std::fmax(allowed_[f], tolerance_ * sizes_[n + f]);
+    }
+  }
+}
+
+// At the first step after an event.
+std::optional<Crossings::Found> Crossings::arm(const Course& course) {
+  find_levels(course);
+  is_fresh_ = false;
+  for (Bound& bound : bounds_) {
+    const double m = distance(bound, begin_), level = levels_[bound.function];
+    bound.armed = bound.will_be_armed = m > level;
+    bound.waits_to = -(level + 2.0 * std::fmax(-m, 0.0));
+  }
+  if (std::ranges::any_of(bounds_, [&](const Bound& bound) { return contradicts(bound); }))
+    return Found{begin_.t, begin_.t};
+  return {};
+}
+
+bool Crossings::contradicts(const Bound& bound) const {
+  return -distance(bound, begin_) > levels_[bound.function] + contradiction * allowed_[bound.function];
+}
+
+bool Crossings::leaves_at_end(const Bound& bound, const Course& course) {
+  const double m = distance(bound, end_);
+  if (!bound.armed) return m < bound.waits_to;
+  if (!is_out(bound, m)) return false;
+  if (rate(bound, end_) < 0.0) return true;
+  find_levels(course);
+  return m < -levels_[bound.function];
+}
+
+// By the cubic p with the distances and rates of the ends; p' = A x^2 + 2 B x + d0.
+bool Crossings::cubic_is_doubtful(const Bound& bound) const {
+  const double h = end_.t - begin_.t, m0 = distance(bound, begin_), m1 = distance(bound, end_);
+  const double d0 = h * rate(bound, begin_), d1 = h * rate(bound, end_);
+  const double change = m1 - m0, A = 3.0 * (d0 + d1 - 2.0 * change), B = 3.0 * change - 2.0 * d0 - d1;
+  if (!std::isfinite(A) || !std::isfinite(B)) return true;
+  const double discriminant = B * B - A * d0;
+  if (!(discriminant > 0.0)) return false;
+  const double root = std::sqrt(discriminant), q = -(B + std::copysign(root, B));
+  double places[2] = {A != 0.0 ? q / A : 2.0, q != 0.0 ? d0 / q : 2.0};
+  if (places[0] > places[1]) std::swap(places[0], places[1]);
+  bool was_out = false;
+  int changes = 0;
+  for (const double x : places) {
+    if (!(x > 0.0 && x < 1.0)) continue;
+    const double m = cubic(x, m0, m1, d0, d1);
+    if (!bound.armed || std::abs(m) <= comes_near * std::abs(m - (m0 + x * change))) return true;
+    changes += (m < 0.0) != was_out;
+    was_out = m < 0.0;
+  }
+  return changes + (is_out(bound, m1) != was_out) > 1;
+}
+
+// Nothing has happened: which bounds are armed at the beginning of the next step. Those that were looked at inside
+// know.
+void Crossings::arm_behind(const Course& course) {
+  for (Bound& bound : bounds_) {
+    if (bound.armed) bound.will_be_armed = true;
+    if (bound.armed || bound.will_be_armed || bound.is_doubtful) continue;
+    find_levels(course);
+    bound.will_be_armed = distance(bound, end_) > levels_[bound.function];
+  }
+}
+
+std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps) {
+  crossed_.clear();
+  if (functions_.empty() || !take_ends(a, b, course)) return {};
+  levels_are_known_ = false;
+  std::optional<Found> first;
+  if (is_fresh_) first = arm(course);
+  bool any = false;
+  for (Bound& bound : bounds_) {
+    bound.will_be_armed = bound.armed;
+    bound.is_doubtful = steps != Steps::Short || cubic_is_doubtful(bound);
+    any = any || bound.is_doubtful;
+  }
+  if (!first && any) first = look_inside(course, steps);
+  for (const Bound& bound : bounds_)
+    if (!bound.is_doubtful && leaves_at_end(bound, course)) {
+      find_levels(course);
+      take_first(first, bound, {{a, distance(bound, begin_)}, {b, distance(bound, end_)}}, course);
+    }
+  if (first)
+    note_crossed(*first, course);
+  else
+    arm_behind(course);
+  std::copy_n((first ? here_ : end_).values.begin(), functions_.size(), last_.begin());
+  return first;
+}
+
+}  // namespace driftless

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "driftless/integrate/run/bracket.hpp"
+#include "driftless/integrate/run/crossings.hpp"
+#include "driftless/integrate/run/cubic.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double converged = 1e-12;     // of the size of an interpolant: its last coefficients
+constexpr double slopes_agree = 0.1;    // of its deviation from the mean: its slopes at the ends, and the known ones
+constexpr double tails_in_error = 4.0;  // a bound of its error, in units of its last coefficients
+constexpr double is_certain = 1e-6;     // of its size: so far from 0 its value stands for that of the function
+constexpr double noise = 1e-13;         // of its size, in the coefficients of its derivative
+constexpr double least_units = 256.0;   // of the last place of time: shorter pieces have no polynomial
+constexpr int most_looks = 200;         // until two neighbours are found
+constexpr int looks_between_middles = 4, looks_at_cubic = 12;
+constexpr double units_of_coincidence = 8.0;
+
+int deepest(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 8 : 4; }
+
+double unit(double t) { return std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t); }
+
+}  // namespace
+
+std::optional<Crossings::Found> Crossings::look_inside(const Course& course, Steps steps) {
+  find_levels(course);
+  for (Bound& bound : bounds_) bound.inside = {begin_.t, distance(bound, begin_)};
+  pieces_.assign(1, {begin_.t, end_.t, 0});
+  std::optional<Found> first;
+  while (!pieces_.empty() && !first) {
+    const Piece piece = pieces_.back();
+    pieces_.pop_back();
+    bool splits = false;
+    const bool is_polynomial = describe(piece, course, steps, splits);
+    if (splits) {
+      const double middle = std::midpoint(piece.low, piece.high);
+      pieces_.push_back({middle, piece.high, piece.depth + 1});
+      pieces_.push_back({piece.low, middle, piece.depth + 1});
+      continue;
+    }
+    for (Bound& bound : bounds_) {
+      if (!bound.is_doubtful) continue;
+      if (const auto in = walk(bound, piece, is_polynomial, course)) take_first(first, bound, *in, course);
+    }
+  }
+  return first;
+}
+
+// Samples the functions in the piece. False where there is no polynomial: it is too short, or no values exist.
+bool Crossings::describe(const Piece& piece, const Course& course, Steps steps, bool& splits) {
+  if (piece.high - piece.low < least_units * unit(std::fmax(std::abs(piece.low), std::abs(piece.high)))) return false;
+  const int lowest = steps == Steps::Oscillating ? Interpolant::highest_degree : 4;
+  for (int degree = lowest; degree <= Interpolant::highest_degree; degree *= 2) {
+    if (!sample(piece, degree, degree > lowest, course)) return false;
+    degree_ = degree;
+    bool all = true;
+    for (Bound& bound : bounds_) all = (!bound.is_doubtful || is_described(bound, piece, degree)) && all;
+    if (all) return true;
+  }
+  splits = piece.depth < deepest(steps);
+  return true;
+}
+
+// At the ends of the step, the polynomial of the method may be a little beside the solved points: the samples are
+// taken inside.
+bool Crossings::sample(const Piece& piece, int degree, bool has_half, const Course& course) {
+  const double middle = std::midpoint(piece.low, piece.high), half = 0.5 * (piece.high - piece.low);
+  const int stride = Interpolant::highest_degree / degree;
+  for (int j = 0; j <= degree; ++j) {
+    if (has_half && j % 2 == 0) continue;
+    double t = middle + half * Interpolant::point(j, degree);
+    if (j == 0) t = piece.high == end_.t ? std::nextafter(piece.high, piece.low) : piece.high;
+    if (j == degree) t = piece.low == begin_.t ? std::nextafter(piece.low, piece.high) : piece.low;
+    if (!evaluate(t, course, grid_[j * stride])) return false;
+  }
+  return true;
+}
+
+void Crossings::interpolate(const Bound& bound, int degree) {
+  std::array<double, Interpolant::highest_degree + 1> m;
+  const int stride = Interpolant::highest_degree / degree;
+  for (int j = 0; j <= degree; ++j) m[j] = distance(bound, grid_[j * stride]);
+  interpolant_.take({m.data(), static_cast<std::size_t>(degree) + 1}, degree);
+}
+
+bool Crossings::is_described(Bound& bound, const Piece& piece, int degree) {
+  interpolate(bound, degree);
+  const double half = 0.5 * (piece.high - piece.low), tail = interpolant_.tail();
+  double mismatch = 0.0;
+  if (functions_[bound.function].has_slope)
+    for (const auto& [end, s] : {std::pair(1, &grid_.front()), std::pair(-1, &grid_.back())})
+      mismatch = std::fmax(mismatch, std::abs(interpolant_.slope(end) - half * rate(bound, *s)));
+  const double margin = interpolant_.mean() - interpolant_.deviation();
+  bound.is_clear = bound.will_be_armed && margin > tails_in_error * tail + mismatch / degree;
+  return bound.is_clear || (tail <= std::fmax(converged * interpolant_.size(), levels_[bound.function]) &&
+                            mismatch <= slopes_agree * interpolant_.deviation() + levels_[bound.function]);
+}
+
+// From the left to the right: the low end of the piece, the extrema, its high end; at last the end of the step.
+std::optional<Crossings::Interval> Crossings::walk(Bound& bound, const Piece& piece, bool is_polynomial,
+                                                   const Course& course) {
+  std::optional<Interval> found;
+  const auto goes_to = [&](double t, double m) {
+    const Place from = bound.inside;
+    if (!found && passes(bound, t, m)) found = Interval{from, {t, m}};
+    return !found;
+  };
+  if (is_polynomial && !bound.is_clear) {
+    goes_to(grid_.back().t, distance(bound, grid_.back()));
+    interpolate(bound, degree_);
+    const double size = interpolant_.size(), width = piece.high - piece.low;
+    for (const double x : roots_.find(interpolant_.derivative(), noise * size)) {
+      const double t = piece.low + x * width;
+      if (found || !(t > bound.inside.t && t < grid_.front().t)) continue;
+      double m = interpolant_(2.0 * x - 1.0);
+      if (!(std::abs(m) > is_certain * size)) {
+        if (!evaluate(t, course, here_)) continue;
+        m = distance(bound, here_);
+      }
+      goes_to(t, m);
+    }
+  }
+  if (is_polynomial) goes_to(grid_.front().t, distance(bound, grid_.front()));
+  if (piece.high == end_.t)
+    goes_to(end_.t, distance(bound, end_));
+  else if (!is_polynomial && evaluate(piece.high, course, here_))
+    goes_to(piece.high, distance(bound, here_));
+  return found;
+}
+
+// Is the bound left at this point, which follows those that were passed before?
+bool Crossings::passes(Bound& bound, double t, double m) {
+  const double level = levels_[bound.function];
+  if (!bound.will_be_armed) {
+    if (m < bound.waits_to) return true;
+    bound.will_be_armed = m > level;
+  } else if (is_out(bound, m)) {
+    return m < -level || (t == end_.t && rate(bound, end_) < 0.0);
+  }
+  bound.inside = {t, m};
+  return false;
+}
+
+void Crossings::take_first(std::optional<Found>& first, const Bound& bound, Interval in, const Course& course) {
+  if (first) {
+    if (!(in.low.t < first->at)) return;
+    if (first->at < in.high.t) {
+      if (!evaluate(first->at, course, here_) || !is_left(bound, distance(bound, here_))) return;
+      in.high = {first->at, distance(bound, here_)};
+    }
+  }
+  const Found found = locate(bound, in, course);
+  if (first && !(found.at < first->at)) return;
+  first = found;
+  first_bound_ = &bound - bounds_.data();
+}
+
+// Newton's iteration where there are slopes, regula falsi otherwise; beside a value that is rounding, neighbours.
+Crossings::Found Crossings::locate(const Bound& bound, Interval in, const Course& course) {
+  const double from = bound.will_be_armed ? 0.0 : bound.waits_to, level = levels_[bound.function];
+  const bool has_slope = functions_[bound.function].has_slope;
+  const auto signed_distance = [&](double m) {
+    const double size = std::fmax(std::abs(m - from), std::numeric_limits<double>::min());
+    return is_left(bound, m) ? -size : size;
+  };
+  Bracket bracket{in.low.t, in.high.t, signed_distance(in.low.m), signed_distance(in.high.m)};
+  std::optional<double> next =
+      in.low.t == begin_.t && in.high.t == end_.t ? zero_of_cubic(bound, from) : bracket.next();
+  double near = 0.0;  // how far from a value that is rounding its neighbour is looked for
+  for (int look = 0; look < most_looks; ++look) {
+    if (!next || !(*next > bracket.before && *next < bracket.behind)) next = bracket.next(true);
+    if (!next || !evaluate(*next, course, here_)) break;
+    const double t = *next, m = signed_distance(distance(bound, here_));
+    bracket.take(t, m);
+    if (std::abs(m) <= level) {
+      near = near > 0.0 ? 2.0 * near : unit(t);
+      next = m < 0.0 ? t - near : t + near;
+    } else if (has_slope && look % looks_between_middles < looks_between_middles - 1) {
+      next = t - (distance(bound, here_) - from) / rate(bound, here_);
+    } else {
+      next = bracket.next(look % looks_between_middles == looks_between_middles - 1);
+    }
+  }
+  return {bracket.before, bracket.behind};
+}
+
+std::optional<double> Crossings::zero_of_cubic(const Bound& bound, double from) const {
+  const double h = end_.t - begin_.t, m0 = distance(bound, begin_) - from, m1 = distance(bound, end_) - from,
+               d0 = h * rate(bound, begin_), d1 = h * rate(bound, end_);
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i < looks_at_cubic; ++i) {
+    const double x = std::midpoint(low, high);
+    (cubic(x, m0, m1, d0, d1) > 0.0 ? low : high) = x;
+  }
+  return begin_.t + std::midpoint(low, high) * h;
+}
+
+// What else crosses within a few units in the last place of the time crosses at the same event.
+void Crossings::note_crossed(const Found& found, const Course& course) {
+  const bool contradicts_beginning = found.at == begin_.t;
+  const double probe = std::min(found.at + units_of_coincidence * unit(found.at), end_.t);
+  if (contradicts_beginning || !evaluate(probe, course, here_)) here_ = begin_;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) {
+    const Bound& bound = bounds_[k];
+    const double m = distance(bound, here_), level = levels_[bound.function];
+    const bool leaves = contradicts_beginning
+                            ? contradicts(bound)
+                            : k == first_bound_ || (is_left(bound, m) && (m < -level || rate(bound, here_) < 0.0));
+    if (!leaves || (!crossed_.empty() && crossed_.back().function == bound.function)) continue;
+    const Kind kind = functions_[bound.function].kind;
+    const double held = held_[bound.function];
+    double next = value(kind, here_.values[bound.function]);
+    if (next == held) next = is_relation(kind) ? 1.0 - held : held - bound.sign;
+    crossed_.push_back({bound.function, next});
+  }
+}
+
+}  // namespace driftless

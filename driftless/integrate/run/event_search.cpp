@@ -1,0 +1,223 @@
+#include "driftless/integrate/run/event_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "driftless/expr/calculus.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double moved_by_solving = 10.0;  // in units of the tolerance: a function that has come to its bound
+constexpr double units_of_coincidence = 8.0;
+
+// Of the side of the bound: 0 of a relation, an integer otherwise.
+double value_beside(Crossings::Kind kind, double bound, bool above) {
+  if (Crossings::is_relation(kind)) return above ? 0.0 : 1.0;
+  return bound + (kind == Crossings::Kind::Floor ? 0.0 : 1.0) - (above ? 0.0 : 1.0);
+}
+
+bool coincide(double s, double t) {
+  const double size = std::fmax(std::abs(s), std::abs(t));
+  return std::abs(s - t) <= units_of_coincidence * (std::nextafter(size, HUGE_VAL) - size);
+}
+
+}  // namespace
+
+// Collected and compiled once; every run has numbers of its own.
+EventSearch::EventSearch(const System& system, double tolerance)
+    : EventSearch(*system.compiled().part<EventSearch>(
+          {}, [&] { return std::shared_ptr<const EventSearch>(new EventSearch(system.compiled())); })) {
+  tolerance_ = tolerance;
+  for (Group* group : {&of_state_, &of_time_}) group->crossings = Crossings(group->functions, tolerance);
+  take_parameters(system.parameters());
+}
+
+EventSearch::EventSearch(const CompiledSystem& system) {
+  const Model& model = *system.reduced().model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  times_ = TimeEvents(model, pool, static_cast<int>(model.parameters.size()));
+  quantities_ = system.reduced().quantities.size();
+  inputs_.assign(system.layout_of_quantities().inputs, 0.0);
+  std::vector<NodeId> of_state, of_time;
+  for (std::size_t k = 0; k < model.discrete.held.size(); ++k) {
+    parameter_of_.push_back(model.discrete.held[k].held);
+    if (times_.takes(static_cast<int>(k))) continue;
+    const HeldFunction function = held_function(*pool, model.discrete.held[k].expression);
+    const bool varies = !variables_of(*pool, function.g).empty();
+    (varies ? of_state : of_time).push_back(function.g);
+    Group& group = varies ? of_state_ : of_time_;
+    group.held.push_back(static_cast<int>(k));
+    group.functions.push_back({function.kind, false});
+  }
+  compile_kernels(system, pool, of_state, of_state_);
+  compile_kernels(system, pool, of_time, of_time_);
+}
+
+void EventSearch::compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& shared_pool,
+                                  std::span<const NodeId> g, Group& group) {
+  if (g.empty()) return;
+  Pool& pool = *shared_pool;
+  const Reduced& reduced = system.reduced();
+  const Model& model = *reduced.model;
+  const auto all_exist = [&](NodeId expression) {
+    return std::ranges::all_of(variables_of(pool, expression), [&](NodeId leaf) {
+      const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
+      return std::ranges::binary_search(reduced.quantities, q);
+    });
+  };
+  KernelSource values{"events", {g.begin(), g.end()}}, sizes{"sizes of events", {}}, allowed;
+  TimeDerivative d_dt(pool);
+  for (std::size_t f = 0; f < g.size(); ++f) {
+    assert(all_exist(g[f]));
+    const NodeId slope = d_dt(g[f]);
+    group.functions[f].has_slope = all_exist(slope);
+    values.outputs.push_back(group.functions[f].has_slope ? slope : pool.zero());
+    NodeId size = pool.unary(Op::Abs, pool.mul(partial(pool, g[f], pool.time()), pool.time())),
+           with_nominal = pool.zero();
+    for (const Partial& p : gradient(pool, g[f])) {
+      const double nominal = std::abs(model[VarId{static_cast<int>(pool[p.leaf].a)}].nominal);
+      const NodeId weight = pool.unary(Op::Abs, p.derivative), value = pool.unary(Op::Abs, p.leaf);
+      size = pool.add(size, pool.mul(weight, value));
+      with_nominal = pool.add(with_nominal, pool.mul(weight, pool.add(value, pool.constant(nominal))));
+    }
+    sizes.outputs.push_back(size);
+    allowed.outputs.push_back(with_nominal);
+  }
+  sizes.outputs.insert(sizes.outputs.end(), allowed.outputs.begin(), allowed.outputs.end());
+  const KernelSource sources[] = {std::move(values), std::move(sizes)};
+  const Kernels kernels = compile(shared_pool, sources, system.layout_of_quantities(), Backend::Interpreter).kernels;
+  group.values = kernels[0], group.sizes = kernels[1];
+  group.work.resize(std::max(group.values->work_size(), group.sizes->work_size()));
+  group.outputs.resize(2 * g.size()), group.output_sizes.resize(2 * g.size());
+}
+
+void EventSearch::take_parameters(std::span<const double> parameters) {
+  std::ranges::copy(parameters, inputs_.begin() + 1);
+  times_.take_parameters(inputs_);
+  for (Group* group : {&of_state_, &of_time_}) hold(*group);
+}
+
+void EventSearch::hold(Group& group) {
+  for (std::size_t f = 0; f < group.held.size(); ++f)
+    group.outputs[f] = inputs_[1 + index(parameter_of_[group.held[f]])];
+  group.crossings.hold({group.outputs.data(), group.held.size()});
+}
+
+// Without a path: what depends on time alone.
+std::optional<Crossings::Found> EventSearch::search(Group& group, double a, double b, const Path* path, Steps steps) {
+  if (!group.crossings.exist()) return {};
+  const std::span<double> quantities = std::span(inputs_).last(quantities_);
+  const auto load = [&](double t) {
+    inputs_[0] = t;
+    return !path || (*path)(t, quantities);
+  };
+  const auto values = [&](double t, std::span<double> out) {
+    if (!load(t)) return false;
+    (*group.values)(inputs_.data(), out.data(), group.work.data());
+    return true;
+  };
+  const auto sizes = [&](double t, std::span<double> out) {
+    if (load(t))
+      (*group.sizes)(inputs_.data(), out.data(), group.work.data());
+    else
+      std::ranges::fill(out, 0.0);
+  };
+  return group.crossings.find(a, b, {std::cref(values), std::cref(sizes)}, steps);
+}
+
+std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
+  const auto of_state = search(of_state_, a, b, &path, steps);
+  const auto of_time = search(of_time_, a, b, nullptr, Steps::Oscillating);
+  std::optional<double> instant = times_.next(a);
+  if (instant && *instant > b) instant.reset();
+  if (!of_state && !of_time && !instant) return {};
+  double at = HUGE_VAL, before = a;
+  for (const auto& found : {of_state, of_time})
+    if (found && found->at < at) at = found->at, before = found->before;
+  if (instant && (*instant < at || coincide(*instant, at))) {  // that comes as it is: steps end there
+    at = *instant;
+    before = std::fmin(std::fmax(a, std::nextafter(at, -HUGE_VAL)), before);
+    if (before < a) before = a;
+  }
+  Found event{before, at, {}, {}, {}};
+  if (instant == at) event = at_instant(at), event.before = before;
+  for (const auto& [found, group] : {std::pair(&of_state, &of_state_), std::pair(&of_time, &of_time_)}) {
+    if (!*found || !coincide((*found)->at, at)) continue;
+    for (const Crossings::Crossed& crossed : group->crossings.crossed()) {
+      event.held.push_back(group->held[crossed.function]);
+      event.values.push_back(crossed.value);
+    }
+  }
+  return event;
+}
+
+EventSearch::Found EventSearch::at_instant(double t) const {
+  Found event{t, t, {}, {}, {}};
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) {
+    const TimeEvents::Relation& relation = times_.relations()[k];
+    if (const double value = times_.value(k, t); value != relation.value) {
+      event.held.push_back(relation.held);
+      event.values.push_back(value);
+    }
+  }
+  for (std::size_t s = 0; s < times_.samplings(); ++s)
+    if (times_.samples_at(s, t)) event.samplings.push_back(static_cast<int>(s));
+  return event;
+}
+
+void EventSearch::evaluate(Group& group, double t, std::span<const double> quantities) {
+  if (!group.values) return;
+  inputs_[0] = t;
+  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_));
+  (*group.values)(inputs_.data(), group.outputs.data(), group.work.data());
+  (*group.sizes)(inputs_.data(), group.output_sizes.data(), group.work.data());
+}
+
+void EventSearch::values_at(double t, std::span<const double> quantities, std::span<double> values) {
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.number(k, t);
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    for (std::size_t f = 0; f < group->held.size(); ++f)
+      values[group->held[f]] = Crossings::value(group->functions[f].kind, group->outputs[f]);
+  }
+}
+
+void EventSearch::new_values(double t, std::span<const double> quantities, std::span<const int> found,
+                             std::span<double> values) {
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.value(k, t);
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    for (std::size_t f = 0; f < group->held.size(); ++f) {
+      const int held = group->held[f];
+      values[held] = value_behind(*group, f, t, std::ranges::find(found, held) != found.end());
+    }
+  }
+}
+
+// A function that no event has moved keeps its value where rounding would decide.
+double EventSearch::value_behind(const Group& group, std::size_t f, double t, bool is_found) const {
+  const std::size_t n = group.held.size();
+  const Crossings::Function& function = group.functions[f];
+  const double g = group.outputs[f], slope = group.outputs[n + f];
+  const double bound = Crossings::is_relation(function.kind) ? 0.0 : std::round(g),
+               plain = Crossings::value(function.kind, g);
+  const double level = std::fmax(Crossings::level(group.output_sizes[f], slope, t), group.crossings.last_level(f));
+  const double band = is_found ? level + moved_by_solving * tolerance_ * group.output_sizes[n + f] : level;
+  if (!(std::abs(g - bound) <= band)) return plain;
+  if (is_found && function.has_slope && slope != 0.0) return value_beside(function.kind, bound, slope > 0.0);
+  const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
+  const bool is_beside =
+      held == value_beside(function.kind, bound, false) || held == value_beside(function.kind, bound, true);
+  const bool keeps = is_found || std::abs(g - group.crossings.last_value(f)) <= 2.0 * level;
+  return is_beside && keeps ? held : plain;
+}
+
+void EventSearch::archive(Archive& archive) {
+  archive.section("events");
+  archive(inputs_, of_state_.crossings, of_time_.crossings);
+  if (archive.is_reading()) times_.take_parameters(inputs_);
+}
+
+}  // namespace driftless
