@@ -68,6 +68,10 @@ class Crossings {
   // Of the last event that was found: every function that leaves its range there, or within rounding behind.
   std::span<const Crossed> crossed() const { return crossed_; }
 
+  // There is an event at the end of the step for another reason: what comes to its bound there, up to rounding, becomes
+  // `crossed`.
+  void note_leaving_at_end(const Course& course);
+
   // Of the last step: a function where the event was found, or at the end; and what rounding made of it.
   double last_value(std::size_t f) const { return last_[f]; }
   double last_level(std::size_t f) const { return levels_[f]; }
@@ -142,6 +146,8 @@ class Crossings {
   void take_first(std::optional<Found>& first, const Bound& bound, Interval in, const Course& course);
   std::optional<double> zero_of_cubic(const Bound& bound, double from) const;
   bool contradicts(const Bound& bound) const;  // its value at the beginning
+  bool leaves(const Bound& bound, const Sample& s) const;
+  void note(const Bound& bound, const Sample& s);
   void note_crossed(const Found& found, const Course& course);
 
   double tolerance_ = 0.0;

@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-constexpr double converged = 1e-12;     // of the size of an interpolant: its last coefficients
+constexpr double converged = 1e-10;     // of the size of an interpolant: its last coefficients
 constexpr double slopes_agree = 0.1;    // of its deviation from the mean: its slopes at the ends, and the known ones
 constexpr double tails_in_error = 4.0;  // a bound of its error, in units of its last coefficients
 constexpr double is_certain = 1e-6;     // of its size: so far from 0 its value stands for that of the function
@@ -205,19 +205,33 @@ void Crossings::note_crossed(const Found& found, const Course& course) {
   const bool contradicts_beginning = found.at == begin_.t;
   const double probe = std::min(found.at + units_of_coincidence * unit(found.at), end_.t);
   if (contradicts_beginning || !evaluate(probe, course, here_)) here_ = begin_;
-  for (std::size_t k = 0; k < bounds_.size(); ++k) {
-    const Bound& bound = bounds_[k];
-    const double m = distance(bound, here_), level = levels_[bound.function];
-    const bool leaves = contradicts_beginning
-                            ? contradicts(bound)
-                            : k == first_bound_ || (is_left(bound, m) && (m < -level || rate(bound, here_) < 0.0));
-    if (!leaves || (!crossed_.empty() && crossed_.back().function == bound.function)) continue;
-    const Kind kind = functions_[bound.function].kind;
-    const double held = held_[bound.function];
-    double next = value(kind, here_.values[bound.function]);
-    if (next == held) next = is_relation(kind) ? 1.0 - held : held - bound.sign;
-    crossed_.push_back({bound.function, next});
-  }
+  for (std::size_t k = 0; k < bounds_.size(); ++k)
+    if (contradicts_beginning ? contradicts(bounds_[k]) : k == first_bound_ || leaves(bounds_[k], here_))
+      note(bounds_[k], here_);
+}
+
+void Crossings::note_leaving_at_end(const Course& course) {
+  crossed_.clear();
+  find_levels(course);
+  for (const Bound& bound : bounds_)
+    if (leaves(bound, end_)) note(bound, end_);
+}
+
+// At the bound up to rounding, and on its way out; or beyond.
+bool Crossings::leaves(const Bound& bound, const Sample& s) const {
+  const double m = distance(bound, s), level = levels_[bound.function];
+  if (!bound.will_be_armed) return m < bound.waits_to;
+  return m < -level || (m <= level && rate(bound, s) < 0.0) ||
+         (is_out(bound, m) && !functions_[bound.function].has_slope);
+}
+
+void Crossings::note(const Bound& bound, const Sample& s) {
+  if (!crossed_.empty() && crossed_.back().function == bound.function) return;
+  const Kind kind = functions_[bound.function].kind;
+  const double held = held_[bound.function];
+  double next = value(kind, s.values[bound.function]);
+  if (next == held) next = is_relation(kind) ? 1.0 - held : held - bound.sign;
+  crossed_.push_back({bound.function, next});
 }
 
 }  // namespace driftless

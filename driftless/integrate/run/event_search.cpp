@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 
 #include "driftless/expr/calculus.hpp"
 
@@ -106,12 +107,11 @@ void EventSearch::hold(Group& group) {
 }
 
 // Without a path: what depends on time alone.
-std::optional<Crossings::Found> EventSearch::search(Group& group, double a, double b, const Path* path, Steps steps) {
-  if (!group.crossings.exist()) return {};
-  const std::span<double> quantities = std::span(inputs_).last(quantities_);
+template <class Use>
+auto EventSearch::with_course(Group& group, const Path* path, Use use) {
   const auto load = [&](double t) {
     inputs_[0] = t;
-    return !path || (*path)(t, quantities);
+    return !path || (*path)(t, std::span(inputs_).last(quantities_));
   };
   const auto values = [&](double t, std::span<double> out) {
     if (!load(t)) return false;
@@ -124,29 +124,40 @@ std::optional<Crossings::Found> EventSearch::search(Group& group, double a, doub
     else
       std::ranges::fill(out, 0.0);
   };
-  return group.crossings.find(a, b, {std::cref(values), std::cref(sizes)}, steps);
+  return use(Crossings::Course{std::cref(values), std::cref(sizes)});
 }
 
 std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
-  const auto of_state = search(of_state_, a, b, &path, steps);
-  const auto of_time = search(of_time_, a, b, nullptr, Steps::Oscillating);
+  struct Search {
+    Group* group;
+    const Path* path;
+    Steps steps;
+    std::optional<Crossings::Found> found = {};
+  } searches[] = {{&of_state_, &path, steps}, {&of_time_, nullptr, Steps::Oscillating}};
   std::optional<double> instant = times_.next(a);
   if (instant && *instant > b) instant.reset();
-  if (!of_state && !of_time && !instant) return {};
   double at = HUGE_VAL, before = a;
-  for (const auto& found : {of_state, of_time})
-    if (found && found->at < at) at = found->at, before = found->before;
-  if (instant && (*instant < at || coincide(*instant, at))) {  // that comes as it is: steps end there
-    at = *instant;
-    before = std::fmin(std::fmax(a, std::nextafter(at, -HUGE_VAL)), before);
-    if (before < a) before = a;
+  for (Search& s : searches) {
+    if (!s.group->crossings.exist()) continue;
+    s.found = with_course(*s.group, s.path,
+                          [&](const auto& course) { return s.group->crossings.find(a, b, course, s.steps); });
+    if (s.found && s.found->at < at) at = s.found->at, before = s.found->before;
   }
+  if (!instant && at == HUGE_VAL) return {};
   Found event{before, at, {}, {}, {}};
-  if (instant == at) event = at_instant(at), event.before = before;
-  for (const auto& [found, group] : {std::pair(&of_state, &of_state_), std::pair(&of_time, &of_time_)}) {
-    if (!*found || !coincide((*found)->at, at)) continue;
-    for (const Crossings::Crossed& crossed : group->crossings.crossed()) {
-      event.held.push_back(group->held[crossed.function]);
+  if (instant && (*instant < at || coincide(*instant, at))) {  // it comes as it is: steps end there
+    event = at_instant(*instant);
+    event.before = std::fmax(a, std::nextafter(*instant, -HUGE_VAL));
+    if (at < HUGE_VAL && coincide(*instant, at)) event.before = std::fmin(event.before, before);
+  }
+  for (Search& s : searches) {
+    if (!s.group->crossings.exist()) continue;
+    if (!s.found && event.at == b)
+      with_course(*s.group, s.path, [&](const auto& course) { s.group->crossings.note_leaving_at_end(course); });
+    else if (!s.found || !coincide(s.found->at, event.at))
+      continue;
+    for (const Crossings::Crossed& crossed : s.group->crossings.crossed()) {
+      event.held.push_back(s.group->held[crossed.function]);
       event.values.push_back(crossed.value);
     }
   }

@@ -84,7 +84,8 @@ class EventSearch {
   void compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, std::span<const NodeId> g,
                        Group& group);
   void hold(Group& group);
-  std::optional<Crossings::Found> search(Group& group, double a, double b, const Path* path, Steps steps);
+  template <class Use>
+  auto with_course(Group& group, const Path* path, Use use);
   void evaluate(Group& group, double t, std::span<const double> quantities);
   double value_behind(const Group& group, std::size_t f, double t, bool is_found) const;
 

@@ -107,5 +107,174 @@ TEST(EventSearch, AFallIsFoundWhereItEnds) {
   EXPECT_THAT(found->samplings, IsEmpty());
 }
 
+// The loop after an event: the values that were found, then what the event makes of the rest.
+TEST(EventSearch, AfterABounceNothingHappensUntilTheNext) {
+  Ball ball([](ModelBuilder& m, Expr h, Expr) { m.when(h < 0.0); });
+  ball.hold(ball.start_values(0.0, falls()));
+  const auto found = ball.find(0.0, 1.0, falls());
+  ASSERT_TRUE(found);
+  ball.hold(found->values);
+  const double t1 = found->at, v1 = 3.0;
+  for (const double beside : {-1e-17, 0.0, 1e-17, -3e-12, 3e-12}) {
+    const Ball::Along flies{[=](double t) { return beside + (t - t1) * (v1 - 0.5 * 9.81 * (t - t1)); },
+                            [=](double t) { return v1 - 9.81 * (t - t1); }, [](double) { return -9.81; }};
+    ball.hold(ball.new_values(t1, flies, found->held));
+    EXPECT_THAT(ball.new_values(t1, flies, found->held), ElementsAre(0.0)) << beside;
+    EXPECT_FALSE(ball.find(t1, t1 + 0.3, flies)) << beside;
+    const auto next = ball.find(t1 + 0.3, t1 + 0.7, flies);
+    ASSERT_TRUE(next) << beside;
+    EXPECT_NEAR(next->at, t1 + 2.0 * v1 / 9.81, 1e-15 + std::abs(beside));
+    ball.hold(found->values);
+  }
+}
+
+TEST(EventSearch, WhatWasFoundIsNotFoundAgainWhereSolvingTheEquationsHasMovedIt) {
+  Ball ball([](ModelBuilder& m, Expr h, Expr) { m.when(h < 0.0); });
+  ball.hold(ball.start_values(0.0, falls()));
+  const auto found = ball.find(0.0, 1.0, falls());
+  ASSERT_TRUE(found);
+  Ball::Along goes_on = falls();
+  goes_on.h = [](double t) { return falls().h(t) + 3e-12; };
+  ball.hold(found->values);
+  ball.hold(ball.new_values(found->at, goes_on, found->held));
+  EXPECT_FALSE(ball.find(found->at, 0.6, goes_on));
+  // What was thrown far away is on its new side.
+  goes_on.h = [](double) { return 2.0; };
+  EXPECT_THAT(ball.new_values(found->at, goes_on, found->held), ElementsAre(0.0));
+}
+
+TEST(EventSearch, AJumpOntoTheBoundHasTheValueOfThePoint) {
+  Ball ball([](ModelBuilder& m, Expr, Expr v) {
+    m.when(v < 0.0);
+    m.when(v <= 0.0);
+  });
+  const Ball::Along rises{[](double) { return 1.0; }, [](double) { return 2.0; }, [](double) { return 0.0; }},
+      rests{[](double) { return 1.0; }, [](double) { return 0.0; }, [](double) { return 0.0; }};
+  ball.hold(ball.start_values(0.0, rises));
+  EXPECT_FALSE(ball.find(0.0, 1.0, rises));
+  EXPECT_THAT(ball.new_values(1.0, rests, {}), ElementsAre(0.0, 1.0));
+}
+
+TEST(EventSearch, InstantsAreExact) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) {
+    const Expr next = m.discrete("next", {.start = 0.1 + 0.2});
+    m.when(m.time() >= next);
+    m.when(m.time() > 1.0);
+    m.when(2.0 * m.time() < 1.4);
+  });
+  ball.hold(ball.start_values(0.0, falls()));
+  EXPECT_EQ(ball.search().next_instant(0.0), 0.1 + 0.2);
+  EXPECT_FALSE(ball.find(0.0, 0.3, falls()));  // before 0.30000000000000004
+  auto found = ball.find(0.3, 0.1 + 0.2, falls());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->at, 0.1 + 0.2);
+  EXPECT_EQ(found->before, std::nextafter(found->at, 0.0));
+  EXPECT_THAT(found->held, ElementsAre(0));
+  EXPECT_THAT(found->values, ElementsAre(1.0));
+  ball.set("next", 0.9);
+  ball.hold(ball.new_values(0.1 + 0.2, falls(), {}));
+  EXPECT_THAT(ball.new_values(0.1 + 0.2, falls(), {}), ElementsAre(0.0, 0.0, 1.0));
+  EXPECT_EQ(ball.search().next_instant(0.3), 0.7);
+  ball.hold(ball.new_values(0.7, falls(), {}));
+  EXPECT_THAT(ball.new_values(0.7, falls(), {}), ElementsAre(0.0, 0.0, 0.0));
+  EXPECT_EQ(ball.search().next_instant(0.7), 0.9);
+  ball.hold(ball.new_values(0.9, falls(), {}));
+  EXPECT_EQ(ball.search().next_instant(0.9), 1.0);
+  found = ball.search().at_instant(1.0);
+  EXPECT_THAT(found->held, ElementsAre(1));
+  ball.hold(ball.new_values(1.0, falls(), {}));
+  EXPECT_THAT(ball.new_values(1.0, falls(), {}), ElementsAre(1.0, 1.0, 0.0));
+  EXPECT_FALSE(ball.search().next_instant(1.0));
+}
+
+// time > 0 is false at the start, and true right behind it.
+TEST(EventSearch, AnInstantAtTheStartIsAnEventThere) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) {
+    m.when(m.time() > 0.0);
+    m.when(m.time() >= 0.0);
+  });
+  EXPECT_THAT(ball.start_values(0.0, falls()), ElementsAre(0.0, 1.0));
+  ball.hold(ball.start_values(0.0, falls()));
+  EXPECT_EQ(ball.search().next_instant(0.0), 0.0);
+  EXPECT_THAT(ball.search().at_instant(0.0).held, ElementsAre(0));
+  ball.hold(ball.new_values(0.0, falls(), {}));
+  EXPECT_FALSE(ball.search().next_instant(0.0));
+}
+
+TEST(EventSearch, FloorAndCeilOfTimeStepAtTheirIntegers) {
+  for (const double slope : {3.0, -3.0, 0.1, -10.0})
+    for (const bool is_floor : {true, false}) {
+      Ball ball([&](ModelBuilder& m, Expr, Expr) {
+        const Expr line = slope * m.time() + 0.5;
+        m.when((is_floor ? floor(line) : ceil(line)) > m.discrete("n", {.start = 0.0}));
+      });
+      const auto held = [&](double t) { return ball.new_values(t, falls(), {})[0]; };
+      ball.hold(ball.start_values(0.0, falls()));
+      double t = 0.0;
+      for (int k = 0; k < 200; ++k) {
+        const auto next = ball.search().next_instant(t);
+        ASSERT_TRUE(next);
+        const double level = slope > 0.0 ? k + 1.0 : -static_cast<double>(k);
+        ASSERT_EQ(*next, (level - 0.5) / slope) << k;
+        const double below = slope > 0.0 ? level : level - 1.0;
+        EXPECT_EQ(held(*next), is_floor ? below : below + 1.0);
+        EXPECT_EQ(held(std::nextafter(*next, 0.0)), held(*next) - (slope > 0.0 ? 1.0 : -1.0));
+        t = *next;
+        ball.hold(ball.new_values(t, falls(), {}));
+      }
+    }
+}
+
+TEST(EventSearch, SamplesAreMultiplesOfTheIntervalAndNoSums) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(m.sample(0.05, 0.1)); });
+  ASSERT_TRUE(ball.search().exist());
+  EXPECT_EQ(ball.search().next_instant(-1.0), 0.05);
+  double t = 0.0;
+  for (int k = 0; k < 10000; ++k) {
+    const auto next = ball.search().next_instant(t);
+    ASSERT_TRUE(next);
+    ASSERT_EQ(*next, 0.05 + k * 0.1);
+    EXPECT_THAT(ball.search().at_instant(*next).samplings, ElementsAre(0));
+    EXPECT_THAT(ball.search().at_instant(std::nextafter(*next, 1e9)).samplings, IsEmpty());
+    t = *next;
+  }
+  const auto found = ball.find(0.0, 0.05, falls());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->at, 0.05);
+  EXPECT_THAT(found->samplings, ElementsAre(0));
+}
+
+TEST(EventSearch, AFunctionOfTimeAloneNeedsNoState) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(sin(40.0 * m.time()) > 0.5); });
+  ball.hold(ball.start_values(0.0, falls()));
+  EXPECT_FALSE(ball.search().needs_path());
+  const auto found = ball.find(0.0, 1.0, falls());
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->at, std::asin(0.5) / 40.0, 1e-16);
+  EXPECT_EQ(ball.looks, 0);
+}
+
+TEST(EventSearch, CausesThatCoincideAreOneEvent) {
+  Ball ball([](ModelBuilder& m, Expr h, Expr) {
+    m.when(h < 0.75);
+    m.when(m.time() > 0.5);
+    m.when(m.sample(0.25, 0.25));
+    m.when(sin(2.0 * m.time()) > std::sin(1.0));
+  });
+  const Ball::Along line{[](double t) { return 1.0 - 0.5 * t; }, [](double) { return -0.5; },
+                         [](double) { return 0.0; }};
+  ball.hold(ball.start_values(0.0, line));
+  auto found = ball.find(0.0, 0.25, line);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->samplings, ElementsAre(0));
+  EXPECT_THAT(found->held, IsEmpty());
+  ball.hold(ball.new_values(0.25, line, found->held));
+  found = ball.find(0.25, 0.5, line);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->at, 0.5);
+  EXPECT_THAT(found->samplings, ElementsAre(0));
+  EXPECT_THAT(found->held, testing::UnorderedElementsAre(0, 1, 2));
+}
+
 }  // namespace
 }  // namespace driftless

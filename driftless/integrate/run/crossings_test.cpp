@@ -1,0 +1,334 @@
+#include "driftless/integrate/run/crossings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace driftless {
+namespace {
+
+using testing::ElementsAre;
+using Kind = Crossings::Kind;
+using Steps = Crossings::Steps;
+
+struct Curve {
+  Kind kind;
+  std::function<double(double)> g, slope;  // no slope: the search has to do without
+};
+
+// Functions of time whose held values are looked at in steps.
+class Search {
+ public:
+  explicit Search(std::vector<Curve> curves) : curves_(std::move(curves)) {
+    std::vector<Crossings::Function> functions;
+    for (const Curve& c : curves_) functions.push_back({c.kind, static_cast<bool>(c.slope)});
+    crossings_ = Crossings(functions, 1e-8);
+  }
+
+  void hold(std::vector<double> values) {
+    held_ = std::move(values);
+    crossings_.hold(held_);
+  }
+  void hold_at(double t) {
+    std::vector<double> values;
+    for (const Curve& c : curves_) values.push_back(Crossings::value(c.kind, c.g(t)));
+    hold(values);
+  }
+
+  std::optional<Crossings::Found> find(double a, double b, Steps steps = Steps::Short) {
+    looks = 0;
+    const std::size_t n = curves_.size();
+    const auto values = [&](double t, std::span<double> out) {
+      ++looks;
+      for (std::size_t f = 0; f < n; ++f)
+        out[f] = curves_[f].g(t), out[n + f] = curves_[f].slope ? curves_[f].slope(t) : 0.0;
+      return true;
+    };
+    const auto sizes = [&](double, std::span<double> out) { std::ranges::fill(out, size); };
+    return crossings_.find(a, b, {values, sizes}, steps);
+  }
+  std::vector<int> crossed() const {
+    std::vector<int> places;
+    for (const auto& c : crossings_.crossed()) places.push_back(c.function);
+    return places;
+  }
+
+  struct Event {
+    double t;
+    std::vector<int> functions;
+  };
+  // All events between a and b, in steps of a given length.
+  std::vector<Event> all(double a, double b, double step, Steps steps) {
+    std::vector<Event> events;
+    hold_at(a);
+    for (double t = a; t < b && events.size() < 1000;) {
+      const double end = std::min(t + step, b);
+      if (const auto found = find(t, end, steps)) {
+        events.push_back({found->at, crossed()});
+        for (const auto& c : crossings_.crossed()) held_[c.function] = c.value;
+        t = found->at;
+        hold(held_);
+      } else {
+        t = end;
+      }
+    }
+    return events;
+  }
+
+  double size = 1.0;
+  int looks = 0;
+
+ private:
+  std::vector<Curve> curves_;
+  Crossings crossings_;
+  std::vector<double> held_;
+};
+
+Curve line(Kind kind, double zero, double slope = 1.0) {
+  return {kind, [=](double t) { return slope * (t - zero); }, [=](double) { return slope; }};
+}
+
+TEST(Crossings, OfALineAreNeighbours) {
+  for (const Kind kind : {Kind::Less, Kind::LessEqual})
+    for (const double slope : {1.0, -1.0, 3e5, -2e-7}) {
+      Search search({line(kind, 0.3, slope)});
+      search.size = std::abs(slope);
+      search.hold_at(0.0);
+      EXPECT_FALSE(search.find(0.0, 0.25));
+      EXPECT_LE(search.looks, 2);
+      const auto found = search.find(0.25, 1.0);
+      ASSERT_TRUE(found);
+      EXPECT_NEAR(found->at, 0.3, 1e-16);
+      EXPECT_EQ(found->at, std::nextafter(found->before, 1.0));
+      EXPECT_LT(search.looks, 12);
+    }
+}
+
+// A step without events evaluates its end, and nothing else.
+TEST(Crossings, CostOneLookWhereNothingHappens) {
+  Search search({line(Kind::Less, 5.0),
+                 {Kind::Less, [](double t) { return 2.0 + std::sin(t); }, [](double t) { return std::cos(t); }}});
+  search.hold_at(0.0);
+  EXPECT_FALSE(search.find(0.0, 0.1));
+  for (double t = 0.1; t < 4.0; t += 0.1) {
+    EXPECT_FALSE(search.find(t, t + 0.1));
+    EXPECT_EQ(search.looks, 1) << t;
+  }
+}
+
+TEST(Crossings, OfFloorAndCeilAreThoseOfTheirIntegers) {
+  for (const Kind kind : {Kind::Floor, Kind::Ceil})
+    for (const double sign : {1.0, -1.0}) {
+      Search search({{kind, [=](double t) { return sign * 2.5 * t + 0.25; }, [=](double) { return sign * 2.5; }}});
+      const auto events = search.all(0.0, 3.0, 0.7, Steps::Short);
+      ASSERT_EQ(events.size(), sign > 0.0 ? 7u : 8u);
+      for (std::size_t i = 0; i < events.size(); ++i)
+        EXPECT_NEAR(events[i].t, (static_cast<double>(i) + (sign > 0.0 ? 0.75 : 0.25)) / 2.5, 1e-15);
+    }
+}
+
+TEST(Crossings, TwiceInOneStepAreFoundWithTheSameSignAtBothEnds) {
+  for (const bool has_slope : {true, false})
+    for (const double height : {0.9, 0.99, 0.9999, 1.0 - 1e-9}) {
+      Curve wave{Kind::Less, [=](double t) { return std::sin(t) - height; }, [](double t) { return std::cos(t); }};
+      if (!has_slope) wave.slope = {};
+      Search search({wave});
+      const auto events = search.all(0.0, 3.0, 3.0, Steps::Short);
+      ASSERT_EQ(events.size(), 2u) << height << has_slope;
+      const double first = std::asin(height), room = 4e-16 / std::cos(first);
+      EXPECT_NEAR(events[0].t, first, room);
+      EXPECT_NEAR(events[1].t, M_PI - first, room);
+    }
+}
+
+TEST(Crossings, AContactThatTouchesExactlyIsNoneAndOneThatCrossesIsOne) {
+  for (const Kind kind : {Kind::Less, Kind::LessEqual})
+    for (const double side : {1.0, -1.0})
+      for (const double over : {-1e-9, 0.0, 1e-9, 1e-13}) {
+        Search search({{kind, [=](double t) { return side * ((t - 0.4) * (t - 0.4) - over); },
+                        [=](double t) { return side * 2.0 * (t - 0.4); }}});
+        for (const double step : {1.0, 0.4, 0.15}) {
+          const auto events = search.all(0.0, 1.0, step, Steps::Short);
+          EXPECT_EQ(events.size(), over > 0.0 ? 2u : 0u) << side << " " << over << " " << step;
+        }
+      }
+}
+
+// After an event the function may lie on either side of its bound by rounding.
+TEST(Crossings, ABeginningOnTheBoundCausesAnEventOnlyIfTheFunctionLeavesToTheOtherSide) {
+  for (const double beside : {0.0, 1e-17, -1e-17})
+    for (const double held : {0.0, 1.0})
+      for (const double slope : {2.0, -2.0}) {
+        Search search({{Kind::Less, [=](double t) { return beside + slope * t; }, [=](double) { return slope; }}});
+        search.hold({held});
+        const auto found = search.find(0.0, 0.5);
+        const bool is_right = (slope < 0.0) == (held == 1.0);
+        EXPECT_EQ(static_cast<bool>(found), !is_right) << beside << " " << held << " " << slope;
+        if (found) {
+          EXPECT_LT(found->at, 1e-14);
+        }
+      }
+}
+
+TEST(Crossings, AFunctionThatRestsOnItsBoundCausesNone) {
+  Search search({{Kind::Less, [](double t) { return 1e-17 * std::sin(1e3 * t); }, {}},
+                 {Kind::LessEqual, [](double) { return 0.0; }, [](double) { return 0.0; }}});
+  EXPECT_TRUE(search.all(0.0, 1.0, 0.01, Steps::Short).empty());
+  EXPECT_TRUE(search.all(0.0, 1.0, 0.25, Steps::Long).empty());
+}
+
+// It rises from its bound, and comes back.
+TEST(Crossings, ABounceIsFoundWhereItEndsAndNotWhereItBegins) {
+  for (const double flight : {1.0, 1e-3, 0.3})
+    for (const double step : {10.0, 0.07, 1.0}) {
+      Search search({{Kind::Less, [=](double t) { return (t - 1.0) * (1.0 + flight - t) - 1e-17; },
+                      [=](double t) { return 2.0 + flight - 2.0 * t; }}});
+      search.hold({0.0});
+      double t = 1.0;
+      std::optional<Crossings::Found> found;
+      while (!found && t < 3.0) {
+        found = search.find(t, t + step * flight);
+        t += step * flight;
+      }
+      ASSERT_TRUE(found) << flight << " " << step;
+      EXPECT_NEAR(found->at, 1.0 + flight, 1e-15 * (1.0 + 1.0 / flight)) << flight << " " << step;
+    }
+}
+
+TEST(Crossings, WhatIsHeldMustNotContradictTheBeginning) {
+  Search search({line(Kind::Less, 0.3)});
+  search.hold({0.0});  // t - 0.3 < 0 is true at 0
+  const auto found = search.find(0.0, 0.1);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->at, 0.0);
+  EXPECT_THAT(search.crossed(), ElementsAre(0));
+}
+
+TEST(Crossings, WithinRoundingOfEachOtherAreOneEvent) {
+  Search search({line(Kind::Less, 0.3),
+                 line(Kind::LessEqual, 0.3, -7.0),
+                 line(Kind::Less, 0.7),
+                 {Kind::Floor, [](double t) { return 10.0 * t; }, [](double) { return 10.0; }}});
+  search.hold({1.0, 0.0, 1.0, 2.0});
+  const auto found = search.find(0.25, 1.0);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->at, 0.3, 1e-15);
+  EXPECT_THAT(search.crossed(), ElementsAre(0, 1, 3));
+}
+
+TEST(Crossings, AStepThatIsTakenAgainFindsTheSame) {
+  Search search({line(Kind::Less, 0.3)});
+  search.hold_at(0.0);
+  const auto once = search.find(0.0, 1.0), again = search.find(0.0, 1.0), shorter = search.find(0.0, 0.2);
+  ASSERT_TRUE(once && again);
+  EXPECT_EQ(once->at, again->at);
+  EXPECT_FALSE(shorter);
+  EXPECT_TRUE(search.find(0.2, 0.4));
+}
+
+TEST(Crossings, OfOscillationsWithinAStepAreAllFound) {
+  for (const double w : {40.0, 400.0}) {
+    Search search(
+        {{Kind::Less, [=](double t) { return std::sin(w * t) - 0.5; }, [=](double t) { return w * std::cos(w * t); }}});
+    const auto events = search.all(0.0, 1.0, 1.0, Steps::Oscillating);
+    std::vector<double> expected;
+    for (int k = 0; k < 100; ++k)
+      for (const double phase : {std::asin(0.5), M_PI - std::asin(0.5)})
+        if (const double t = (phase + 2.0 * M_PI * k) / w; t < 1.0) expected.push_back(t);
+    ASSERT_EQ(events.size(), expected.size()) << w;
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(events[i].t, expected[i], 1e-15);
+  }
+}
+
+// A short pulse in a long step of a method of high order.
+TEST(Crossings, OfAPulseInALongStepAreFound) {
+  for (const double centre : {0.21, 0.5, 0.83}) {
+    const auto g = [=](double t) { return std::exp(-200.0 * (t - centre) * (t - centre)) - 0.5; };
+    Search search({{Kind::Less, g, [=](double t) { return -400.0 * (t - centre) * (g(t) + 0.5); }}});
+    const auto events = search.all(0.0, 1.0, 1.0, Steps::Long);
+    ASSERT_EQ(events.size(), 2u) << centre;
+    EXPECT_NEAR(events[0].t, centre - std::sqrt(std::log(2.0) / 200.0), 1e-15);
+    EXPECT_NEAR(events[1].t, centre + std::sqrt(std::log(2.0) / 200.0), 1e-15);
+  }
+}
+
+struct Product {  // of t - r
+  double scale;
+  std::vector<double> roots;
+  double operator()(double t) const {
+    double value = scale;
+    for (const double r : roots) value *= t - r;
+    return value;
+  }
+  double slope(double t) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      double value = scale;
+      for (std::size_t j = 0; j < roots.size(); ++j)
+        if (j != i) value *= t - roots[j];
+      sum += value;
+    }
+    return sum;
+  }
+};
+
+// Several polynomials at once, each with known roots: every crossing is found, in order, in one long step and in
+// several.
+TEST(Crossings, OfThousandsOfRandomPolynomialsAreAllFoundInOrder) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> anywhere(-0.3, 1.3), part(0.1, 1.1);
+  std::uniform_int_distribution<int> degrees(1, 8), kinds(0, 1);
+  int crossings = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::vector<Curve> curves;
+    std::vector<std::pair<double, int>> expected;
+    for (int f = 0; f < 3; ++f) {
+      Product p{kinds(random) == 0 ? 3.0 : -0.01, std::vector<double>(degrees(random))};
+      for (double& r : p.roots) r = 2.0 + anywhere(random);
+      for (const double r : p.roots)
+        if (r > 2.0 && r < 3.0) expected.push_back({r, f});
+      curves.push_back({kinds(random) == 0 ? Kind::Less : Kind::LessEqual, p, [p](double t) { return p.slope(t); }});
+      if (trial % 3 == 0) curves.back().slope = {};
+    }
+    std::ranges::sort(expected);
+    double gap = 1.0;
+    for (std::size_t i = 1; i < expected.size(); ++i) gap = std::min(gap, expected[i].first - expected[i - 1].first);
+    if (gap < 1e-5) continue;
+    Search search(curves);
+    search.size = 0.0;
+    const double step = trial % 2 == 0 ? 1.0 : part(random);
+    const auto events = search.all(2.0, 3.0, step, Steps::Long);
+    ASSERT_EQ(events.size(), expected.size()) << trial;
+    for (std::size_t i = 0; i < expected.size(); ++i, ++crossings) {
+      EXPECT_NEAR(events[i].t, expected[i].first, 1e-14 * expected[i].first) << trial;
+      EXPECT_THAT(events[i].functions, ElementsAre(expected[i].second)) << trial;
+    }
+  }
+  EXPECT_GT(crossings, 20000);
+}
+
+TEST(Crossings, AreTheSameAfterASearchWasSavedAndRead) {
+  const std::vector<Crossings::Function> functions{{Kind::Less, true}};
+  const auto values = [](double t, std::span<double> out) {
+    return out[0] = std::sin(t) - 0.5, out[1] = std::cos(t), true;
+  };
+  const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
+  Crossings one(functions, 1e-8), other(functions, 1e-8);
+  one.hold(std::vector<double>{1.0});
+  EXPECT_FALSE(one.find(0.0, 0.4, {values, sizes}, Steps::Short));
+  Archive writer;
+  one.archive(writer);
+  Archive reader(writer.bytes());
+  other.archive(reader);
+  const auto expected = one.find(0.4, 1.0, {values, sizes}, Steps::Short),
+             found = other.find(0.4, 1.0, {values, sizes}, Steps::Short);
+  ASSERT_TRUE(expected && found);
+  EXPECT_EQ(found->at, expected->at);
+  EXPECT_NEAR(found->at, std::asin(0.5), 1e-15);
+}
+
+}  // namespace
+}  // namespace driftless
