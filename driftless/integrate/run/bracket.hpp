@@ -3,6 +3,7 @@
 // suits smooth functions, or at once.
 #pragma once
 
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -13,12 +14,21 @@ struct Bracket {
   double g_before, g_behind;  // of opposite signs
   bool halves_at_once = false;
   enum class End { None, Before, Behind } moved = End::None;
+  double width_last = HUGE_VAL, width_before_last = HUGE_VAL;
 
   // The zero of the chord, or the middle where the chord has none between; nothing if no number lies between.
   std::optional<double> next(bool middle = false) const {
     double t = before + (behind - before) * g_before / (g_before - g_behind);
     if (middle || !(t > before && t < behind)) t = std::midpoint(before, behind);
     return t > before && t < behind ? std::optional(t) : std::nullopt;
+  }
+  // Regula falsi may creep along beside a value that is nearly 0: two steps that have not halved the bracket call for
+  // the middle. To be asked once after every step.
+  bool creeps() {
+    const bool is_slow = behind - before > 0.5 * width_before_last;
+    width_before_last = width_last;
+    width_last = behind - before;
+    return is_slow;
   }
   void take(double t, double g) {
     const End end = (g > 0.0) == (g_behind > 0.0) ? End::Behind : End::Before;

@@ -18,7 +18,7 @@ constexpr double is_certain = 1e-6;     // of its size: so far from 0 its value 
 constexpr double noise = 1e-13;         // of its size, in the coefficients of its derivative
 constexpr double least_units = 256.0;   // of the last place of time: shorter pieces have no polynomial
 constexpr int most_looks = 200;         // until two neighbours are found
-constexpr int looks_between_middles = 4, looks_at_cubic = 12;
+constexpr int looks_at_cubic = 12;
 constexpr double units_of_coincidence = 8.0;
 
 int deepest(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 8 : 4; }
@@ -171,19 +171,22 @@ Crossings::Found Crossings::locate(const Bound& bound, Interval in, const Course
   Bracket bracket{in.low.t, in.high.t, signed_distance(in.low.m), signed_distance(in.high.m)};
   std::optional<double> next =
       in.low.t == begin_.t && in.high.t == end_.t ? zero_of_cubic(bound, from) : bracket.next();
+  double last = HUGE_VAL;
   double near = 0.0;  // how far from a value that is rounding its neighbour is looked for
   for (int look = 0; look < most_looks; ++look) {
     if (!next || !(*next > bracket.before && *next < bracket.behind)) next = bracket.next(true);
     if (!next || !evaluate(*next, course, here_)) break;
     const double t = *next, m = signed_distance(distance(bound, here_));
     bracket.take(t, m);
+    const bool creeps = bracket.creeps(), improves = std::abs(m) <= 0.5 * last;
+    last = std::abs(m);
     if (std::abs(m) <= level) {
       near = near > 0.0 ? 2.0 * near : unit(t);
       next = m < 0.0 ? t - near : t + near;
-    } else if (has_slope && look % looks_between_middles < looks_between_middles - 1) {
+    } else if (has_slope && improves) {
       next = t - (distance(bound, here_) - from) / rate(bound, here_);
     } else {
-      next = bracket.next(look % looks_between_middles == looks_between_middles - 1);
+      next = bracket.next(creeps);
     }
   }
   return {bracket.before, bracket.behind};

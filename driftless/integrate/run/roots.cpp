@@ -9,10 +9,9 @@
 namespace driftless {
 namespace {
 
-constexpr int most_halvings = 40;        // of the interval, until roots count as one
-constexpr int most_refinements = 60;     // of one root
-constexpr double refined = 1e-15;        // the width of its bracket
-constexpr int refinements_by_chord = 4;  // in a row, before the middle is taken
+constexpr int most_halvings = 40;      // of the interval, until roots count as one
+constexpr int most_refinements = 200;  // of one root
+constexpr double refined = 1e-15;      // the width of its bracket
 
 int changes_of_sign(std::span<const double> coefficients, double noise) {
   int changes = 0;
@@ -87,7 +86,7 @@ double Roots::refine(const Piece& piece, double noise) const {
   if (bracket.g_before == 0.0 || bracket.g_behind == 0.0)  // without noise, 0 at an end is a root of its own
     bracket.g_before = std::copysign(1.0, first), bracket.g_behind = -bracket.g_before;
   for (int i = 0; i < most_refinements && bracket.behind - bracket.before > refined; ++i) {
-    const auto x = bracket.next(i % (refinements_by_chord + 1) == refinements_by_chord);
+    const auto x = bracket.next(bracket.creeps());
     if (!x) break;
     const double value = bernstein_value(c, *x, work_);
     if (value == 0.0) return std::lerp(piece.low, piece.high, *x);
