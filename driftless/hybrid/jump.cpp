@@ -24,6 +24,12 @@ std::string level_suffix(int level) {
   return level == 1 ? " (differentiated once)" : fmt::format(" (differentiated {} times)", level);
 }
 
+// A mode may have variables that the one before it did not have (sliding.hpp).
+bool is_known(const Values& values, Quantity q) {
+  const std::size_t j = index(q.variable), k = q.order;
+  return j < values.size() && k < values[j].size() && std::isfinite(values[j][k]);
+}
+
 std::string times_second(const std::string& unit) {
   if (unit.empty() || unit == "1") return unit.empty() ? "" : "s";
   return unit.find('/') == std::string::npos ? unit + ".s" : "(" + unit + ").s";
@@ -100,7 +106,7 @@ std::string Jump::load(Numbers& numbers, double t, const Values& before, std::sp
   for (std::size_t j = 0; j < n; ++j)
     for (int k = 0; k <= reduced_->offsets.d[j]; ++k) {
       const Quantity q{VarId{static_cast<int>(j)}, k};
-      const bool known = k < static_cast<int>(before[j].size()) && std::isfinite(before[j][k]);
+      const bool known = is_known(before, q);
       if (!known && has_memory(q) && !numbers.prescribed.contains(q))
         return fmt::format("{} has no value before the event, and the equations that hold from then on need one",
                            reduced_->name(q));
@@ -139,7 +145,7 @@ std::string Jump::settle(Stage& stage, Numbers& numbers, double tolerance) {
     else
       conditions.push_back(row), moved.push_back(col);
   }
-  if (solve(numeric, rows, cols, inputs) != Newton::Converged)
+  if (solve(numeric, rows, cols, inputs) != NewtonOutcome::Converged)
     return "the equations for the values at the event have no solution that was found";
 
   numeric.jacobian(inputs);
@@ -170,7 +176,7 @@ std::string Jump::settle(Stage& stage, Numbers& numbers, double tolerance) {
     if (grade[col] == 1) rows.push_back(row), cols.push_back(col);
   const bool is_found =
       std::ranges::none_of(broken, [&](int row) { return std::ranges::count(elimination.dependent, row) > 0; }) &&
-      solve(numeric, rows, cols, inputs) == Newton::Converged;
+      solve(numeric, rows, cols, inputs) == NewtonOutcome::Converged;
   bool moves_far = false;
   for (const int col : moved) {
     const double change = std::abs(inputs[numeric.place(col)] - from[numeric.place(col)]);
@@ -221,10 +227,10 @@ std::string Jump::jump(Numbers& numbers) {
       if (which[i]) list.push_back(name_of(static_cast<int>(i), 0));
     return fmt::format("{}", fmt::join(list, "; "));
   };
-  const Newton outcome = solve(numeric, all, all, numbers.inputs);
-  if (outcome == Newton::Singular && !numbers.prescribed.empty())
+  const NewtonOutcome outcome = solve(numeric, all, all, numbers.inputs);
+  if (outcome == NewtonOutcome::Singular && !numbers.prescribed.empty())
     return fmt::format("the values of reinit contradict {}", names(numbers.violated));
-  const bool is_found = outcome == Newton::Converged;
+  const bool is_found = outcome == NewtonOutcome::Converged;
   const std::vector<bool> bent = is_found ? bent_equations(equations, numbers) : possibly_bent_equations(equations);
   if (std::ranges::find(bent, true) != bent.end())
     return fmt::format("an impulse is needed, because {} does not hold at the event; but {} is not linear in it",
@@ -245,7 +251,7 @@ Jumped Jump::result(const Numbers& numbers, const Values& before) const {
       const Quantity q{VarId{static_cast<int>(j)}, k};
       const double value = numbers.inputs[inputs_.of(q)];
       orders.push_back(value);
-      if (!has_memory(q) || k >= static_cast<int>(before[j].size())) continue;
+      if (!has_memory(q) || !is_known(before, q)) continue;
       const double from = before[j][k];
       if (std::abs(value - from) > visible * (std::abs(from) + std::abs(value)))
         jumped.jumps.push_back({reduced_->name(q), from, value});

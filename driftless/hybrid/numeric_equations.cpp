@@ -72,9 +72,9 @@ std::vector<double> NumericEquations::sizes(const std::vector<double>& inputs) c
   return sizes;
 }
 
-Newton solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
-             std::vector<double>& inputs) {
-  if (rows.empty()) return Newton::Converged;
+NewtonOutcome solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
+                    std::vector<double>& inputs) {
+  if (rows.empty()) return NewtonOutcome::Converged;
   std::vector<int> row_place(equations.rows(), -1), col_place(equations.cols(), -1);
   for (std::size_t k = 0; k < rows.size(); ++k) row_place[rows[k]] = static_cast<int>(k);
   for (std::size_t k = 0; k < cols.size(); ++k) col_place[cols[k]] = static_cast<int>(k);
@@ -98,12 +98,12 @@ Newton solve(NumericEquations& equations, const std::vector<int>& rows, const st
     const std::vector<double>& residual = equations.residual(inputs);
     const double missed = norm(residual, rows, sizes);
     for (std::size_t k = 0; k < rows.size(); ++k) step[k] = residual[rows[k]];
-    if (!factorization->factorize(values)) return Newton::Singular;
+    if (!factorization->factorize(values)) return NewtonOutcome::Singular;
     factorization->solve(step);
     double size = 0.0;
     for (std::size_t k = 0; k < cols.size(); ++k)
       size = std::max(size, std::abs(step[k]) / equations.size(cols[k], inputs));
-    if (!std::isfinite(size)) return Newton::Diverged;
+    if (!std::isfinite(size)) return NewtonOutcome::Diverged;
     const std::vector<double> from = inputs;
     double part = 1.0;
     for (int halving = 0;; ++halving, part *= 0.5) {
@@ -112,12 +112,13 @@ Newton solve(NumericEquations& equations, const std::vector<int>& rows, const st
         inputs[place] = from[place] - part * step[k];
       }
       if (size <= stalled || norm(equations.residual(inputs), rows, sizes) < missed) break;
-      if (halving == most_halvings) return Newton::Diverged;
+      if (halving == most_halvings) return NewtonOutcome::Diverged;
     }
-    if (part == 1.0 && (size <= converged || (size <= stalled && size > 0.25 * before))) return Newton::Converged;
+    if (part == 1.0 && (size <= converged || (size <= stalled && size > 0.25 * before)))
+      return NewtonOutcome::Converged;
     before = size;
   }
-  return Newton::Diverged;
+  return NewtonOutcome::Diverged;
 }
 
 }  // namespace driftless

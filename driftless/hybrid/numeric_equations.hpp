@@ -44,10 +44,10 @@ class NumericEquations {
   std::vector<Entry> entries_;
 };
 
-enum class Newton { Converged, Singular, Diverged };
+enum class NewtonOutcome { Converged, Singular, Diverged };
 
 // As many rows as columns; everything else is held. The inputs have the solution, or the last iterate.
-Newton solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
-             std::vector<double>& inputs);
+NewtonOutcome solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
+                    std::vector<double>& inputs);
 
 }  // namespace driftless
