@@ -1,0 +1,31 @@
+// Motion along the surface of a relation whose both sides lead to it (Filippov 1988).
+//
+// Let the equations be x' = f1 where a < b and x' = f0 elsewhere, with f1 leading towards a = b from the one side and
+// f0 from the other. The truth of the relation then changes infinitely often in any time, and the motion that is meant
+// is
+//
+//   x' = alpha f1 + (1 - alpha) f0,   0 = a - b,
+//
+// with a new unknown alpha between 0 and 1: a differential-algebraic equation of higher index. It ends where alpha
+// leaves this interval: above 1 the relation is true from then on, below 0 it is false.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+struct SlidingModel {
+  Model model;
+  VarId weight{};                             // alpha: the last variable
+  std::size_t ends_true = 0, ends_false = 0;  // places among Model::discrete.held: 1 < alpha, alpha < 0
+};
+
+// The relation is at this place among Model::discrete.held. Its parameter no longer occurs in the continuous equations,
+// and it is not to be watched while the model slides. Or why there is no such model, in words.
+std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held);
+
+}  // namespace driftless

@@ -1,0 +1,116 @@
+#include "driftless/hybrid/sliding.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/hybrid/sample_jump.hpp"
+#include "driftless/integrate/sample_run.hpp"
+#include "driftless/model/builder.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+
+// Along the first relation of the model that is not one of time.
+SlidingModel sliding(const Model& model) {
+  std::size_t held = 0;
+  while (variables_of(*model.pool, model.discrete.held[held].expression).empty()) ++held;
+  auto made = sliding_model(model, held);
+  if (const auto* why = std::get_if<std::string>(&made)) throw std::runtime_error(*why);
+  return std::get<SlidingModel>(std::move(made));
+}
+
+Solution run(const SlidingModel& sliding) {
+  return samples::run(sliding.model, formulation::Dummy{}, {.stop = 2.0, .tolerance = 1e-9, .intervals = 20});
+}
+
+// x is driven towards a moving target by 2 from below and by -1 from above.
+Model relay(bool by_discrete_variable) {
+  ModelBuilder m("Relay");
+  const Expr x = m.variable("x", {.start = 0.0}), target = 0.3 * sin(m.time());
+  if (by_discrete_variable) {
+    const Expr above = m.discrete("above", {.type = DiscreteType::Boolean});
+    m.discrete_equation(above == !(x < target));
+    m.equation(der(x) == if_else(above, -1.0, 2.0));
+  } else {
+    m.equation(der(x) == if_else(x < target, 2.0, -1.0));
+    m.terminate(m.time() > 100.0, "the end");
+  }
+  return m.build();
+}
+
+class Relay : public testing::TestWithParam<bool> {};
+
+TEST_P(Relay, FollowsItsTarget) {
+  const SlidingModel made = sliding(relay(GetParam()));
+  const Solution solution = run(made);
+  const auto x = solution.column("x"), alpha = solution.column(made.model[made.weight].name);
+  ASSERT_EQ(x.size(), 21u);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const double t = solution.times[k];
+    EXPECT_NEAR(x[k], 0.3 * std::sin(t), 1e-14);
+    EXPECT_NEAR(alpha[k], (1.0 + 0.3 * std::cos(t)) / 3.0, 1e-13);  // 2 alpha - (1 - alpha) = x'
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ByDiscreteVariable, Relay, testing::Bool());
+
+// A body on a belt with dry friction sticks while the spring pulls less than friction holds.
+TEST(Sliding, FrictionSticks) {
+  ModelBuilder m("Belt");
+  const Expr x = m.variable("x", {.start = -0.5}), v = m.variable("v", {.start = 0.2});
+  m.equation(der(x) == v);
+  m.equation(der(v) == -x + if_else(v < 0.2, 0.9, -0.9));
+  m.terminate(m.time() > 100.0, "the end");
+  const SlidingModel made = sliding(m.build());
+  const Solution solution = run(made);
+  const auto x_of = solution.column("x"), alpha = solution.column(made.model[made.weight].name);
+  for (std::size_t k = 0; k < x_of.size(); ++k) {
+    const double x_at = -0.5 + 0.2 * solution.times[k];
+    EXPECT_NEAR(x_of[k], x_at, 1e-9);
+    EXPECT_NEAR(alpha[k], (x_at / 0.9 + 1.0) / 2.0, 1e-9);
+  }
+}
+
+TEST(Sliding, EndsAreRelationsOfTheWeight) {
+  const SlidingModel made = sliding(relay(false));
+  const Model& model = made.model;
+  ASSERT_GE(model.discrete.held.size(), 3u);
+  Pool& pool = *model.pool;
+  const NodeId weight = pool.variable(made.weight);
+  EXPECT_EQ(model.discrete.held[made.ends_true].expression, pool.binary(Op::Less, pool.one(), weight));
+  EXPECT_EQ(model.discrete.held[made.ends_false].expression, pool.binary(Op::Less, weight, pool.zero()));
+  EXPECT_EQ(model.variables.size(), model.equations.size());
+}
+
+TEST(Sliding, BeginsWithoutAValueOfTheWeight) {
+  samples::SampleJump jump(sliding(relay(false)).model);
+  ASSERT_TRUE(jump.from({{"x", 0.3 * std::sin(1.0) + 1e-12}}, {}, 1.0)) << jump.why;
+  EXPECT_NEAR(jump("x"), 0.3 * std::sin(1.0), 1e-15);
+  EXPECT_TRUE(jump.jumped.jumps.empty());
+}
+
+TEST(Sliding, AHysteresisHasNoSlidingMotion) {
+  ModelBuilder m("Hysteresis");
+  const Expr x = m.variable("x"), on = m.discrete("on", {.type = DiscreteType::Boolean});
+  m.discrete_equation(on == (x < -1.0 || (m.pre(on) && x < 1.0)));
+  m.equation(der(x) == if_else(on, 1.0, -1.0));
+  const auto made = sliding_model(m.build(), 0);
+  ASSERT_TRUE(std::holds_alternative<std::string>(made));
+  EXPECT_THAT(std::get<std::string>(made), HasSubstr("remembers its last value"));
+}
+
+TEST(Sliding, ARelationThatNothingDependsOn) {
+  ModelBuilder m("Counter");
+  const Expr x = m.variable("x"), n = m.discrete("n", {.type = DiscreteType::Integer});
+  m.discrete_equation(n == if_else(m.when(x < 0.5), m.pre(n) + 1.0, m.pre(n)));
+  m.equation(der(x) == -x);
+  const auto made = sliding_model(m.build(), 0);
+  ASSERT_TRUE(std::holds_alternative<std::string>(made));
+}
+
+}  // namespace
+}  // namespace driftless
