@@ -1,4 +1,6 @@
 // From a model to what is known before any number is computed.
+#include "driftless/events/start_guess.hpp"
+#include "driftless/hybrid/modes.hpp"
 #include "driftless/simulate.hpp"
 
 #include <algorithm>
@@ -164,16 +166,23 @@ Analysis growable(const Analysis& known) {
 }
 
 Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulation) {
-  const std::shared_ptr<const Model> model = growable(given);
   const Stopwatch watch;
+  std::shared_ptr<const Model> model = growable(given), whole;
+  if (!model->discrete.is_empty()) {
+    const std::vector<double> values = guessed_parameters(*model, model->experiment.start);
+    whole = std::make_shared<const Model>(with_parameters(*model, values));
+    Modes modes(whole);
+    model = modes.model(modes.at(values));
+  }
   if (std::holds_alternative<formulation::Auto>(formulation)) {
     const SimulateOptions options{.formulation = formulation};
-    const Analysis analysis = analyze(model);
+    const Analysis analysis = analyze(given);
     return analyze(analysis, resolve(options, choose_for(analysis, options).indicators).formulation);
   }
   Diagnostics diagnostics;
   Analysis analysis;
   analysis.model = model;
+  analysis.whole = whole;
 
   auto result = structure::analyze(signature_of(*model));
   if (const auto* singular = std::get_if<structure::Singular>(&result)) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/hybrid/modes.hpp"
 
 namespace driftless {
 namespace {
@@ -88,6 +90,31 @@ bool is_kunkel_mehrmann(const Formulation& formulation) {
   return array && array->form == formulation::DerivativeArray::Form::KunkelMehrmann;
 }
 
+// The mode of the analysis itself is number `first`.
+struct PreparedRun::ModeRuns {
+  ModeRuns(const std::shared_ptr<const Model>& whole, const SimulateOptions& given, Formulation reformulation)
+      : modes(whole), options(given), formulation(std::move(reformulation)) {}
+
+  std::mutex preparing;
+  Modes modes;
+  int first = 0;
+  SimulateOptions options;
+  Formulation formulation;
+  std::map<int, std::unique_ptr<const PreparedRun>> prepared;
+};
+
+PreparedRun::Mode PreparedRun::mode_at(std::span<const double> parameters) const {
+  const std::lock_guard lock(modes->preparing);
+  const int number = modes->modes.at(parameters);
+  const std::string& description = modes->modes.description(number);
+  if (number == modes->first) return {number, this, description};
+  std::unique_ptr<const PreparedRun>& known = modes->prepared[number];
+  if (!known)
+    known = std::make_unique<const PreparedRun>(
+        prepare(analyze(modes->modes.model(number), modes->formulation), modes->options));
+  return {number, known.get(), description};
+}
+
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
   const double begin = processor_seconds();
   check_steps(options, *analysis.model);
@@ -98,6 +125,12 @@ PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
   prepared.system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
                         ? known
                         : std::make_shared<const CompiledSystem>(integrated, options.backend);
+  if (analysis.whole) {
+    prepared.modes = std::make_shared<PreparedRun::ModeRuns>(analysis.whole, options, analysis.formulation);
+    std::vector<double> values;
+    for (const Parameter& parameter : analysis.whole->parameters) values.push_back(parameter.value);
+    prepared.modes->first = prepared.modes->modes.at(values);
+  }
   analysis.model->pool->freeze();
   prepared.analysis = std::move(analysis);
   prepared.seconds = processor_seconds() - begin;

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
+#include <string>
 
 #include "driftless/integrate/system/compiled_system.hpp"
 #include "driftless/simulate.hpp"
@@ -12,6 +14,16 @@ namespace driftless {
 struct PreparedRun {
   Analysis analysis;
   std::shared_ptr<const CompiledSystem> system;
+
+  // Of a model with events: the mode in which these values of all parameters put it, prepared when it is first met.
+  struct Mode {
+    int number;
+    const PreparedRun* prepared;
+    std::string description;
+  };
+  Mode mode_at(std::span<const double> parameters) const;
+  struct ModeRuns;
+  std::shared_ptr<ModeRuns> modes;  // null: there are no events
   // Made by the first run that asks for them.
   const StartEquations& start_equations() const;
 

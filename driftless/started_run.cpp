@@ -58,7 +58,8 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
         model);
 }
 
-// With the numbers of a run, if they are not those of the model.
+}  // namespace
+
 std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
                                                 const std::shared_ptr<const Model>& numbers, double t,
                                                 Diagnostics& diagnostics) {
@@ -72,6 +73,8 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
   base.model = growable(model);
   return initialize(base, t, diagnostics, guarded_guess);
 }
+
+namespace {
 
 [[noreturn]] void refuse_hidden_singularity(const Analysis& analysis) {
   Diagnostics diagnostics;
@@ -124,6 +127,10 @@ StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& optio
       solution_(std::make_unique<Solution>()) {
   describe();
   first_output_ = solution_->start;
+  if (!prepared_.analysis.model->discrete.is_empty()) {
+    begin_with_events();
+    return;
+  }
   const double begin_of_start = processor_seconds();
   Diagnostics diagnostics;
   auto found = start_of(prepared_, numbers_, solution_->start, diagnostics);
@@ -215,10 +222,21 @@ void StartedRun::begin(State start) {
   run_ = std::make_unique<Run>(system_, start_, integration_, solution);
 }
 
+void StartedRun::begin_with_events() {
+  const Model& model = numbers_ ? *numbers_ : *prepared_.analysis.model;
+  integration_ = integration_of(options_, model.experiment, first_output_, solution_->stop);
+  const double begin = processor_seconds();
+  hybrid_ = std::make_unique<HybridRun>(prepared_, options_, numbers_, integration_, *solution_);
+  solution_->statistics.seconds.initialize = processor_seconds() - begin;
+}
+
 void StartedRun::go_to(double t) {
-  if (!run_) return;
+  if (!run_ && !hybrid_) return;
   machine_code_was_called = false;
-  run_->go_to(t);
+  if (hybrid_)
+    hybrid_->go_to(t);
+  else
+    run_->go_to(t);
   Evaluation& evaluation = solution_->statistics.evaluation;
   if (machine_code_was_called)
     evaluation = Evaluation::Compiled;
@@ -228,6 +246,7 @@ void StartedRun::go_to(double t) {
 
 // The shortest time is told: what else runs on the machine makes a run longer, never shorter.
 void StartedRun::finish() {
+  if (hybrid_) hybrid_->finish();
   if (!run_) return;
   run_->finish();
   integration_.rows = {};
@@ -244,6 +263,7 @@ void StartedRun::finish() {
 
 State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
   const Analysis& analysis = prepared_.analysis;
+  if (hybrid_) refuse_request(Code::NotSupported, "not supported yet: changing a run of a model with events", *numbers);
   const std::shared_ptr<const Model> other = upon(numbers, analysis);
   // Parameters that the start has found stay what they are.
   std::vector<double> parameters;
@@ -281,6 +301,9 @@ State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers,
   return state;
 }
 
-void StartedRun::archive(Archive& archive) { run_->archive(archive); }
+void StartedRun::archive(Archive& archive) {
+  if (hybrid_) throw ArchiveError("not supported yet: saving a run of a model with events");
+  run_->archive(archive);
+}
 
 }  // namespace driftless

@@ -3,11 +3,17 @@
 
 #include <memory>
 
+#include "driftless/hybrid_run.hpp"
 #include "driftless/integrate/run/run.hpp"
 #include "driftless/model/inputs.hpp"
 #include "driftless/prepared_run.hpp"
 
 namespace driftless {
+
+// A consistent start, or why there is none. `numbers`: the same model with other parameters and starts, or null.
+std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
+                                                const std::shared_ptr<const Model>& numbers, double t,
+                                                Diagnostics& diagnostics);
 
 class StartedRun {
  public:
@@ -21,13 +27,15 @@ class StartedRun {
 
   void go_to(double t);
   void finish();  // and the repetitions that the options ask for
-  bool has_ended() const { return !run_ || run_->has_ended(); }
+  bool has_ended() const { return hybrid_ ? hybrid_->has_ended() : !run_ || run_->has_ended(); }
   double reached() const { return solution_->reached; }
   double stop() const { return solution_->stop; }
 
   const Solution& solution() const { return *solution_; }
   Solution take_solution() { return std::move(*solution_); }
-  void values_at(double t, std::vector<double>& series) { run_->values_at(t, series); }
+  void values_at(double t, std::vector<double>& series) {
+    hybrid_ ? hybrid_->values_at(t, series) : run_->values_at(t, series);
+  }
 
   // Where the run may go on from t, which is in its last step, with the numbers of another model and with other values
   // of variables that can be states. Throws ModelError where there is no such point.
@@ -38,11 +46,14 @@ class StartedRun {
 
   // What a run that was made from the same start reads, so that it goes on with the same bits.
   void archive(Archive& archive);
-  void use_sink(RowSink rows) { run_->use_sink(std::move(rows)); }
+  void use_sink(RowSink rows) {
+    if (run_) run_->use_sink(std::move(rows));
+  }
 
  private:
   void describe();
   void begin(State start);
+  void begin_with_events();
   void explain_missing_start(NoConsistentStart why);
 
   const PreparedRun& prepared_;
@@ -53,7 +64,8 @@ class StartedRun {
   double first_output_;
   std::shared_ptr<System> system_;
   IntegrateOptions integration_;
-  std::unique_ptr<Run> run_;  // null: there is no start
+  std::unique_ptr<Run> run_;           // null: there is no start, or
+  std::unique_ptr<HybridRun> hybrid_;  // the model has events
 };
 
 }  // namespace driftless

@@ -45,7 +45,7 @@ struct DiscreteVariable {
 };
 
 // left = right, at the start and at every event. One side is a discrete variable, or the negation of a Boolean one:
-// which variable an equation determines is found by matching (hybrid/order.hpp).
+// which variable an equation determines is found by matching (events/order.hpp).
 struct DiscreteEquation {
   NodeId left, right;
   std::string label;  // as that of an Equation

@@ -21,7 +21,9 @@ RunContext::RunContext(std::shared_ptr<System> with, const State& from, const In
       from_yp(from.yp),
       y(from.y),
       yp(from.yp),
-      quantities(reduced.quantities.size()) {}
+      quantities(reduced.quantities.size()) {
+  if (!reduced.model->discrete.is_empty()) events = std::make_unique<EventSearch>(*system, options.tolerance);
+}
 
 bool RunContext::has_rate(int slot) const {
   return std::ranges::any_of(reduced.quantities,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/integrate/run/event_search.hpp"
 #include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/run/method_switching.hpp"
 #include "driftless/integrate/solve/algebraic.hpp"
@@ -29,7 +30,8 @@ struct RunContext {
   std::unique_ptr<Stepper> stepper;           // null in a run without states
   std::shared_ptr<PointSolver> point_solver;  // of the stepper, or null
   std::vector<double> from_y, from_yp, end_y, end_yp;
-  double goal = 0.0;  // where the stepper is to stop
+  double goal = 0.0;                    // where the stepper is to stop
+  std::unique_ptr<EventSearch> events;  // null: the model has none
 
   // The point that is looked at, and all quantities there.
   std::vector<double> y, yp, quantities;

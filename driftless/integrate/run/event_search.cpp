@@ -196,19 +196,19 @@ void EventSearch::values_at(double t, std::span<const double> quantities, std::s
 }
 
 void EventSearch::new_values(double t, std::span<const double> quantities, std::span<const int> found,
-                             std::span<double> values) {
+                             std::span<double> values, Side side) {
   for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.value(k, t);
   for (Group* group : {&of_state_, &of_time_}) {
     evaluate(*group, t, quantities);
     for (std::size_t f = 0; f < group->held.size(); ++f) {
       const int held = group->held[f];
-      values[held] = value_behind(*group, f, t, std::ranges::find(found, held) != found.end());
+      values[held] = value_behind(*group, f, t, std::ranges::find(found, held) != found.end(), side);
     }
   }
 }
 
 // A function that no event has moved keeps its value where rounding would decide.
-double EventSearch::value_behind(const Group& group, std::size_t f, double t, bool is_found) const {
+double EventSearch::value_behind(const Group& group, std::size_t f, double t, bool is_found, Side side) const {
   const std::size_t n = group.held.size();
   const Crossings::Function& function = group.functions[f];
   const double g = group.outputs[f], slope = group.outputs[n + f];
@@ -217,7 +217,8 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
   const double level = std::fmax(Crossings::level(group.output_sizes[f], slope, t), group.crossings.last_level(f));
   const double band = is_found ? level + moved_by_solving * tolerance_ * group.output_sizes[n + f] : level;
   if (!(std::abs(g - bound) <= band)) return plain;
-  if (is_found && function.has_slope && slope != 0.0) return value_beside(function.kind, bound, slope > 0.0);
+  if (is_found && side == Side::Behind && function.has_slope && slope != 0.0)
+    return value_beside(function.kind, bound, slope > 0.0);
   const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
   const bool is_beside =
       held == value_beside(function.kind, bound, false) || held == value_beside(function.kind, bound, true);

@@ -65,9 +65,11 @@ class EventSearch {
 
   // Of all held expressions, in their order, at a point as it is: for the start of the run.
   void values_at(double t, std::span<const double> quantities, std::span<double> values);
-  // The same right behind an event at t, with the parameters that were taken last. `found`: the held expressions of the
-  // event.
-  void new_values(double t, std::span<const double> quantities, std::span<const int> found, std::span<double> values);
+  // The same at an event at t, with the parameters that were taken last. `found`: the held expressions of the event.
+  // AtInstant: what has just come to its bound keeps the value that was found; Behind: its slope decides.
+  enum class Side { AtInstant, Behind };
+  void new_values(double t, std::span<const double> quantities, std::span<const int> found, std::span<double> values,
+                  Side side = Side::Behind);
 
   void archive(Archive& archive);
 
@@ -87,7 +89,7 @@ class EventSearch {
   template <class Use>
   auto with_course(Group& group, const Path* path, Use use);
   void evaluate(Group& group, double t, std::span<const double> quantities);
-  double value_behind(const Group& group, std::size_t f, double t, bool is_found) const;
+  double value_behind(const Group& group, std::size_t f, double t, bool is_found, Side side) const;
 
   std::vector<ParamId> parameter_of_;  // by held expression
   double tolerance_ = 0.0;

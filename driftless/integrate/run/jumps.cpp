@@ -48,6 +48,21 @@ void Jumps::aim_behind(double t) {
   const double before = instant ? moved(*instant, -HUGE_VAL) : stop;
   instant_is_goal_ = instant && before < stop && before > t;
   run_.goal = instant_is_goal_ ? before : stop;
+  const auto event = run_.events ? run_.events->next_instant(t) : std::nullopt;
+  if (event && *event < run_.goal) instant_is_goal_ = false, run_.goal = *event;
+}
+
+void Jumps::take_parameters(std::span<const double> values) {
+  switches_.take_parameters(values);
+  kinks_.take_parameters(values);
+}
+
+void Jumps::forget() {
+  hunt_ = {};
+  kink_goal_.reset();
+  kink_given_up_at_.reset();
+  singular_.forget();
+  kinks_.forget();
 }
 
 void Jumps::pass_instant_at_start() {

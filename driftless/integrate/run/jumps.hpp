@@ -22,6 +22,9 @@ class Jumps {
 
   bool may_occur() const { return switches_.exist(); }
 
+  // At an event: other values of the parameters.
+  void take_parameters(std::span<const double> values);
+
   // The next instant at which something switches by time alone, or the end of the run: sets the goal of the stepper.
   void aim_behind(double t);
   // u = if time > 0 then 1 else 0 holds at the start with u = 0, and right behind it with u = 1.
@@ -43,6 +46,9 @@ class Jumps {
   bool takes_half();
   // The step is taken again, to end at t for another reason than a jump.
   bool step_again_to(double t);
+
+  // At an event: what was hunted or aimed at does not count any more.
+  void forget();
 
   // The step across the jump, from `from`, is delivered: the method starts anew behind it.
   StepReport go_on_behind(double from, const std::string& what);

@@ -13,6 +13,7 @@
 // g does not count: a variable that rests at a kink crosses it all the time.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,6 +27,11 @@ class Kinks {
   Kinks(const System& system, double tolerance);
 
   bool exist() const { return !kinks_.empty(); }
+
+  // At an event: other values of the parameters.
+  void take_parameters(std::span<const double> values) {
+    if (!kinks_.empty()) std::ranges::copy(values, inputs_.begin() + 1);
+  }
 
   // Behind a jump the indicators may have other values.
   void forget() { before_.exists = begin_.exists = end_.exists = false; }

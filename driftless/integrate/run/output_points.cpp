@@ -84,6 +84,14 @@ StepReport OutputPoints::deliver_up_to(double end) {
   return {};
 }
 
+StepReport OutputPoints::deliver_event(double t) {
+  StepReport report = deliver_up_to(std::nextafter(t, -HUGE_VAL));
+  if (report.outcome != Outcome::Success) return report;
+  report = deliver(t, points_.load(t));
+  skip_up_to(t);
+  return report;
+}
+
 StepReport OutputPoints::deliver_rest() {
   for (; !is_done(); skip()) {
     const double t = next_time();

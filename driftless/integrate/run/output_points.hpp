@@ -22,6 +22,9 @@ class OutputPoints {
   bool is_done() const { return next_ > run_.options.intervals; }
   double next_time() const { return time_of(next_); }
   void skip() { ++next_; }
+  void skip_up_to(double t) {
+    while (!is_done() && next_time() <= t) skip();
+  }
 
   // Does the present point satisfy the equations? Otherwise the reason why the run ends here.
   StepReport examine(double t, Origin origin);
@@ -30,6 +33,8 @@ class OutputPoints {
 
   // The points of the last step, and its end: success, or why it ends the run.
   StepReport deliver_step();
+  // Those of the last step before an event at t, then the point at t itself, on this side of the event.
+  StepReport deliver_event(double t);
   // Points that are left at the end of a run which stops a rounding error before it: all are the present end of the
   // step.
   StepReport deliver_rest();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 namespace {
@@ -15,6 +16,12 @@ namespace {
 // So many steps within this part of the interval are a failure.
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
+
+// Those of high order are long.
+EventSearch::Steps steps_for(const Method& method) {
+  const bool is_long = std::holds_alternative<method::Taylor>(method) || std::holds_alternative<method::Radau>(method);
+  return is_long ? EventSearch::Steps::Long : EventSearch::Steps::Short;
+}
 
 bool failed(const StepReport& report) { return report.outcome != Outcome::Success; }
 
@@ -52,7 +59,8 @@ void Run::go_to(double t) {
   const double begin = processor_seconds(), compilation = seconds_of_compilation() + context_.preparation;
   try {
     const auto is_on_the_way = [&] { return reached() < t || reached() >= context_.options.stop; };
-    for (bool goes_on = std::exchange(started_, true) || start(); goes_on && is_on_the_way();) goes_on = advance();
+    for (bool goes_on = std::exchange(started_, true) || start(); goes_on && !event_ && is_on_the_way();)
+      goes_on = advance();
   } catch (const std::bad_alloc&) {
     run_out_of_memory();
   }
@@ -124,6 +132,7 @@ bool Run::advance_by_step() {
     explanation_.describe_failure(report_);
     return end(report_);
   }
+  if (const auto found = event_in_step()) return stop_at_event(*found);
   const double from = context_.solution.reached;
   const Jumps::Jump jump = jumps_.look_at_step(report_);
   if (jump == Jumps::Jump::Ends) return end(report_);
@@ -215,7 +224,7 @@ StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::stri
 // For an output point inside, for dense output, or to look for jumps.
 bool Run::needs_polynomial() const {
   const IntegrateOptions& options = context_.options;
-  return options.dense || (jumps_.may_occur() && !options.step) ||
+  return options.dense || context_.events || (jumps_.may_occur() && !options.step) ||
          (!output_.is_done() && output_.next_time() < context_.stepper->time());
 }
 
@@ -252,10 +261,86 @@ bool Run::crawls() {
   return advance < shortest_crawl * (context_.options.stop - context_.start.t);
 }
 
+// ---- events
+
+std::optional<EventSearch::Found> Run::event_in_step() {
+  if (!context_.events) return {};
+  const auto path = [&](double t, std::span<double> quantities) { return points_.observe(t, quantities); };
+  return context_.events->find(context_.solution.reached, context_.stepper->time(), path, steps_for(context_.method()));
+}
+
+bool Run::stop_at_event(const EventSearch::Found& found) {
+  Solution& solution = context_.solution;
+  report_ = output_.deliver_event(found.at);
+  if (failed(report_)) {
+    end_within_step();
+    return end(report_);
+  }
+  keep_last_step();
+  if (context_.options.dense) context_.stepper->store(solution.segments.emplace_back());
+  pause_at(found);
+  return true;
+}
+
+void Run::pause_at(const EventSearch::Found& found) {
+  context_.solution.reached = found.at;
+  event_ = found;
+  event_point_ = {};
+  event_point_.t = found.at;
+  event_point_.y = context_.y;
+  event_point_.yp = context_.yp;
+}
+
+void Run::set_parameters(std::span<const double> values) {
+  System& system = *context_.system;
+  const long before = system.parameters_version();
+  system.set_parameters(values);
+  if (system.parameters_version() == before) return;
+  checks_.take_parameters(values);
+  jumps_.take_parameters(values);
+  if (context_.events) context_.events->take_parameters(values);
+}
+
+bool Run::solve(double t, std::vector<double>& y, std::vector<double>& yp) {
+  if (!(*context_.on_constraints)(t, y, yp)) return false;
+  context_.system->set_rates(t, y, yp);
+  return true;
+}
+
+void Run::go_on(double t, std::span<const double> y, std::span<const double> yp) {
+  event_.reset();
+  context_.y.assign(y.begin(), y.end());
+  context_.yp.assign(yp.begin(), yp.end());
+  context_.from_y = context_.end_y = context_.y;
+  context_.from_yp = context_.end_yp = context_.yp;
+  context_.solution.reached = t;
+  report_ = output_.deliver(t, Origin::Solved);
+  output_.skip_up_to(t);
+  if (failed(report_)) {
+    end(report_);
+    return;
+  }
+  jumps_.forget();
+  jumps_.aim_behind(t);
+  if (path_)
+    path_ = std::make_unique<Path>(context_.problem, *context_.on_constraints, t, context_.y, context_.yp,
+                                   context_.options.stop - t);
+  else if (context_.stepper)
+    context_.stepper->resume(t, context_.y, context_.yp, context_.goal);
+}
+
+void Run::end_at_event(StepReport report) {
+  event_.reset();
+  end(std::move(report));
+}
+
 // ---- no states
 
 bool Run::advance_on_path() {
-  const double t = output_.next_time(), before = context_.solution.reached;
+  const double before = context_.solution.reached;
+  const auto instant = context_.events ? context_.events->next_instant(before) : std::nullopt;
+  const bool is_output = !instant || output_.next_time() <= *instant;
+  const double t = is_output ? output_.next_time() : *instant;
   context_.from_y = context_.y, context_.from_yp = context_.yp;
   if (!follow_to(t)) {
     context_.y = path_->y(), context_.yp = path_->yp();
@@ -263,10 +348,42 @@ bool Run::advance_on_path() {
     return end({Outcome::StepTooSmall, "Newton's iteration does not converge"});
   }
   report_ = jumps_.look_for_pole(before, t);
-  if (!failed(report_)) report_ = output_.deliver(t, Origin::Solved);
+  if (failed(report_)) return end(report_);
+  if (const auto found = event_on_path(before, t)) return stop_at_event_on_path(*found);
+  if (!is_output) return true;
+  report_ = output_.deliver(t, Origin::Solved);
   if (failed(report_)) return end(report_);
   output_.skip();
   if (is_stopped()) return end(interruption());
+  return true;
+}
+
+// The equations are solved at any time between.
+std::optional<EventSearch::Found> Run::event_on_path(double a, double b) {
+  if (!context_.events) return {};
+  context_.end_y = context_.y, context_.end_yp = context_.yp;
+  const auto path = [&](double t, std::span<double> quantities) {
+    if (!solve_on_path(a, b, t)) return false;
+    context_.system->observe({t, context_.y, context_.yp}, quantities);
+    return linear::all_finite(quantities);
+  };
+  const auto found = context_.events->find(a, b, path);
+  context_.y = context_.end_y, context_.yp = context_.end_yp;
+  return found;
+}
+
+bool Run::solve_on_path(double a, double b, double t) {
+  context_.y = t >= b ? context_.end_y : context_.from_y;
+  context_.yp = t >= b ? context_.end_yp : context_.from_yp;
+  return t >= b || t <= a || (*context_.on_constraints)(t, context_.y, context_.yp);
+}
+
+bool Run::stop_at_event_on_path(const EventSearch::Found& found) {
+  solve_on_path(-HUGE_VAL, context_.solution.reached, found.at);
+  report_ = output_.deliver(found.at, Origin::Solved);
+  output_.skip_up_to(found.at);
+  if (failed(report_)) return end(report_);
+  pause_at(found);
   return true;
 }
 

@@ -36,6 +36,20 @@ class Run {
   // stepper; it throws ModelError if the method or the projection does not apply.
   void go_to(double t);
 
+  // Events (model/discrete.hpp). `go_to` returns at the first one: the point on this side of it has been delivered and
+  // is `point()`, and `reached()` is its time. Whoever handles the event gives the run other parameters, asks it to
+  // solve the equations with them as often as is needed, and lets it go on.
+  const std::optional<EventSearch::Found>& event() const { return event_; }
+  const State& point() const { return event_point_; }
+  EventSearch& events() { return *context_.events; }
+  void set_parameters(std::span<const double> values);
+  // Holding the states of y, solve the equations for the rest. False if there is no solution.
+  bool solve(double t, std::vector<double>& y, std::vector<double>& yp);
+  // From a point that satisfies the equations with the present parameters; it is delivered.
+  void go_on(double t, std::span<const double> y, std::span<const double> yp);
+  // Ends the run at an event, because of it.
+  void end_at_event(StepReport report);
+
   // Up to which time points are known; the outcome of the solution is open until the run has ended.
   double reached() const { return context_.solution.reached; }
   bool has_ended() const { return ended_; }
@@ -76,7 +90,15 @@ class Run {
   bool step_to_output();
   bool takes_again();
 
+  std::optional<EventSearch::Found> event_in_step();
+  bool stop_at_event(const EventSearch::Found& found);
+
+  void pause_at(const EventSearch::Found& found);
+
   bool advance_on_path();
+  std::optional<EventSearch::Found> event_on_path(double a, double b);
+  bool solve_on_path(double a, double b, double t);
+  bool stop_at_event_on_path(const EventSearch::Found& found);
   bool follow_to(double t);
 
   // The run is to end, because of the user or of a sink that takes no more points.
@@ -105,6 +127,8 @@ class Run {
     double t;
   } milestone_;
   StepReport report_;
+  std::optional<EventSearch::Found> event_;
+  State event_point_;
   double target_ = 0.0;  // of the last call of go_to
   Segment last_step_;    // that reached it: the polynomial of values_at
   bool started_ = false, ended_ = false, finished_ = false;

@@ -58,6 +58,11 @@ RunChecks::RunChecks(const System& system, double tolerance)
   values_.resize(reduced_.quantities.size());
 }
 
+void RunChecks::take_parameters(std::span<const double> values) {
+  parameters_.assign(values.begin(), values.end());
+  if (conditions_) std::ranges::copy(parameters_, inputs_.begin() + 1);
+}
+
 bool RunChecks::hold(double t, std::span<const double> quantities) {
   violated_ = -1;
   if (conditions_) {

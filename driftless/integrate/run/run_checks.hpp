@@ -21,6 +21,9 @@ class RunChecks {
  public:
   RunChecks(const System& system, double tolerance);
 
+  // At an event: other values of the parameters.
+  void take_parameters(std::span<const double> values);
+
   // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
   bool hold(double t, std::span<const double> quantities);
 

@@ -79,9 +79,12 @@ bool is_never_negative(const Pool& pool, const std::vector<std::optional<NodeId>
 }  // namespace
 
 // Collected and compiled once; every run has samples of its own.
-Switches::Switches(const System& system) : Switches(*known_for(system)) {
-  if (kernel_) std::ranges::copy(system.parameters(), inputs_.begin() + 1);
-  find_instants(system.parameters());
+Switches::Switches(const System& system) : Switches(*known_for(system)) { take_parameters(system.parameters()); }
+
+void Switches::take_parameters(std::span<const double> values) {
+  if (kernel_) std::ranges::copy(values, inputs_.begin() + 1);
+  instants_.clear();
+  find_instants(values);
 }
 
 // Which denominators are bounded away from 0 may depend on the parameters of the run.

@@ -24,6 +24,9 @@ class Switches {
  public:
   explicit Switches(const System& system);
 
+  // At an event: other values of the parameters.
+  void take_parameters(std::span<const double> values);
+
   bool exist() const { return !watched_.empty(); }
   bool has_instants() const { return !instants_.empty(); }
 

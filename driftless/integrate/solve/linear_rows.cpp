@@ -223,6 +223,8 @@ LinearRows::LinearRows(const CompiledSystem& system, Draft draft)
 }
 
 void LinearRows::begin(const System& system) {
+  run_ = &system;
+  version_ = system.parameters_version();
   inputs_ = system.inputs();
   (*constant_)(inputs_.data(), values_.data() + matrix_->outputs(), work_.data());
 }
@@ -255,6 +257,10 @@ void LinearRows::archive(Archive& archive) {
 }
 
 void LinearRows::load(double t, std::span<const double> y) {
+  if (version_ != run_->parameters_version()) {
+    begin(*run_);
+    begin_straight();
+  }
   inputs_[0] = t;
   std::copy_n(y.begin(), size_, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset_));
 }

@@ -58,6 +58,8 @@ class LinearRows {
   bool by_tables();
 
   const CompiledSystem* system_;
+  const System* run_ = nullptr;  // whose parameters are in the inputs, in this version
+  long version_ = 0;
   std::shared_ptr<Pool> pool_;  // of the expressions
   std::vector<Unknown> unknowns_;
   std::vector<int> equation_of_row_;

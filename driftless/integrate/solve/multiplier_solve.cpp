@@ -210,6 +210,10 @@ void MultiplierSolve::compile(const Draft& draft) {
 // ---- evaluation
 
 void MultiplierSolve::load(double t, std::span<const double> y, std::span<const double> yp) {
+  if (const System& system = problem_.system(); version_ != system.parameters_version()) {
+    for (auto* inputs : {&inputs_, &next_inputs_}) std::ranges::copy(system.parameters(), inputs->begin() + 1);
+    version_ = system.parameters_version();
+  }
   inputs_[0] = t;
   std::ranges::copy(y, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset_));
   for (const Unknown& u : unknowns_)

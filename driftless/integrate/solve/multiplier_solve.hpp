@@ -155,6 +155,7 @@ class MultiplierSolve {
   Function below_;     // the levels below
   std::optional<linear::Elimination> elimination_;
   std::vector<double> inputs_, next_inputs_, work_, matrix_, z_, change_, nominal_;
+  long version_ = 0;  // of the parameters in the inputs
   std::size_t y_offset_, yp_offset_;
   Counts counts_;
 };

@@ -97,6 +97,10 @@ void StepEquations::find_mass() {
 void StepEquations::weigh_at(double t, std::span<const double> y, std::span<const double> yp) {
   if (weights_.empty()) return;
   mass_inputs_[0] = t;
+  if (const System& system = problem_.system(); mass_version_ != system.parameters_version()) {
+    std::ranges::copy(system.parameters(), mass_inputs_.begin() + 1);
+    mass_version_ = system.parameters_version();
+  }
   std::ranges::copy(y, mass_inputs_.begin() + static_cast<std::ptrdiff_t>(problem_.system().y_offset()));
   std::ranges::copy(yp, mass_inputs_.begin() + static_cast<std::ptrdiff_t>(problem_.system().yp_offset()));
   (*mass_kernel_)(mass_inputs_.data(), mass_.data(), mass_work_.data());

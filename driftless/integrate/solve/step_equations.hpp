@@ -72,6 +72,7 @@ class StepEquations {
   std::vector<bool> weighed_;    // per slot: is it a velocity with masses?
   std::shared_ptr<const Kernel> mass_kernel_;
   std::vector<double> mass_, mass_inputs_, mass_work_, unweighed_;
+  long mass_version_ = 0;  // of the parameters in them
   bool mass_known_ = false;
   std::vector<Part> parts_;
   std::vector<int> levels_;    // indices into Reduced::invariants

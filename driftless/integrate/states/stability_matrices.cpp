@@ -158,6 +158,7 @@ std::optional<Essential> EssentialForm::at(double t, std::span<const double> y, 
       e.C(i, position_[entries[k].slot]) += directions_.jacobian()[k];
   }
   inputs_[0] = t;
+  std::ranges::copy(system_.parameters(), inputs_.begin() + 1);
   system_.observe(point, std::span(inputs_).subspan(inputs_.size() - system_.reduced().quantities.size()));
   (*kernel_)(inputs_.data(), values_.data(), work_.data());
   e.C_dot.setZero(m, n);

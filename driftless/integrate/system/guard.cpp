@@ -226,6 +226,8 @@ void Guard::load(const System::Point& at) {
   std::ranges::copy(at.yp, inputs_.begin() + static_cast<std::ptrdiff_t>(yp_offset_));
 }
 
+void Guard::set_parameters(std::span<const double> values) { std::ranges::copy(values, inputs_.begin() + 1); }
+
 void Guard::run(int kernel, std::span<double> out) { (*kernels_[kernel])(inputs_.data(), out.data(), work_.data()); }
 
 void Guard::set_tangent(std::size_t k) {

@@ -56,6 +56,8 @@ class Guard {
   // alone, and where a step begins with the end of the last one that was asked about, those of its end.
   bool is_quiet(const System::Point& begin, const System::Point& end);
 
+  void set_parameters(std::span<const double> values);
+
   void archive(Archive& archive) {
     archive.section("guard");
     archive(functions_, inputs_, asked_t_, asked_y_, asked_);

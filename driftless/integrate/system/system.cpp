@@ -26,11 +26,23 @@ System::System(std::shared_ptr<const Reduced> reduced, Backend backend)
 
 System::~System() = default;
 
+void System::set_parameters(std::span<const double> values) {
+  assert(values.size() == parameters().size());
+  if (std::ranges::equal(values, parameters())) return;
+  std::ranges::copy(values, inputs_.begin() + 1);
+  ++parameters_version_;
+  if (guard_) guard_->set_parameters(values);
+  check_slopes_.reset();
+}
+
 std::unique_ptr<System> System::related(Related name,
                                         const std::function<std::shared_ptr<const Reduced>()>& make) const {
   const auto compiled = compiled_->part<CompiledSystem>(
       {static_cast<int>(name)}, [&] { return std::make_shared<const CompiledSystem>(make(), backend()); });
-  return std::make_unique<System>(compiled, numbers_, parameters());
+  auto result = std::make_unique<System>(compiled, numbers_, parameters());
+  result->origin_ = this;
+  result->origin_version_ = parameters_version_;
+  return result;
 }
 
 std::unique_ptr<System> System::base() const {
@@ -64,6 +76,10 @@ CheckSlopes& System::check_slopes() {
 }
 
 void System::load(const Point& at) {
+  if (origin_ && origin_version_ != origin_->parameters_version_) {
+    origin_version_ = origin_->parameters_version_;
+    set_parameters(origin_->parameters());
+  }
   inputs_[0] = at.t;
   std::ranges::copy(at.y, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset()));
   std::ranges::copy(at.yp, inputs_.begin() + static_cast<std::ptrdiff_t>(yp_offset()));

@@ -42,7 +42,7 @@ class System {
   const CompiledSystem& compiled() const { return *compiled_; }
 
   // Other equations of the same model, with the numbers of this run: `make` gives them to the first run that asks for
-  // this name, and they are compiled once.
+  // this name, and they are compiled once. The result follows the parameters of this system, which must outlive it.
   enum class Related { Base, BaseOfIndex1 };
   std::unique_ptr<System> related(Related name, const std::function<std::shared_ptr<const Reduced>()>& make) const;
   std::unique_ptr<System> base() const;  // Reduced::base. Precondition: there is one.
@@ -56,6 +56,10 @@ class System {
   std::span<const double> parameters() const {
     return std::span(inputs_).subspan(1, reduced().model->parameters.size());
   }
+
+  // At an event: other values of all parameters, of the same number. Whoever keeps a copy of them compares the version.
+  void set_parameters(std::span<const double> values);
+  long parameters_version() const { return parameters_version_; }
 
   struct Point {
     double t;
@@ -124,6 +128,9 @@ class System {
   std::unique_ptr<CheckSlopes> check_slopes_;
   std::unique_ptr<Guard> guard_;
   bool guard_is_known_ = false, guarded_ = false;
+  long parameters_version_ = 0;
+  const System* origin_ = nullptr;  // whose parameters are followed
+  long origin_version_ = 0;
   mutable std::shared_ptr<const taylor::Formulas> series_;
 };
 

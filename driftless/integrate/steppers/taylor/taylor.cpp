@@ -157,6 +157,7 @@ class TaylorStepper final : public Stepper {
     settings_.stop = stop;
     time_ = t;
     started_ = false;
+    expansion_.set_parameters(problem_.system().parameters());
     next_.unit = power_of_two_below((stop - t) / 64.0);
     return replace(y, yp);
   }

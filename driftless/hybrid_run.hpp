@@ -1,0 +1,78 @@
+// A run of a model with events: the equations of one mode are integrated up to an event, the values on its other side
+// are found (hybrid/iteration.hpp), and the run goes on from there, in the same mode or in another one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/events/iteration.hpp"
+#include "driftless/integrate/run/run.hpp"
+#include "driftless/prepared_run.hpp"
+
+namespace driftless {
+
+class HybridRun : private ContinuousEquations {
+ public:
+  // Finds a consistent start. `numbers`: the same model with the parameters and starts of the run. The solution has its
+  // describing fields already, and must live as long as the run.
+  HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
+            const IntegrateOptions& integration, Solution& solution);
+  ~HybridRun() override;
+
+  void go_to(double t);
+  void finish();
+  bool has_ended() const { return ended_; }
+  void values_at(double t, std::vector<double>& series);
+
+ private:
+  struct Mode;
+
+  DiscreteSystem& discrete(std::size_t mode) override;
+  void held(double t, std::span<const double> parameters, const ContinuousPoint& point, std::span<const int> found,
+            EventSearch::Side side, std::span<double> values) override;
+  bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
+             std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason) override;
+
+  void find_start();
+  std::shared_ptr<const Model> numbers_of(const Mode& mode, std::span<const double> parameters) const;
+  bool try_start(State& start, ContinuousPoint& point);
+
+  std::size_t mode_for(std::span<const double> parameters);
+  void begin_run(std::size_t mode, const State& start);
+  std::vector<int> samplings_at(double t) const;
+
+  bool keeps_states(Mode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
+                    ContinuousPoint& to);
+  bool jump(Mode& mode, double t, std::span<const double> parameters, const ContinuousPoint& from,
+            std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason);
+  void handle_event();
+  void iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point);
+  void go_on(double t, const ContinuousPoint& point);
+  void record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
+                    std::span<const double> before, const ContinuousPoint& from, const ContinuousPoint& to);
+  bool is_endless(double t);
+  void end_at(double t, Outcome outcome, std::string reason, std::optional<Code> code);
+
+  void describe_columns();
+  bool take_row(const Mode& mode, double t, std::span<const double> series);
+  void collect_results();
+
+  const PreparedRun& prepared_;
+  SimulateOptions options_;
+  std::shared_ptr<const Model> numbers_;
+  const DiscretePart& part_;
+  Solution& solution_;
+  IntegrateOptions integration_;
+  RowSink rows_;                    // of the user
+  std::vector<double> parameters_;  // of all of the model, the present ones
+  std::vector<std::unique_ptr<Mode>> modes_;
+  std::vector<int> numbers_of_modes_;  // as PreparedRun counts them
+  std::size_t mode_ = 0;               // the present one
+  std::unique_ptr<EventIteration> iteration_;
+  std::vector<double> row_, recent_;  // times of the last events
+  bool ended_ = false, finished_ = false;
+};
+
+}  // namespace driftless
