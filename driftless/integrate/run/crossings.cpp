@@ -164,7 +164,11 @@ bool Crossings::leaves_at_end(const Bound& bound, const Course& course) {
 bool Crossings::cubic_is_doubtful(const Bound& bound) const {
   const double h = end_.t - begin_.t, m0 = distance(bound, begin_), m1 = distance(bound, end_);
   const double d0 = h * rate(bound, begin_), d1 = h * rate(bound, end_);
-  const double change = m1 - m0, A = 3.0 * (d0 + d1 - 2.0 * change), B = 3.0 * change - 2.0 * d0 - d1;
+  const double change = m1 - m0;
+  // x (1 - x)^2 is at most 4/27, so the cubic stays this near to its chord.
+  const double deviation = 4.0 / 27.0 * (std::abs(d0 - change) + std::abs(d1 - change));
+  if (bound.armed && std::fmin(m0, m1) > (1.0 + comes_near) * deviation) return false;
+  const double A = 3.0 * (d0 + d1 - 2.0 * change), B = 3.0 * change - 2.0 * d0 - d1;
   if (!std::isfinite(A) || !std::isfinite(B)) return true;
   const double discriminant = B * B - A * d0;
   if (!(discriminant > 0.0)) return false;
