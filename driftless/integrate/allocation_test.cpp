@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "driftless/integrate/solve/algebraic.hpp"
+#include "driftless/integrate/run/crossings.hpp"
 #include "driftless/integrate/run/fastest_mode.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/solve/projector.hpp"
@@ -44,6 +45,35 @@ TEST(Allocations, AreCounted) {
               ASSERT_EQ(v[99], 1.0);
             }),
             10);
+}
+
+// Steps without events, with looks inside for a function that comes near its bound, and steps with events.
+TEST(Allocations, AreNoneInTheSearchForEvents) {
+  const auto values = [](double t, std::span<double> out) {
+    out[0] = std::sin(t) - 0.99, out[1] = std::sin(t) + 1.0001, out[2] = std::cos(t), out[3] = std::cos(t);
+    return true;
+  };
+  const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
+  for (const Crossings::Steps steps : {Crossings::Steps::Short, Crossings::Steps::Medium, Crossings::Steps::Long}) {
+    Crossings search({{Crossings::Kind::Less, true}, {Crossings::Kind::Less, true}}, 1e-8);
+    double held[] = {1.0, 0.0};
+    int events = 0;
+    EXPECT_EQ(
+        allocations_of([&] {
+          search.hold(held);
+          for (double t = 0.0, step = 0.7; t < 20.0;) {
+            const auto found = search.find(t, std::min(t + step, 20.0), {std::cref(values), std::cref(sizes)}, steps);
+            t = found ? found->at : t + step;
+            if (!found) continue;
+            ++events;
+            for (const auto& crossed : search.crossed()) held[crossed.function] = crossed.value;
+            search.hold(held);
+          }
+          held[0] = 1.0, held[1] = 0.0;
+        }),
+        0);
+    EXPECT_EQ(events, 11 * 6);
+  }
 }
 
 // A small model with dense and a larger one with sparse matrices.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "driftless/integrate/run/cubic.hpp"
 
@@ -187,6 +188,18 @@ bool Crossings::cubic_is_doubtful(const Bound& bound) const {
   return changes + (is_out(bound, m1) != was_out) > 1;
 }
 
+// In the middle of the step: far from 0, and near the cubics through its ends.
+bool Crossings::middle_is_as_expected(const Course& course) {
+  if (!evaluate(std::midpoint(begin_.t, end_.t), course, here_)) return false;
+  const double h = end_.t - begin_.t;
+  return std::ranges::all_of(bounds_, [&](const Bound& bound) {
+    const double m0 = distance(bound, begin_), m1 = distance(bound, end_), m = distance(bound, here_);
+    const double expected = cubic(0.5, m0, m1, h * rate(bound, begin_), h * rate(bound, end_));
+    const double line = std::midpoint(m0, m1), least = std::fmin(std::fmin(m0, m1), m);
+    return bound.armed && std::fmax(std::abs(m - expected), std::abs(m - line)) <= comes_near * least;
+  });
+}
+
 // Nothing has happened: which bounds are armed at the beginning of the next step. Those that were looked at inside
 // know.
 void Crossings::arm_behind(const Course& course) {
@@ -207,8 +220,12 @@ std::optional<Crossings::Found> Crossings::find(double a, double b, const Course
   bool any = false;
   for (Bound& bound : bounds_) {
     bound.will_be_armed = bound.armed;
-    bound.is_doubtful = steps != Steps::Short || cubic_is_doubtful(bound);
+    bound.is_doubtful = steps == Steps::Long || steps == Steps::Oscillating || cubic_is_doubtful(bound);
     any = any || bound.is_doubtful;
+  }
+  if (!first && steps == Steps::Medium && (any || !middle_is_as_expected(course))) {
+    for (Bound& bound : bounds_) bound.is_doubtful = true;
+    any = true;
   }
   if (!first && any) first = look_inside(course, steps);
   for (const Bound& bound : bounds_)

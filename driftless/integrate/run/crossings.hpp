@@ -18,7 +18,8 @@
 // The cost. A step evaluates all functions and their slopes at its end. Its ends give a cubic for each distance; only
 // if that has an extremum near 0, the distance is looked at inside: it is interpolated at Chebyshev points
 // (interpolant.hpp), all extrema of this polynomial are found (roots.hpp), and between two of them the function is
-// monotonic. Steps of high order methods are so long that a cubic says little: they are interpolated always.
+// monotonic. Steps of collocation methods are longer: they are also looked at in their middle, and interpolated unless
+// the functions are there as expected and far from their bounds. Those of series are interpolated always.
 #pragma once
 
 #include <functional>
@@ -39,9 +40,9 @@ class Crossings {
     Kind kind;
     bool has_slope;  // otherwise differences of values stand for it
   };
-  // How much happens in one step: what a cubic through its ends describes; what some polynomials of degree 16 describe;
-  // or any number of oscillations.
-  enum class Steps { Short, Long, Oscillating };
+  // How much happens in one step: what a cubic through its ends describes; the same, if it describes the middle; what
+  // some polynomials of degree 16 describe; or any number of oscillations.
+  enum class Steps { Short, Medium, Long, Oscillating };
   struct Course {
     // At a time of the step: all functions, then their slopes; false where there are none.
     std::function<bool(double t, std::span<double> values_and_slopes)> values;
@@ -132,6 +133,7 @@ class Crossings {
   std::optional<Found> arm(const Course& course);
   bool leaves_at_end(const Bound& bound, const Course& course);
   bool cubic_is_doubtful(const Bound& bound) const;
+  bool middle_is_as_expected(const Course& course);
   void arm_behind(const Course& course);
 
   // Inside of a step (crossings_inside.cpp).

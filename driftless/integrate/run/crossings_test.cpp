@@ -119,6 +119,17 @@ TEST(Crossings, CostOneLookWhereNothingHappens) {
   }
 }
 
+TEST(Crossings, CostTwoLooksInAStepOfCollocationWhereNothingHappens) {
+  Search search({line(Kind::Less, 50.0),
+                 {Kind::Less, [](double t) { return 20.0 + std::sin(t); }, [](double t) { return std::cos(t); }}});
+  search.hold_at(0.0);
+  EXPECT_FALSE(search.find(0.0, 1.0, Steps::Medium));
+  for (double t = 1.0; t < 9.0; t += 1.0) {
+    EXPECT_FALSE(search.find(t, t + 1.0, Steps::Medium));
+    EXPECT_EQ(search.looks, 2) << t;
+  }
+}
+
 TEST(Crossings, OfFloorAndCeilAreThoseOfTheirIntegers) {
   for (const Kind kind : {Kind::Floor, Kind::Ceil})
     for (const double sign : {1.0, -1.0}) {
@@ -274,6 +285,24 @@ struct Product {  // of t - r
     return sum;
   }
 };
+
+// At both ends of the step g = 0.2 and g' = 0, so a cubic shows nothing.
+TEST(Crossings, OfAPolynomialOfCollocationAreFoundInItsMiddle) {
+  const auto g = [](double t) {
+    const double u = t * (1.0 - t), s = t - 0.5;
+    return 0.2 + 200.0 * u * u * (s * s - 0.02);
+  };
+  const auto slope = [](double t) {
+    const double u = t * (1.0 - t), s = t - 0.5;
+    return 200.0 * (-4.0 * u * s * (s * s - 0.02) + 2.0 * u * u * s);
+  };
+  Search search({{Kind::Less, g, slope}});
+  const auto events = search.all(0.0, 1.0, 1.0, Steps::Medium);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_NEAR(events[0].t + events[1].t, 1.0, 1e-14);
+  EXPECT_NEAR(g(events[0].t), 0.0, 1e-14);
+  EXPECT_EQ(search.all(0.0, 1.0, 1.0, Steps::Short).size(), 0u);
+}
 
 // Several polynomials at once, each with known roots: every crossing is found, in order, in one long step and in
 // several.

@@ -44,6 +44,8 @@ std::span<const double> Roots::find(std::span<const double> bernstein, double no
   stack_.clear();
   coefficients_.assign(bernstein.begin(), bernstein.end());
   stack_.push_back({0.0, 1.0, 0, 0});
+  const auto is_value = [&](double c) { return std::abs(c) > noise; };
+  double sign = 0.0;  // where the pieces so far end
   while (!stack_.empty()) {
     const Piece piece = stack_.back();
     const std::span<const double> c(coefficients_.data() + piece.first, count_);
@@ -51,6 +53,11 @@ std::span<const double> Roots::find(std::span<const double> bernstein, double no
     if (changes > 1 && piece.depth < most_halvings) {
       halve(piece);
       continue;
+    }
+    if (const auto first = std::ranges::find_if(c, is_value); first != c.end()) {
+      if (sign != 0.0 && (*first < 0.0) != (sign < 0.0))
+        add(piece.low);  // between two pieces, as far as rounding tells
+      sign = *std::find_if(c.rbegin(), c.rend(), is_value);
     }
     if (piece.low == 0.0 && c.front() == 0.0) add(0.0);
     if (changes == 1) add(refine(piece, noise));

@@ -56,6 +56,18 @@ TEST(Roots, AtAPointWhereTheIntervalIsHalvedIsFoundOnce) {
         ElementsAre(DoubleNear(middle - 0.1, 1e-13), DoubleNear(middle, 1e-13), DoubleNear(middle + 0.05, 1e-13)));
 }
 
+// Rounding leaves a value there that is not 0.
+TEST(Roots, WhereTheIntervalIsHalvedIsFoundInSpiteOfNoise) {
+  Roots roots;
+  for (const double rounding : {0.0, 1e-17, -1e-17}) {
+    std::vector<double> p = with_roots({0.5, 0.1, 0.9});
+    for (double& c : p) c += rounding;
+    EXPECT_THAT(roots.find(p, 1e-14),
+                ElementsAre(DoubleNear(0.1, 1e-13), DoubleNear(0.5, 1e-13), DoubleNear(0.9, 1e-13)))
+        << rounding;
+  }
+}
+
 TEST(Roots, WithoutRealRootsThereAreNone) {
   // (x - 0.4)^2 + d: no change of sign for d > 0, two roots for d < 0.
   Roots roots;
