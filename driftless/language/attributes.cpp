@@ -177,24 +177,23 @@ void check_nominal(Elaboration& all, AttributeNumbers& nominal, const Component&
     }
 }
 
-// Start values given from outside replace those of the text.
-void override_start(Elaboration& all, Component& component) {
+// Start values given from outside replace those of the text. `set(k, number)` takes the one of the k-th element.
+template <class Set>
+void override_start(Elaboration& all, const Component& component, Set set) {
   Locals locals;
   const Environment at{all, *component.scope, locals, Purpose::Attribute};
   const Shape& shape = component.symbolic.shape();
   for (const Override& given : component.overrides) {
     const std::string what = fmt::format("the value in --override {}", given.text);
-    const Value value = convert(at, evaluate(at, *given.value), Type::Real, given.value->range, what);
+    const Value value = convert(at, evaluate(at, *given.value), component.type.type, given.value->range, what,
+                                component.type.enumeration);
     if (!value.valid()) continue;
-    const auto start = [&](std::size_t k) -> std::optional<double>& {
-      return all.model.variables[static_cast<std::size_t>(component.first) + k].start;
-    };
     if (!given.subscripts.empty()) {
       const auto place = override_place(all, component, shape, given);
       if (place && !value.is_scalar()) refuse_element(all, given, value.shape());
-      if (place && value.is_scalar()) start(*place) = number_of(all.pool, value.scalar());
+      if (place && value.is_scalar()) set(*place, number_of(all.pool, value.scalar()));
     } else if (value.shape() == shape || value.is_scalar()) {
-      for (std::size_t k = 0; k < component.symbolic.size(); ++k) start(k) = number_of(all.pool, value[k]);
+      for (std::size_t k = 0; k < component.symbolic.size(); ++k) set(k, number_of(all.pool, value[k]));
     } else {
       all.error(Code::WrongOverride, {},
                 fmt::format("--override {}: '{}' is {}, but the value is {}", given.text, component.name(),
@@ -232,7 +231,9 @@ void finish_variable(Elaboration& all, Component& component) {
     if (select.given()) variable.state_select = static_cast<StateSelect>(static_cast<int>(select[k]));
     variable.unit = settings.unit;
   }
-  override_start(all, component);
+  override_start(all, component, [&](std::size_t k, double number) {
+    all.model.variables[static_cast<std::size_t>(component.first) + k].start = number;
+  });
   if (component.overrides.empty()) bind(all, start, Binding::Of::Start, component);
   bind(all, min, Binding::Of::Min, component);
   bind(all, max, Binding::Of::Max, component);
@@ -241,6 +242,38 @@ void finish_variable(Elaboration& all, Component& component) {
   check_bounds(
       all, settings, component, shape, "start value",
       [&](std::size_t k) { return all.model.variables[static_cast<std::size_t>(component.first) + k].start; },
+      start.given() ? start.range : component.syntax->range);
+}
+
+void set_discrete_start(Model& model, std::size_t place, double start) {
+  DiscreteVariable& variable = model.discrete.variables[place];
+  variable.start = start;
+  for (const ParamId leaf : {variable.value, variable.pre})
+    model.parameters[static_cast<std::size_t>(index(leaf))].value = start;
+}
+
+void finish_discrete(Elaboration& all, Component& component) {
+  const Shape& shape = component.symbolic.shape();
+  Settings settings = settings_of(all, component, shape);
+  const AttributeNumbers &start = settings[Attribute::Start], &fixed = settings[Attribute::Fixed],
+                         &min = settings[Attribute::Min], &max = settings[Attribute::Max];
+  const auto first = static_cast<std::size_t>(component.first);
+  for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
+    DiscreteVariable& variable = all.model.discrete.variables[first + k];
+    if (start.given()) set_discrete_start(all.model, first + k, start[k]);
+    if (fixed.given()) variable.fixed = fixed[k] != 0.0;
+    if (min.given()) variable.min = min[k];
+    if (max.given()) variable.max = max[k];
+    variable.unit = settings.unit;
+  }
+  override_start(all, component,
+                 [&](std::size_t k, double number) { set_discrete_start(all.model, first + k, number); });
+  if (component.overrides.empty()) bind(all, start, Binding::Of::DiscreteStart, component);
+  for (const AttributeNumbers* attribute : {&fixed, &min, &max})
+    for (Component* used : attribute->used) used->structural = true;
+  check_bounds(
+      all, settings, component, shape, "start value",
+      [&](std::size_t k) { return std::optional(all.model.discrete.variables[first + k].start); },
       start.given() ? start.range : component.syntax->range);
 }
 
@@ -286,8 +319,8 @@ void add_declared_equation(Elaboration& all, Component& component) {
   if (!value) return;
   Locals locals;
   const Environment at{all, *component.scope, locals};
-  const Value right =
-      convert(at, evaluate(at, *value), Type::Real, value->range, fmt::format("the value of '{}'", component.name()));
+  const Value right = convert(at, evaluate(at, *value), component.type.type, value->range,
+                              fmt::format("the value of '{}'", component.name()), component.type.enumeration);
   if (!right.valid()) return;
   if (right.shape() != component.symbolic.shape()) {
     at.error(Code::ShapesDiffer, value->range,
@@ -295,7 +328,7 @@ void add_declared_equation(Elaboration& all, Component& component) {
                          to_string(right.shape())));
     return;
   }
-  add_declaration_equation(all, component.symbolic, right, component.syntax->range);
+  add_declaration_equation(at, component.symbolic, right, component.syntax->range);
 }
 
 }  // namespace
@@ -305,7 +338,10 @@ void finish_components(Elaboration& all, Scope& model) {
     switch (component.kind) {
       case Component::Kind::Variable:
         if (!component.symbolic.valid()) break;
-        finish_variable(all, component);
+        if (is_discrete(component))
+          finish_discrete(all, component);
+        else
+          finish_variable(all, component);
         add_declared_equation(all, component);
         break;
       case Component::Kind::Parameter:

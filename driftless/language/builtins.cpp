@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "driftless/language/library.hpp"
-#include "driftless/model/jumps.hpp"
 
 namespace driftless::language {
 
@@ -73,63 +72,17 @@ Value integer(const Arguments& arguments) {
   return result.valid() ? result.with_type(Type::Integer) : result;
 }
 
-// The quotient without its fraction, and what remains (Modelica 3.6, Section 3.7.2).
-NodeId truncated_quotient(Pool& pool, NodeId a, NodeId b) {
-  const NodeId quotient = pool.div(a, b);
-  return pool.if_else(pool.binary(Op::Less, quotient, pool.zero()), pool.unary(Op::Ceil, quotient),
-                      pool.unary(Op::Floor, quotient));
-}
-
-Value division(const Arguments& arguments, NodeId (*divide)(Pool&, NodeId, NodeId)) {
-  const Value &a = arguments[0], &b = arguments[1];
-  for (std::size_t k = 0; k < 2; ++k)
-    if (!arguments[k].is_numeric()) return arguments.reject(k, "must be a number");
-  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape())
-    return arguments.reject(
-        1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()), to_string(a.shape())));
-  for (const NodeId divisor : b.elements())
-    if (arguments.pool().is_constant(divisor, 0.0)) return arguments.reject(1, "must not be 0");
-  const Value& shaped = a.is_scalar() ? b : a;
-  std::vector<NodeId> elements(shaped.size());
-  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = divide(arguments.pool(), a[k], b[k]);
-  return {common_type(a.type(), b.type()), shaped.shape(), std::move(elements)};
-}
-
-Value div(const Arguments& arguments) { return division(arguments, truncated_quotient); }
-
-Value rem(const Arguments& arguments) {
-  return division(arguments, [](Pool& pool, NodeId a, NodeId b) {
-    return pool.sub(a, pool.mul(truncated_quotient(pool, a, b), b));
-  });
-}
-
-Value mod(const Arguments& arguments) {
-  return division(arguments, [](Pool& pool, NodeId a, NodeId b) {
-    return pool.sub(a, pool.mul(pool.unary(Op::Floor, pool.div(a, b)), b));
-  });
-}
-
 // --- operators with a meaning of their own
 
-Value der(const Arguments& arguments) {
-  const Value& a = arguments[0];
-  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
-  Elaboration& all = arguments.at.all;
-  Value result = a.with_type(Type::Real);
-  for (NodeId& element : result.change()) {
-    if (const auto jump = find_jump(all.model, element, 1)) {
-      arguments.at
-          .error(Code::DerivativeOfJump, arguments.syntax[0]->range,
-                 fmt::format("the argument of der has no derivative: {}", describe(*jump, all.model)))
-          .note(advice(*jump, all.model));
-      return {};
-    }
-    element = all.derivative(element);
-  }
-  return result;
+void add_quiet_elements(const Arguments& arguments, const Value& value) {
+  for (const NodeId element : value.elements())
+    if (element != unassigned) add_quiet(arguments.pool(), element, arguments.at.all.events.quiet);
 }
 
-Value no_event(const Arguments& arguments) { return arguments[0]; }
+Value no_event(const Arguments& arguments) {
+  add_quiet_elements(arguments, arguments[0]);
+  return arguments[0];
+}
 
 // The promise is kept with the model: what it speaks of may be differentiated.
 Value smooth(const Arguments& arguments) {
@@ -139,6 +92,7 @@ Value smooth(const Arguments& arguments) {
   for (const NodeId element : arguments[1].elements())
     if (element != unassigned && !pool.is_constant(element))
       arguments.at.all.model.smooth.push_back({element, static_cast<int>(std::min<std::int64_t>(*order, 1000))});
+  add_quiet_elements(arguments, arguments[1]);
   return arguments[1];
 }
 
@@ -201,11 +155,19 @@ const std::vector<Builtin>& builtins() {
                                 {"sign", 1, 1, sign, {}},
                                 {"integer", 1, 1, integer, {}},
                                 {"Integer", 1, 1, ordinal, {}},
-                                {"div", 2, 2, div, {}},
-                                {"mod", 2, 2, mod, {}},
-                                {"rem", 2, 2, rem, {}},
-                                {"der", 1, 1, der, {}},
+                                {"div", 2, 2, quotient_div, {}},
+                                {"mod", 2, 2, quotient_mod, {}},
+                                {"rem", 2, 2, quotient_rem, {}},
+                                {"der", 1, 1, time_derivative, {}},
                                 {"noEvent", 1, 1, no_event, {}},
+                                {"pre", 1, 1, event_pre, {}},
+                                {"edge", 1, 1, event_edge, {}},
+                                {"change", 1, 1, event_change, {}},
+                                {"sample", 2, 2, event_sample, {}},
+                                {"initial", 0, 0, event_initial, {}},
+                                {"terminal", 0, 0, event_terminal, {}},
+                                {"reinit", 2, 2, outside_of_when, {}},
+                                {"terminate", 1, 1, outside_of_when, {}},
                                 {"smooth", 2, 2, smooth, {}},
                                 {"homotopy", 2, 2, homotopy, {}},
                                 {"semiLinear", 3, 3, semi_linear, {}},
@@ -230,12 +192,9 @@ const std::vector<Builtin>& builtins() {
                                 {"sum", 1, 1, array_sum, {}},
                                 {"product", 1, 1, array_product, {}},
                             });
-    for (const std::string_view name : {"pre",      "edge",        "change",    "sample",
-                                        "initial",  "terminal",    "delay",     "spatialDistribution",
-                                        "reinit",   "cardinality", "inStream",  "actualStream",
-                                        "String",   "assert",      "terminate", "getInstanceName",
-                                        "guess",    "pure",        "Clock",     "hold",
-                                        "previous", "interval"})
+    for (const std::string_view name :
+         {"delay", "spatialDistribution", "cardinality", "inStream", "actualStream", "String", "assert",
+          "getInstanceName", "guess", "pure", "Clock", "hold", "previous", "interval"})
       list.push_back({name, 0, any_number, unsupported, {}});
     return list;
   }();
@@ -293,8 +252,25 @@ std::string how_many(const Builtin& builtin) {
 std::optional<std::size_t> named_position(std::string_view function, std::string_view name) {
   if (function == "homotopy")
     return name == "actual" ? 0 : name == "simplified" ? std::optional<std::size_t>(1) : std::nullopt;
+  if (function == "sample")
+    return name == "start" ? 0 : name == "interval" ? std::optional<std::size_t>(1) : std::nullopt;
   return std::nullopt;
 }
+
+// Counts a call of noEvent for as long as its argument is evaluated.
+class InsideNoEvent {
+ public:
+  InsideNoEvent(Elaboration& all, bool inside) : depth_(all.events.inside_no_event), inside_(inside) {
+    depth_ += inside_;
+  }
+  ~InsideNoEvent() { depth_ -= inside_; }
+  InsideNoEvent(const InsideNoEvent&) = delete;
+  InsideNoEvent& operator=(const InsideNoEvent&) = delete;
+
+ private:
+  int& depth_;
+  int inside_;
+};
 
 }  // namespace
 
@@ -368,6 +344,8 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
                          given == 1 ? "is" : "are"));
     return {};
   }
+  if (builtin->handler == outside_of_when) return outside_of_when(arguments);
+  const InsideNoEvent inside(at.all, builtin->handler == no_event);
   arguments.values.resize(given);
   arguments.syntax.resize(given);
   // Sizes must be known, and size(x, 1) does not ask whether the elements have values.

@@ -55,6 +55,21 @@ Value array_constructor(const Arguments& arguments);
 Value array_sum(const Arguments& arguments);
 Value array_product(const Arguments& arguments);
 
+Value quotient_div(const Arguments& arguments);  // quotients.cpp
+Value quotient_mod(const Arguments& arguments);
+Value quotient_rem(const Arguments& arguments);
+Value time_derivative(const Arguments& arguments);  // derivative.cpp
+
+// Operators that speak of events, in event_operators.cpp.
+Value event_pre(const Arguments& arguments);
+Value event_edge(const Arguments& arguments);
+Value event_change(const Arguments& arguments);
+Value event_sample(const Arguments& arguments);
+Value event_initial(const Arguments& arguments);
+Value event_terminal(const Arguments& arguments);
+// reinit and terminate in the wrong place.
+Value outside_of_when(const Arguments& arguments);
+
 // A scalar as [1, 1], a vector as a column.
 Value as_matrix(const Value& value);
 // Joins along a dimension, counted from 1; the other sizes must agree.

@@ -25,7 +25,6 @@ bool is_supported(Elaboration& all, const Component& component) {
   if (syntax.condition) return refuse(syntax.condition->range, "conditional components");
   if (clause.connection == ast::Connection::Flow) return refuse(range, "flow variables");
   if (clause.connection == ast::Connection::Stream) return refuse(range, "stream variables");
-  if (clause.variability == ast::Variability::Discrete) return refuse(range, "discrete variables");
   if (element.inner || element.outer) return refuse(range, "inner and outer");
   if (element.redeclare || element.replaceable) return refuse(range, "replaceable components");
   if (syntax.modification.removes_value) return refuse(syntax.modification.range, "removal of a value by 'break'");
@@ -241,9 +240,9 @@ bool fits_in_memory(Elaboration& all, std::int64_t variables, SourceRange range)
 void declare_variable(const Environment& at, Component& component) {
   Elaboration& all = at.all;
   const ast::Component& syntax = *component.syntax;
-  if (component.type.type != Type::Real) {
-    if (component.type.type != Type::Invalid)
-      all.not_supported(syntax.range, fmt::format("{} variables", to_string(component.type.type)));
+  if (component.type.type == Type::Invalid) return;
+  if (component.type.type == Type::String) {
+    all.not_supported(syntax.range, "String variables").note("String constants and parameters are supported");
     return;
   }
   if (component.clause->causality == ast::Causality::Input && !syntax.modification.value) {
@@ -262,6 +261,7 @@ void declare_variable(const Environment& at, Component& component) {
   if (!all.fits({static_cast<std::int64_t>(variables.size()) + size}, syntax.range)) return;
   if (!fits_in_memory(all, static_cast<std::int64_t>(variables.size()) + size, syntax.range)) return;
 
+  if (is_discrete(component)) return declare_discrete(all, component, *shape);
   component.first = static_cast<int>(variables.size());
   const std::string name = shown_name(all, component);
   std::vector<NodeId> leaves;

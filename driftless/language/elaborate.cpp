@@ -205,6 +205,7 @@ void add_simplified_forms(Elaboration& all, Scope& model) {
   all.model.equations.clear();
   all.model.initial_equations.clear();
   all.simplified = true;
+  all.events.assigned.clear();
   finish_components(all, model);
   elaborate_equations(all, model);
   all.simplified = false;
@@ -244,6 +245,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   std::vector<ast::StoredDefinition> override_trees;
   override_trees.reserve(options.overrides.size());
   for (const auto& [name, text] : options.overrides) apply_override(all, *chosen, name, text, *sources, override_trees);
+  mark_assigned_in_when(*chosen);
   resolve_all(all, *chosen);
   finish_components(all, *chosen);
   elaborate_equations(all, *chosen);
@@ -252,6 +254,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   elaborate_invariants(all, *chosen, body.annotation);
   elaborate_boundary_values(all, *chosen, body.annotation);
   elaborate_lagrangian(all, *chosen, body.annotation);
+  finish_events(all);
   read_experiment(all, *chosen, body.annotation);
   mark_structural(model, *chosen);
   if (diagnostics.has_errors()) return std::nullopt;

@@ -102,17 +102,21 @@ const EquationSite& Elaboration::site(SourceRange range) {
   return found;
 }
 
+std::string Elaboration::label(const EquationSite& from, const std::string& which) {
+  std::string label = which.empty() ? from.label : from.label + " " + which;
+  // A loop over {1, 1} has equal turns.
+  for (int copy = 2; !labels_.insert(label).second; ++copy)
+    label = fmt::format("{} {}({})", from.label, which.empty() ? which : which + " ", copy);
+  return label;
+}
+
 void Elaboration::add_equation(std::vector<Equation>& list, const EquationSite& from, const std::string& which,
                                NodeId residual) {
   if (exhausted_ || !fits({static_cast<std::int64_t>(list.size()) + 1}, from.range)) {
     exhausted_ = true;
     return;
   }
-  std::string label = which.empty() ? from.label : from.label + " " + which;
-  // A loop over {1, 1} has equal turns.
-  for (int copy = 2; !labels_.insert(label).second; ++copy)
-    label = fmt::format("{} {}({})", from.label, which.empty() ? which : which + " ", copy);
-  list.push_back({residual, std::move(label), from.text, from.range});
+  list.push_back({residual, label(from, which), from.text, from.range});
 }
 
 Local* find_local(Locals& locals, std::string_view name) {

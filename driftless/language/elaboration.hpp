@@ -18,6 +18,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/ast.hpp"
 #include "driftless/language/elaborate.hpp"
+#include "driftless/language/events.hpp"
 #include "driftless/language/scope.hpp"
 #include "driftless/language/value.hpp"
 #include "driftless/model/model.hpp"
@@ -53,6 +54,7 @@ class Elaboration {
   bool muted = false;                       // errors and warnings are not reported
   bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
+  EventNotes events;
   int nesting = 0;                                                               // of evaluations within evaluations
   int call_depth = 0;                                                            // of functions within functions
   bool recursion_failed = false;                                                 // until the outermost call is left
@@ -79,6 +81,8 @@ class Elaboration {
   std::string source_text(SourceRange range) const;  // with runs of white space collapsed
 
   const EquationSite& site(SourceRange range);
+  // The label of one of the scalar equations of a site, different from all others.
+  std::string label(const EquationSite& from, const std::string& which);
   // Adds 0 = residual to the list; `which` tells it from the others of the same site: "[i=3]", "[2]".
   void add_equation(std::vector<Equation>& list, const EquationSite& from, const std::string& which, NodeId residual);
 
@@ -260,6 +264,12 @@ void finish_components(Elaboration& all, Scope& model);
 std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range);
 
 // --- equations
+// The condition of a branch: a constant if parameters decide it; nothing, with an error, if it is none.
+std::optional<NodeId> branch_condition(const Environment& at, const ast::Expression& expression);
+// " [i=3,j=1]": the turn of the loops around it, in equations and in functions.
+std::string turn_of_iterators(const Environment& at);
+// The message of assert and terminate, as far as it is known before the run; otherwise its source text.
+std::string message_text(const Environment& at, const ast::Expression& message);
 void elaborate_equations(Elaboration& all, Scope& model);
 // The invariants in the annotation of a model.
 void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
@@ -271,8 +281,8 @@ void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start = false);
-// Adds left - right, element by element, labelled with the line of `range`.
-void add_declaration_equation(Elaboration& all, const Value& left, const Value& right, SourceRange range);
+// Adds left = right, element by element, labelled with the line of `range`.
+void add_declaration_equation(const Environment& at, const Value& left, const Value& right, SourceRange range);
 
 template <class Turn>
 bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators, Turn turn) {

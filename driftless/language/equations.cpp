@@ -1,37 +1,50 @@
-// Equation sections: loops unrolled, branches chosen, arrays made scalar.
+// Equation sections: loops unrolled, branches chosen or merged, arrays made scalar.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "driftless/expr/calculus.hpp"
-#include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/when.hpp"
 
 namespace driftless::language {
 
 namespace {
 
-// One section being written into the model.
+// One section, or one branch of an if-equation in it, being written.
 struct Section {
   Environment at;
-  std::vector<Equation>& target;
+  bool initial = false;
+  std::vector<Equation>& continuous;
+  std::vector<DiscreteEquation>& discrete;
+  bool is_branch = false;  // of an if-equation that switches: its equations are not complete yet
 };
 
 void elaborate_list(const Section& section, const std::vector<ast::Equation>& equations);
 
 // "[i=3,j=1]" in a loop, otherwise empty.
 std::string turn_of_loops(const Environment& at) {
-  std::string text;
-  for (const Local& local : at.locals) {
-    text += text.empty() ? "[" : ",";
-    fmt::format_to(std::back_inserter(text), "{}={}", local.name, number_of(at.all.pool, local.value.scalar()));
-  }
-  return text.empty() ? text : text + "]";
+  const std::string turn = turn_of_iterators(at);
+  return turn.empty() ? turn : turn.substr(1);
 }
 
-// left - right for every element; `place` holds the subscripts that tell several pairs of one equation apart.
-void add_residuals(Elaboration& all, std::vector<Equation>& target, const EquationSite& site, const std::string& turn,
-                   const Value& left, const Value& right, std::string_view place) {
+// An Integer variable cannot take the value of a Real expression.
+bool types_fit(const Section& section, const EquationSite& site, const Value& left, const Value& right, std::size_t k) {
+  for (const auto& [target, given] : {std::pair{&left, &right}, std::pair{&right, &left}}) {
+    if (target->type() != Type::Integer || given->type() != Type::Real) continue;
+    if (!discrete_value(section.at.all.model, (*target)[k])) continue;
+    section.at
+        .error(Code::TypesDiffer, site.range,
+               fmt::format("{} is Integer, but the other side is Real", name_of(section.at.all.model, (*target)[k])))
+        .note("integer(...) is the largest Integer that is not above its argument");
+    return false;
+  }
+  return true;
+}
+
+// left = right for every element; `place` holds the subscripts that tell several pairs of one equation apart.
+void equate_elements(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
+                     const Value& right, std::string_view place) {
+  Elaboration& all = section.at.all;
   const Shape& shape = left.shape();
   for (std::size_t k = 0; k < left.size() && !all.exhausted(); ++k) {
     std::string which = turn;
@@ -41,27 +54,39 @@ void add_residuals(Elaboration& all, std::vector<Equation>& target, const Equati
     } else if (!place.empty()) {
       which += fmt::format("[{}]", place);
     }
-    all.add_equation(target, site, which, all.pool.sub(left[k], right[k]));
+    if (is_discrete_equation(all.model, left.type(), right.type(), left[k], right[k], section.initial)) {
+      if (types_fit(section, site, left, right, k))
+        section.discrete.push_back(discrete_equation(all, site, which, left[k], right[k]));
+    } else if (left.is_numeric()) {
+      all.add_equation(section.continuous, site, which, all.pool.sub(left[k], right[k]));
+    } else {
+      section.at
+          .error(Code::WrongDiscreteEquation, site.range,
+                 fmt::format("{} contains no discrete variable that it could determine", site.text))
+          .note("what must hold during the run is written as assert(condition, message)");
+    }
   }
 }
 
-void equate(const Section& section, const ast::Equation& equation, const std::string& turn, const Value& left,
+void equate(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
             const Value& right, std::string_view place) {
   if (!left.valid() || !right.valid()) return;
   const Environment& at = section.at;
-  if (left.is_numeric() && right.is_numeric()) {
-    if (left.shape() == right.shape())
-      add_residuals(at.all, section.target, at.all.site(equation.range), turn, left, right, place);
-    else
-      at.error(Code::ShapesDiffer, equation.range,
-               fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
-                           to_string(right.shape())));
-  } else if (left.type() == right.type()) {
-    at.all.not_supported(equation.range, fmt::format("equations between {} values", to_string(left.type())));
-  } else {
+  if (left.type() != right.type() && !(left.is_numeric() && right.is_numeric())) {
     at.error(
-        Code::TypesDiffer, equation.range,
+        Code::TypesDiffer, site.range,
         fmt::format("the two sides have different types: {} and {}", to_string(left.type()), to_string(right.type())));
+  } else if (left.type() == Type::String) {
+    at.all.not_supported(site.range, "equations between String values");
+  } else if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
+    at.error(Code::TypesDiffer, site.range,
+             fmt::format("the two sides have different types: {} and {}", *left.enumeration(), *right.enumeration()));
+  } else if (left.shape() != right.shape()) {
+    at.error(Code::ShapesDiffer, site.range,
+             fmt::format("the two sides have different shapes: {} and {}", to_string(left.shape()),
+                         to_string(right.shape())));
+  } else {
+    equate_elements(section, site, turn, left, right, place);
   }
 }
 
@@ -71,7 +96,7 @@ void elaborate_equality(const Section& section, const ast::Equation& equation, c
   const auto* tuple = equality.left.as<ast::Tuple>();
   if (!tuple) {
     const Value left = evaluate(at, equality.left);
-    equate(section, equation, turn, left, evaluate(at, equality.right), {});
+    equate(section, at.all.site(equation.range), turn, left, evaluate(at, equality.right), {});
     return;
   }
   const std::vector<Value> results = evaluate_all(at, equality.right);
@@ -85,60 +110,133 @@ void elaborate_equality(const Section& section, const ast::Equation& equation, c
   for (std::size_t k = 0; k < tuple->elements.size(); ++k) {
     if (!tuple->elements[k]) continue;
     const Value left = evaluate(at, *tuple->elements[k]);
-    if (!failed) equate(section, equation, turn, left, results[k], std::to_string(k + 1));
+    if (!failed) equate(section, at.all.site(equation.range), turn, left, results[k], std::to_string(k + 1));
   }
 }
 
-bool depends_on_run(const Pool& pool, NodeId node) {
-  return any_node(pool, node, [&](NodeId other) {
-    const Op op = pool[other].op;
-    return op == Op::Variable || op == Op::Time;
-  });
+// The equations of one branch of an if-equation that switches.
+struct Branch {
+  NodeId condition;
+  std::string text;  // of the condition
+  std::vector<Equation> continuous = {};
+  std::vector<DiscreteEquation> discrete = {};
+
+  std::size_t size() const { return continuous.size() + discrete.size(); }
+};
+
+std::string text_of_choice(const Branch& branch, const std::string& one, const std::string& other) {
+  return fmt::format("if {} then {} else {}", branch.text, one, other);
 }
 
-// A condition that the parameters decide: true or false; nothing (reported) if it failed or changes during the run.
-std::optional<bool> decide(const Environment& at, const ast::Expression& expression) {
-  const Value condition = evaluate_condition(at, expression);
-  if (!condition.valid()) return std::nullopt;
-  if (depends_on_run(at.all.pool, condition.scalar())) {
-    at.all.not_supported(expression.range, "if-equations whose condition changes during the run");
-    return std::nullopt;
+void refuse_branches(const Section& section, SourceRange range, const Branch& one, const Branch& other) {
+  const bool no_else = other.size() == 0 && other.text.empty();
+  section.at
+      .error(Code::IfBranchesDiffer, range,
+             no_else
+                 ? std::string("this if-equation has no equations for the case that no condition is true")
+                 : fmt::format("the branches of this if-equation have {} and {} equations", one.size(), other.size()))
+      .note(
+          "its conditions change during the run, so every branch, else included, needs as many equations as the "
+          "others");
+}
+
+// The equations of `other` become if condition then (those of `one`) else (those of `other`), pair by pair.
+bool merge_branches(const Section& section, SourceRange range, const Branch& one, Branch& other) {
+  Pool& pool = section.at.all.pool;
+  if (one.continuous.size() != other.continuous.size() || one.discrete.size() != other.discrete.size()) {
+    refuse_branches(section, range, one, other);
+    return false;
   }
-  const Value decided = evaluate_condition(at.with(Purpose::Condition), expression);
-  if (!decided.valid()) return std::nullopt;
-  return number_of(at.all.pool, decided.scalar()) != 0.0;
+  for (std::size_t k = 0; k < one.continuous.size(); ++k) {
+    const Equation& mine = one.continuous[k];
+    Equation& merged = other.continuous[k];
+    merged = {pool.if_else(one.condition, mine.residual, merged.residual), mine.label,
+              text_of_choice(one, mine.text, merged.text), mine.range};
+  }
+  for (const DiscreteEquation& mine : one.discrete) {
+    const auto theirs = std::ranges::find(other.discrete, mine.left, &DiscreteEquation::left);
+    if (theirs == other.discrete.end()) {
+      const std::string name = name_of(section.at.all.model, mine.left);
+      section.at
+          .error(Code::IfBranchesDiffer, range,
+                 fmt::format("{} gets a value in some branches of this if-equation, but not in all", name))
+          .note("it gets one here", mine.range)
+          .note(fmt::format("write {0} = pre({0}) where it keeps its value", name));
+      return false;
+    }
+    *theirs = {mine.left, pool.if_else(one.condition, mine.right, theirs->right), mine.label,
+               text_of_choice(one, mine.text, theirs->text), mine.range};
+  }
+  return true;
 }
 
-void elaborate_if(const Section& section, const ast::IfEquation& choice) {
-  for (const auto& branch : choice.branches) {
-    const auto taken = decide(section.at, branch.condition);
-    if (!taken) return;
-    if (*taken) return elaborate_list(section, branch.body);
+// An if-equation whose conditions change during the run, from its k-th branch on.
+void elaborate_switch(const Section& section, const ast::IfEquation& choice, std::size_t k, SourceRange range) {
+  const Environment& at = section.at;
+  Pool& pool = at.all.pool;
+  std::vector<Branch> branches;
+  NodeId open = pool.one();  // no condition so far is true
+  const auto follow = [&](NodeId condition, std::string text, const std::vector<ast::Equation>& body) {
+    const Reached reached(at.all, conjunction(pool, open, condition));
+    Branch& branch = branches.emplace_back(Branch{condition, std::move(text)});
+    elaborate_list({at, section.initial, branch.continuous, branch.discrete, true}, body);
+    open = conjunction(pool, open, negation(pool, condition));
+  };
+  for (; k < choice.branches.size() && !pool.is_constant(open, 0.0); ++k) {
+    const ast::Expression& syntax = choice.branches[k].condition;
+    const auto condition = branch_condition(at, syntax);
+    if (!condition) return;
+    if (!pool.is_constant(*condition, 0.0))
+      follow(*condition, at.all.source_text(syntax.range), choice.branches[k].body);
+  }
+  if (!pool.is_constant(open, 0.0)) follow(pool.one(), {}, choice.otherwise);
+  if (at.all.has_errors()) return;  // an equation may be absent because of it
+  Branch merged = std::move(branches.back());
+  for (std::size_t b = branches.size() - 1; b-- > 0;)
+    if (!merge_branches(section, range, branches[b], merged)) return;
+  std::ranges::move(merged.continuous, std::back_inserter(section.continuous));
+  std::ranges::move(merged.discrete, std::back_inserter(section.discrete));
+}
+
+void elaborate_if(const Section& section, const ast::IfEquation& choice, SourceRange range) {
+  const Pool& pool = section.at.all.pool;
+  for (std::size_t k = 0; k < choice.branches.size(); ++k) {
+    const auto condition = branch_condition(section.at, choice.branches[k].condition);
+    if (!condition) return;
+    if (!pool.is_constant(*condition)) return elaborate_switch(section, choice, k, range);
+    if (!pool.is_constant(*condition, 0.0)) return elaborate_list(section, choice.branches[k].body);
   }
   elaborate_list(section, choice.otherwise);
-}
-
-const ast::Expression* assert_argument(const ast::Call& call, std::size_t position, std::string_view name) {
-  for (std::size_t k = 0; k < call.arguments.size(); ++k)
-    if (call.arguments[k].name.empty() ? k == position : call.arguments[k].name.text == name)
-      return &call.arguments[k].value;
-  return nullptr;
 }
 
 void elaborate_call(const Section& section, const ast::Expression& expression) {
   const auto& call = std::get<ast::Call>(expression.node);
   if (call.function.is_simple() && call.function.dotted() == "assert")
-    check_assertion(section.at, call, expression.range, section.at.all.pool.one(),
-                    &section.target == &section.at.all.model.initial_equations);
+    check_assertion(section.at, call, expression.range, section.at.all.pool.one(), section.initial);
   else
     evaluate_all(section.at, expression);
+}
+
+void elaborate_when_of(const Section& section, const ast::WhenEquation& when, SourceRange range) {
+  if (section.initial)
+    section.at.error(Code::WhenMisplaced, range, "a when clause cannot stand in an initial equation section")
+        .note(
+            "equations of this section hold at the start; a when clause with the condition initial() in an equation "
+            "section is active there, too");
+  else if (section.is_branch)
+    section.at
+        .error(Code::WhenMisplaced, range,
+               "a when clause cannot stand inside of an if-equation whose condition changes during the run")
+        .note("join the two conditions by 'and' in the when clause");
+  else
+    elaborate_when(section.at, when);
 }
 
 void elaborate_one(const Section& section, const ast::Equation& equation) {
   if (const auto* equality = std::get_if<ast::Equality>(&equation.node)) {
     elaborate_equality(section, equation, *equality);
   } else if (const auto* choice = std::get_if<ast::IfEquation>(&equation.node)) {
-    elaborate_if(section, *choice);
+    elaborate_if(section, *choice, equation.range);
   } else if (const auto* loop = std::get_if<ast::ForEquation>(&equation.node)) {
     iterate(section.at, loop->iterators, [&] {
       elaborate_list(section, loop->body);
@@ -146,82 +244,48 @@ void elaborate_one(const Section& section, const ast::Equation& equation) {
     });
   } else if (const auto* call = std::get_if<ast::CallEquation>(&equation.node)) {
     elaborate_call(section, call->call);
-  } else if (std::holds_alternative<ast::WhenEquation>(equation.node)) {
-    section.at.all.not_supported(equation.range, "when-equations");
+  } else if (const auto* when = std::get_if<ast::WhenEquation>(&equation.node)) {
+    elaborate_when_of(section, *when, equation.range);
   } else {
     section.at.all.not_supported(equation.range, "connect");
   }
 }
 
+// The equations since `first` are complete: their relations may be held.
+void complete(const Section& section, std::size_t first) {
+  if (section.is_branch) return;
+  for (DiscreteEquation& equation : section.discrete)
+    add_discrete_equation(section.at, std::move(equation), section.initial);
+  section.discrete.clear();
+  note_quiet_relations(section.at.all, section.continuous, first);
+}
+
 void elaborate_list(const Section& section, const std::vector<ast::Equation>& equations) {
   for (const ast::Equation& equation : equations) {
     if (section.at.all.exhausted()) return;
+    const std::size_t first = section.continuous.size();
     elaborate_one(section, equation);
+    complete(section, first);
   }
 }
 
 }  // namespace
 
-namespace {
-
-bool is_warning(const Environment& at, const ast::Expression* level) {
-  static const std::string wanted = "AssertionLevel";
-  if (!level) return false;
-  const Value severity = convert(at, evaluate(at, *level), Type::Enumeration, level->range, "the level", &wanted);
-  return severity.valid() && severity.is_scalar() &&
-         at.all.pool.is_constant(severity.scalar(), assertion_level_warning);
+std::optional<NodeId> branch_condition(const Environment& at, const ast::Expression& expression) {
+  const Value condition = evaluate_condition(at, expression);
+  if (!condition.valid()) return std::nullopt;
+  if (changes_during_run(at.all.model, condition.scalar())) return condition.scalar();
+  const Value decided = evaluate_condition(at.with(Purpose::Condition), expression);
+  if (!decided.valid()) return std::nullopt;
+  return at.all.pool.constant(number_of(at.all.pool, decided.scalar()) != 0.0 ? 1.0 : 0.0);
 }
 
-// "[i=3,j=1]": the turn of the loops around it, in equations and in functions.
-std::string turn_of_iterators(const Environment& at) {
-  std::string text;
-  for (const Local& local : at.locals)
-    if (local.kind == Local::Kind::Iterator)
-      text += fmt::format("{}{}={}", text.empty() ? "" : ",", local.name, number_of(at.all.pool, local.value.scalar()));
-  return text.empty() ? text : " [" + text + "]";
-}
-
-}  // namespace
-
-void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
-                     bool only_at_start) {
-  const ast::Expression* condition = assert_argument(call, 0, "condition");
-  const ast::Expression* message = assert_argument(call, 1, "message");
-  const ast::Expression* level = assert_argument(call, 2, "level");
-  if (!condition || !message || call.arguments.size() > 3) {
-    at.error(Code::WrongNumberOfArguments, range, "assert takes a condition, a message and perhaps a level");
-    return;
-  }
-  const Value plain = evaluate_condition(at, *condition);
-  if (!plain.valid()) return;
-  const auto* text = message->as<ast::String>();
-  const std::string said = text ? text->value : at.all.source_text(message->range);
-  const bool mild = is_warning(at, level);
-  Pool& pool = at.all.pool;
-  const NodeId held = disjunction(pool, negation(pool, reached), plain.scalar());
-  if (depends_on_run(pool, held)) {
-    std::vector<Assertion>& list = at.all.model.assertions;
-    if (std::ranges::any_of(list, [&](const Assertion& other) { return other.condition == held; })) return;
-    list.push_back({.condition = held,
-                    .message = said,
-                    .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
-                    .only_at_start = only_at_start,
-                    .label = fmt::format("line {}{}", at.all.sources.line_of(range), turn_of_iterators(at)),
-                    .text = at.all.source_text(condition->range),
-                    .range = range});
-    return;
-  }
-  if (pool.is_constant(reached, 0.0)) return;
-  const Value value = evaluate_condition(at.with(Purpose::ParameterValue), *condition);
-  if (!value.valid() || number_of(pool, value.scalar()) != 0.0) return;
-  if (mild)
-    at.all.warning(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
-  else
-    at.error(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
-}
-
-void add_declaration_equation(Elaboration& all, const Value& left, const Value& right, SourceRange range) {
-  add_residuals(all, all.model.equations, all.site(range), {}, left, right, {});
+void add_declaration_equation(const Environment& at, const Value& left, const Value& right, SourceRange range) {
+  std::vector<DiscreteEquation> discrete;
+  const Section section{at, false, at.all.model.equations, discrete};
+  const std::size_t first = section.continuous.size();
+  equate(section, at.all.site(range), {}, left, right, {});
+  complete(section, first);
 }
 
 void elaborate_equations(Elaboration& all, Scope& model) {
@@ -233,8 +297,10 @@ void elaborate_equations(Elaboration& all, Scope& model) {
     }
     Locals locals;
     const bool initial = written.kind == ast::EquationKind::Initial;
-    elaborate_list({{all, model, locals}, initial ? all.model.initial_equations : all.model.equations},
-                   written.equations);
+    std::vector<DiscreteEquation> discrete;
+    elaborate_list(
+        {{all, model, locals}, initial, initial ? all.model.initial_equations : all.model.equations, discrete},
+        written.equations);
   }
   for (const ast::AlgorithmSection& algorithm : body.algorithms)
     all.not_supported(algorithm.range, "algorithm sections in models");

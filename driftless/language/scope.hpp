@@ -37,8 +37,9 @@ struct ResolvedType {
   Type type = Type::Invalid;
   std::string unit;                          // of a predefined unit type
   const std::string* enumeration = nullptr;  // its full name
-  std::vector<Dimension> dimensions;         // in the order of the subscripts
-  std::vector<Attributes> attributes;        // later ones win
+  const ast::Enumeration* literals = nullptr;
+  std::vector<Dimension> dimensions;   // in the order of the subscripts
+  std::vector<Attributes> attributes;  // later ones win
 };
 
 // A name = value given from outside, for a whole component or one element of it.
@@ -59,6 +60,7 @@ struct Component {
   const ast::Element* element = nullptr;
   Scope* scope = nullptr;
   Kind kind = Kind::Variable;
+  bool assigned_in_when = false;
   std::vector<Override> overrides;
 
   Progress progress = Progress::Untouched;
@@ -66,7 +68,7 @@ struct Component {
   std::vector<Type> index_types;  // of its dimensions, as far as they are not Integer
   Value symbolic;                 // leaves of the model; numbers for constants and for Integer and Boolean parameters
   Value numeric;                  // numbers; invalid for variables
-  int first = -1;                 // VarId or ParamId of the first element
+  int first = -1;                 // VarId, ParamId or place among the discrete variables of the first element
   bool structural = false;        // sizes or branches of the model depend on it
   bool in_cycle = false;          // reported to depend on itself
   const ast::Expression* binding = nullptr;  // what gave the value of a parameter, or null

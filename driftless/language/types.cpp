@@ -50,8 +50,9 @@ ResolvedType resolve_type(Elaboration& all, const Component& component) {
           .note("declared here", found.component->syntax->name.range);
       break;
     }
-    if (std::holds_alternative<ast::Enumeration>(found.scope->syntax->node)) {
+    if (const auto* enumeration = std::get_if<ast::Enumeration>(&found.scope->syntax->node)) {
       result.type = Type::Enumeration;
+      result.literals = enumeration;
       result.enumeration = &found.scope->path;
       break;
     }

@@ -18,7 +18,8 @@ class Inputs {
       : original_(model),
         model_(std::make_shared<Model>(model)),
         given_parameter_(model.parameters.size(), false),
-        given_start_(model.variables.size(), false) {}
+        given_start_(model.variables.size(), false),
+        given_discrete_start_(model.discrete.variables.size(), false) {}
 
   void set_parameters(const NamedValues& values) {
     for (const auto& [name, value] : values) {
@@ -46,6 +47,12 @@ class Inputs {
 
   void set_starts(const NamedValues& values) {
     for (const auto& [name, value] : values) {
+      if (const auto discrete = discrete_place_of(name)) {
+        if (!is_number(name, value)) continue;
+        set_discrete_start(*discrete, value);
+        given_discrete_start_[*discrete] = true;
+        continue;
+      }
       const auto place = place_of(original_.variables, name, "variable");
       if (!place || !is_number(name, value)) continue;
       model_->variables[*place].start = value;
@@ -72,6 +79,9 @@ class Inputs {
         case Binding::Of::Max: model_->variables[binding.place].max = value; break;
         case Binding::Of::StartTime: model_->experiment.start = value; break;
         case Binding::Of::StopTime: model_->experiment.stop = value; break;
+        case Binding::Of::DiscreteStart:
+          if (!given_discrete_start_[binding.place]) set_discrete_start(binding.place, value);
+          break;
         default: break;
       }
     }
@@ -99,6 +109,20 @@ class Inputs {
     return {};
   }
 
+  std::optional<std::size_t> discrete_place_of(const std::string& name) const {
+    const auto& variables = original_.discrete.variables;
+    const auto found = std::ranges::find_if(
+        variables, [&](const DiscreteVariable& variable) { return !variable.auxiliary && variable.name == name; });
+    return found != variables.end() ? std::optional(static_cast<std::size_t>(found - variables.begin())) : std::nullopt;
+  }
+
+  void set_discrete_start(std::size_t place, double value) {
+    DiscreteVariable& variable = model_->discrete.variables[place];
+    variable.start = value;
+    for (const ParamId leaf : {variable.value, variable.pre})
+      model_->parameters[static_cast<std::size_t>(index(leaf))].value = value;
+  }
+
   bool is_number(const std::string& name, double value) {
     if (!std::isfinite(value))
       diagnostics_.error(Code::NotFinite, {}, fmt::format("the value of '{}' is not a finite number: {}", name, value));
@@ -122,7 +146,7 @@ class Inputs {
 
   const Model& original_;
   std::shared_ptr<Model> model_;
-  std::vector<bool> given_parameter_, given_start_;
+  std::vector<bool> given_parameter_, given_start_, given_discrete_start_;
   std::vector<std::size_t> binding_of_parameter_;  // that is still to be evaluated, or their number
   Diagnostics diagnostics_;
 };

@@ -53,9 +53,9 @@ struct Parameter {
 // A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval
 // of the experiment. With other parameters it is another one.
 struct Binding {
-  enum class Of { Parameter, Start, Min, Max, StartTime, StopTime };
+  enum class Of { Parameter, Start, Min, Max, StartTime, StopTime, DiscreteStart };
   Of of = Of::Parameter;
-  std::size_t place = 0;  // of the parameter or the variable
+  std::size_t place = 0;  // of the parameter, the variable or the discrete variable
   NodeId value;           // leaves are parameters
 };
 

@@ -15,6 +15,7 @@ Entries entries_of_names();           // D0201 to D0210
 Entries entries_of_types();           // D0211 to D0219
 Entries entries_of_functions();       // D0220 to D0228
 Entries entries_of_values();          // D0229 to D0244
+Entries entries_of_events();          // D0260 to D0267
 Entries entries_of_structure();       // D0301 to D0310
 Entries entries_of_jumps();           // D0401 to D0403
 Entries entries_of_initialization();  // D0501 to D0506

@@ -1,0 +1,50 @@
+// der(...)
+#include <fmt/format.h>
+
+#include "driftless/language/builtins.hpp"
+#include "driftless/model/jumps.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+void refuse_derivative_of_discrete(const Arguments& arguments, NodeId element) {
+  Elaboration& all = arguments.at.all;
+  const auto place = discrete_value(all.model, element);
+  const bool is_real = place && all.model.discrete.variables[*place].type == DiscreteType::Real;
+  Diagnostic& error =
+      arguments.at.error(Code::DerivativeOfJump, arguments.syntax[0]->range,
+                         fmt::format("the argument of der has no derivative: {} is discrete, it changes at events only",
+                                     name_of(all.model, element)));
+  if (is_real)
+    error.note(
+        fmt::format("a variable that is differentiated gets a new value at an event by reinit({0}, ...), not by "
+                    "{0} = ... in a when clause",
+                    name_of(all.model, element)));
+}
+
+}  // namespace
+
+Value time_derivative(const Arguments& arguments) {
+  const Value& a = arguments[0];
+  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
+  Elaboration& all = arguments.at.all;
+  Value result = a.with_type(Type::Real);
+  for (NodeId& element : result.change()) {
+    if (!varies(all.pool, element) && changes_during_run(all.model, element)) {
+      refuse_derivative_of_discrete(arguments, element);
+      return {};
+    }
+    if (const auto jump = find_jump(all.model, element, 1)) {
+      arguments.at
+          .error(Code::DerivativeOfJump, arguments.syntax[0]->range,
+                 fmt::format("the argument of der has no derivative: {}", describe(*jump, all.model)))
+          .note(advice(*jump, all.model));
+      return {};
+    }
+    element = all.derivative(element);
+  }
+  return result;
+}
+
+}  // namespace driftless::language

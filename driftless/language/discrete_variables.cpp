@@ -1,0 +1,164 @@
+// Variables that change at events only.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/print.hpp"
+#include "driftless/language/dependencies.hpp"
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+void mark(Scope& model, std::string_view name) {
+  if (Component* component = find(model, name).component; component && component->scope == &model)
+    component->assigned_in_when = true;
+}
+
+void mark_target(Scope& model, const ast::Expression& target) {
+  if (const auto* reference = target.as<ast::Reference>()) mark(model, reference->parts.front().name.text);
+  if (const auto* tuple = target.as<ast::Tuple>())
+    for (const ast::ExpressionPtr& element : tuple->elements)
+      if (element) mark_target(model, *element);
+}
+
+void mark_equations(Scope& model, const std::vector<ast::Equation>& equations, bool inside_when) {
+  for (const ast::Equation& equation : equations) {
+    if (const auto* equality = std::get_if<ast::Equality>(&equation.node)) {
+      if (inside_when) mark_target(model, equality->left);
+    } else if (const auto* loop = std::get_if<ast::ForEquation>(&equation.node)) {
+      mark_equations(model, loop->body, inside_when);
+    } else if (const auto* choice = std::get_if<ast::IfEquation>(&equation.node)) {
+      for (const auto& branch : choice->branches) mark_equations(model, branch.body, inside_when);
+      mark_equations(model, choice->otherwise, inside_when);
+    } else if (const auto* when = std::get_if<ast::WhenEquation>(&equation.node)) {
+      for (const auto& branch : when->branches) mark_equations(model, branch.body, true);
+    }
+  }
+}
+
+void mark_statements(Scope& model, const std::vector<ast::Statement>& statements) {
+  for (const ast::Statement& statement : statements) {
+    if (const auto* loop = std::get_if<ast::ForStatement>(&statement.node)) mark_statements(model, loop->body);
+    if (const auto* choice = std::get_if<ast::IfStatement>(&statement.node)) {
+      for (const auto& branch : choice->branches) mark_statements(model, branch.body);
+      mark_statements(model, choice->otherwise);
+    }
+    if (const auto* when = std::get_if<ast::WhenStatement>(&statement.node))
+      for (const auto& branch : when->branches)
+        for (const std::string_view name : assigned_names(branch.body)) mark(model, name);
+  }
+}
+
+DiscreteType discrete_type(Type type) {
+  switch (type) {
+    case Type::Integer: return DiscreteType::Integer;
+    case Type::Boolean: return DiscreteType::Boolean;
+    case Type::Enumeration: return DiscreteType::Enumeration;
+    default: return DiscreteType::Real;
+  }
+}
+
+// The variables that one side of an equation is, or that it negates.
+std::optional<std::size_t> variable_alone(const Model& model, NodeId side) {
+  const Node& node = (*model.pool)[side];
+  return discrete_value(model, node.op == Op::Not ? NodeId{node.a} : side);
+}
+
+}  // namespace
+
+void mark_assigned_in_when(Scope& model) {
+  const ast::LongClass& body = *model.body();
+  for (const ast::EquationSection& section : body.equations) mark_equations(model, section.equations, false);
+  for (const ast::AlgorithmSection& section : body.algorithms) mark_statements(model, section.statements);
+}
+
+bool is_discrete(const Component& component) {
+  if (component.kind != Component::Kind::Variable) return false;
+  return component.type.type != Type::Real || component.assigned_in_when ||
+         component.clause->variability == ast::Variability::Discrete;
+}
+
+void declare_discrete(Elaboration& all, Component& component, const Shape& shape) {
+  Model& model = all.model;
+  component.first = static_cast<int>(model.discrete.variables.size());
+  const std::string name = shown_name(all, component);
+  std::vector<NodeId> leaves;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count(shape)); ++k) {
+    DiscreteVariable variable;
+    variable.name = element_name(name, shape, k);
+    variable.range = component.syntax->range;
+    variable.description = component.syntax->comment.text;
+    variable.unit = component.type.unit;
+    variable.type = discrete_type(component.type.type);
+    if (component.type.literals)
+      for (const auto& literal : component.type.literals->literals) variable.literals.push_back(literal.name.text);
+    variable.start = component.type.type == Type::Enumeration ? 1.0 : 0.0;
+    const std::size_t place = add_discrete_variable(model, std::move(variable));
+    leaves.push_back(all.pool.parameter(model.discrete.variables[place].value));
+  }
+  component.symbolic = Value(component.type.type, shape, std::move(leaves)).of_enumeration(component.type.enumeration);
+}
+
+std::optional<std::size_t> discrete_value(const Model& model, NodeId leaf) {
+  const Node& node = (*model.pool)[leaf];
+  if (node.op != Op::Parameter) return std::nullopt;
+  const ParamId id{static_cast<std::int32_t>(node.a)};
+  if (model[id].role != Parameter::Role::Discrete) return std::nullopt;
+  // Their parameters were added one after the other.
+  const auto& variables = model.discrete.variables;
+  const auto found = std::ranges::lower_bound(variables, index(id), {}, [](const auto& v) { return index(v.value); });
+  return static_cast<std::size_t>(found - variables.begin());
+}
+
+bool changes_during_run(const Model& model, NodeId expression) {
+  const Pool& pool = *model.pool;
+  return any_node(pool, expression, [&](NodeId id) {
+    const Node& node = pool[id];
+    if (node.op == Op::Parameter)
+      return model[ParamId{static_cast<std::int32_t>(node.a)}].role != Parameter::Role::Given;
+    return node.op == Op::Variable || node.op == Op::Time;
+  });
+}
+
+std::string name_of(const Model& model, NodeId leaf) { return to_string(*model.pool, leaf, names_of(model)); }
+
+void check_discrete_count(Elaboration& all) {
+  const DiscretePart& part = all.model.discrete;
+  std::vector<const DiscreteEquation*> first_of(part.variables.size(), nullptr);
+  std::vector<const DiscreteEquation*> surplus;
+  for (const DiscreteEquation& equation : part.equations) {
+    bool is_new = false, seen = false;
+    for (const NodeId side : {equation.left, equation.right})
+      if (const auto place = variable_alone(all.model, side)) {
+        is_new |= !first_of[*place];
+        seen = true;
+        if (!first_of[*place]) first_of[*place] = &equation;
+      }
+    if (seen && !is_new) surplus.push_back(&equation);
+  }
+  std::vector<const DiscreteVariable*> missing;
+  for (std::size_t k = 0; k < part.variables.size(); ++k)
+    if (!first_of[k]) missing.push_back(&part.variables[k]);
+  for (const DiscreteVariable* variable : missing)
+    all.error(Code::TooFewEquations, variable->range,
+              fmt::format("no equation and no when clause gives the discrete variable {} a value", variable->name))
+        .note(fmt::format("write {0} = ... in a when clause or as an equation, or declare it as a parameter",
+                          variable->name));
+  const auto equations = part.equations.size(), variables = part.variables.size();
+  if (equations <= variables || surplus.empty()) return;
+  // The conditions of when clauses, an equation for each, are not the user's.
+  const auto hidden = static_cast<std::size_t>(std::ranges::count_if(part.variables, &DiscreteVariable::auxiliary));
+  const DiscreteEquation& last = *surplus.back();
+  const auto left = variable_alone(all.model, last.left);
+  const std::size_t place = left ? *left : *variable_alone(all.model, last.right);
+  all.error(Code::TooManyEquations, last.range,
+            fmt::format("{} discrete equations for {} discrete variables: {} is determined twice", equations - hidden,
+                        variables - hidden, part.variables[place].name))
+      .note(fmt::format("also by {}", first_of[place]->text), first_of[place]->range);
+}
+
+}  // namespace driftless::language

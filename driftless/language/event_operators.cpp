@@ -1,0 +1,168 @@
+// pre, edge, change, sample, initial, terminal (Modelica 3.6, Section 3.7.5).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "driftless/language/builtins.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+bool is_inside_function(const Environment& at) {
+  return at.scope.syntax && at.scope.syntax->kind == ast::ClassKind::Function;
+}
+
+// Operators that speak of events have a meaning in equations only.
+bool is_allowed(const Arguments& arguments) {
+  if (is_inside_function(arguments.at)) {
+    arguments.at
+        .error(Code::WrongPlace, arguments.range,
+               fmt::format("{}() has no meaning inside of a function", arguments.function))
+        .note("give its value to the function as an input");
+    return false;
+  }
+  if (arguments.at.numeric()) {
+    arguments.at.error(
+        Code::NotKnownBeforeRun, arguments.range,
+        fmt::format("{}() changes during the run, but this must be known before it", arguments.function));
+    return false;
+  }
+  return true;
+}
+
+// In a when clause x is still at its left limit, if it is a state: that is checked when all equations are known.
+bool is_left_limit_of_state(const Arguments& arguments, NodeId leaf) {
+  Elaboration& all = arguments.at.all;
+  const Node& node = all.pool[leaf];
+  if (!all.events.inside_when || node.op != Op::Variable) return false;
+  if (node.b == 0) all.events.left_limits.emplace_back(VarId{static_cast<std::int32_t>(node.a)}, arguments.range);
+  return node.b == 0;
+}
+
+void refuse_argument(const Arguments& arguments, NodeId element) {
+  const Elaboration& all = arguments.at.all;
+  const Op op = all.pool[element].op;
+  const bool is_variable = op == Op::Variable;
+  const bool is_parameter = !changes_during_run(all.model, element);
+  const std::string name = name_of(all.model, element);
+  Diagnostic& error = arguments.at.error(
+      Code::NotDiscrete, arguments.syntax[0]->range,
+      is_variable    ? fmt::format("{} is for discrete variables, but {} is continuous", arguments.function, name)
+      : is_parameter ? fmt::format("{} is for discrete variables, but {} does not change during the run",
+                                   arguments.function, arguments.at.all.source_text(arguments.syntax[0]->range))
+                     : fmt::format("{} is for discrete variables, but this is an expression", arguments.function));
+  if (is_variable)
+    error.note(fmt::format("declare a discrete Real and let a when clause give it the value of {}", name));
+  else if (!is_parameter)
+    error.note("declare a variable with this value, and take that one");
+}
+
+// The same operation for every element, which must be a discrete variable.
+template <class Operation>
+Value of_discrete(const Arguments& arguments, Type type, bool left_limits_too, Operation operation) {
+  if (!is_allowed(arguments)) return {};
+  Elaboration& all = arguments.at.all;
+  Value result = type == Type::Invalid ? arguments[0] : arguments[0].with_type(type).of_enumeration(nullptr);
+  for (NodeId& element : result.change()) {
+    if (left_limits_too && is_left_limit_of_state(arguments, element)) continue;
+    const auto place = discrete_value(all.model, element);
+    if (!place) {
+      refuse_argument(arguments, element);
+      return {};
+    }
+    element = operation(all.model, all.model.discrete.variables[*place]);
+  }
+  return result;
+}
+
+// One sampling for all calls with the same arguments.
+ParamId sampling_flag(const Arguments& arguments) {
+  Model& model = arguments.at.all.model;
+  const NodeId start = arguments[0].scalar(), interval = arguments[1].scalar();
+  for (const Sampling& known : model.discrete.samplings)
+    if (known.start == start && known.interval == interval) return known.now;
+  const ParamId now =
+      add_parameter(model, Parameter::Role::Flag, arguments.at.all.source_text(arguments.range), 0.0, arguments.range);
+  model.discrete.samplings.push_back({start, interval, now, arguments.range});
+  return now;
+}
+
+bool is_number_of_parameters(const Arguments& arguments, std::size_t k) {
+  const Value& value = arguments[k];
+  const Arguments& wrong = arguments;
+  if (!value.is_scalar() || !value.is_numeric()) {
+    wrong.reject(k, "must be a scalar number");
+    return false;
+  }
+  if (changes_during_run(arguments.at.all.model, value.scalar())) {
+    arguments.at
+        .error(Code::WrongSample, arguments.syntax[k]->range,
+               fmt::format("the {} of sample changes during the run", k == 0 ? "start" : "interval"))
+        .note(
+            "sample(start, interval) takes numbers and parameters; events at times that are computed during the run "
+            "are written as when time >= pre(next) then next = ...");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Value event_pre(const Arguments& arguments) {
+  return of_discrete(arguments, Type::Invalid, true, [](Model& model, const DiscreteVariable& variable) {
+    return model.pool->parameter(variable.pre);
+  });
+}
+
+Value event_edge(const Arguments& arguments) {
+  if (arguments[0].type() != Type::Boolean)
+    return arguments.reject(0, fmt::format("must be Boolean, but is {}", to_string(arguments[0].type())));
+  return of_discrete(arguments, Type::Boolean, false,
+                     [](Model& model, const DiscreteVariable& variable) { return edge(model, variable); });
+}
+
+Value event_change(const Arguments& arguments) {
+  return of_discrete(arguments, Type::Boolean, false,
+                     [](Model& model, const DiscreteVariable& variable) { return change(model, variable); });
+}
+
+Value event_sample(const Arguments& arguments) {
+  if (!is_allowed(arguments)) return {};
+  if (arguments.at.all.events.inside_no_event > 0) {
+    arguments.at.error(Code::WrongSample, arguments.range, "sample inside of noEvent could never become true")
+        .note("take it out of noEvent(...)");
+    return {};
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    if (!is_number_of_parameters(arguments, k)) return {};
+  const auto interval = evaluate_number(arguments.at.with(Purpose::ParameterValue), *arguments.syntax[1]);
+  if (!interval) return {};
+  if (!(*interval > 0.0)) {
+    arguments.at.error(Code::WrongSample, arguments.syntax[1]->range,
+                       fmt::format("the interval of sample must be positive, but is {}", *interval));
+    return {};
+  }
+  return {Type::Boolean, arguments.pool().parameter(sampling_flag(arguments))};
+}
+
+Value event_initial(const Arguments& arguments) {
+  if (!is_allowed(arguments)) return {};
+  return {Type::Boolean, arguments.pool().parameter(initial_flag(arguments.at.all.model))};
+}
+
+Value event_terminal(const Arguments& arguments) {
+  if (!is_allowed(arguments)) return {};
+  return {Type::Boolean, arguments.pool().parameter(terminal_flag(arguments.at.all.model))};
+}
+
+// As equations these are done by the when clause around them.
+Value outside_of_when(const Arguments& arguments) {
+  arguments.at
+      .error(arguments.function == "reinit" ? Code::WrongReinit : Code::WhenMisplaced, arguments.range,
+             fmt::format("{} has a meaning only as an equation of its own inside of a when clause", arguments.function))
+      .note(fmt::format("write when condition then {}(...); end when;", arguments.function));
+  return {};
+}
+
+}  // namespace driftless::language

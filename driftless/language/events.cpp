@@ -1,0 +1,67 @@
+// Relations and left limits, once all equations are written.
+#include "driftless/language/events.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+Reached::Reached(Elaboration& all, NodeId condition) : all_(all), outer_(all.events.reached) {
+  all.events.reached = outer_ ? conjunction(all.pool, *outer_, condition) : condition;
+}
+
+Reached::~Reached() { all_.events.reached = outer_; }
+
+bool relations_cause_events(const Model& model) { return !model.discrete.is_empty(); }
+
+void note_quiet_relations(Elaboration& all, const std::vector<Equation>& equations, std::size_t first) {
+  if (!all.events.quiet.empty())
+    for (std::size_t k = first; k < equations.size(); ++k)
+      all.events.quiet_of[equations[k].residual].insert(all.events.quiet.begin(), all.events.quiet.end());
+  all.events.quiet.clear();
+}
+
+namespace {
+
+// A variable that is differentiated does not jump at an event before the reinits are carried out, so its left limit is
+// its value. Others may jump.
+void check_left_limits(Elaboration& all) {
+  if (all.events.left_limits.empty()) return;
+  std::vector<bool> is_differentiated(all.model.variables.size(), false);
+  for (const Equation& equation : all.model.equations)
+    for (const NodeId leaf : variables_of(all.pool, equation.residual))
+      if (all.pool[leaf].b > 0) is_differentiated[all.pool[leaf].a] = true;
+  for (const auto& [variable, range] : all.events.left_limits)
+    if (!is_differentiated[static_cast<std::size_t>(index(variable))])
+      all.error(
+             Code::NotDiscrete, range,
+             fmt::format("pre is for discrete variables and for variables whose derivative occurs, but {} is neither",
+                         all.model[variable].name))
+          .note(fmt::format("declare a discrete Real and let a when clause give it the value of {0}; or write {0} for "
+                            "its value at the event",
+                            all.model[variable].name));
+}
+
+void hold_relations(Elaboration& all) {
+  const QuietNodes nothing;
+  const auto held = [&](NodeId residual, SourceRange range) {
+    const auto known = all.events.quiet_of.find(residual);
+    return hold(all.model, residual, known == all.events.quiet_of.end() ? nothing : known->second, range);
+  };
+  for (Equation& equation : all.model.equations) {
+    equation.residual = held(equation.residual, equation.range);
+    if (equation.simplified) equation.simplified = held(*equation.simplified, equation.range);
+  }
+}
+
+}  // namespace
+
+void finish_events(Elaboration& all) {
+  if (all.has_errors()) return;
+  check_left_limits(all);
+  check_discrete_count(all);
+  if (relations_cause_events(all.model)) hold_relations(all);
+}
+
+}  // namespace driftless::language

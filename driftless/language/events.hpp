@@ -1,0 +1,86 @@
+// Discrete variables, discrete equations and relations while the text becomes a model (model/discrete.hpp).
+//
+// Equations are written with relations such as x > 0 as they stand; they are held, that is replaced by parameters that
+// change at events only, when the equation is complete. An equation knows which of its relations cause no event.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "driftless/diagnostics/source.hpp"
+#include "driftless/language/value.hpp"
+#include "driftless/model/hold.hpp"
+
+namespace driftless::language {
+
+class Elaboration;
+struct Component;
+struct Environment;
+struct EquationSite;
+struct Scope;
+
+// What the equations written so far, and the one being written, say about events.
+struct EventNotes {
+  QuietNodes quiet;                                 // of the equation being written
+  std::unordered_map<NodeId, QuietNodes> quiet_of;  // of continuous equations that have some, by their residual
+  std::optional<NodeId> reached;                    // the condition under which these lines of text count
+  bool inside_when = false;
+  int inside_no_event = 0;
+  std::unordered_map<std::size_t, SourceRange> assigned;   // discrete variables of when clauses, and the place
+  std::vector<std::pair<VarId, SourceRange>> left_limits;  // pre(x) of continuous variables in when clauses
+};
+
+// For as long as it lives a further condition decides whether the lines of text count.
+class Reached {
+ public:
+  Reached(Elaboration& all, NodeId condition);
+  ~Reached();
+  Reached(const Reached&) = delete;
+  Reached& operator=(const Reached&) = delete;
+
+ private:
+  Elaboration& all_;
+  std::optional<NodeId> outer_;
+};
+
+// --- discrete variables (discrete_variables.cpp)
+
+// Components that when clauses assign to are discrete, whatever their type.
+void mark_assigned_in_when(Scope& model);
+bool is_discrete(const Component& component);
+void declare_discrete(Elaboration& all, Component& component, const Shape& shape);
+// The place of the discrete variable whose value the node is; nothing for its left limit and for all else.
+std::optional<std::size_t> discrete_value(const Model& model, NodeId leaf);
+// Does it depend on time, on variables, or on what changes at events?
+bool changes_during_run(const Model& model, NodeId expression);
+// "x", "x[2]": how a person calls a variable, a parameter or a discrete variable; the text of other expressions.
+std::string name_of(const Model& model, NodeId leaf);
+// As many equations as discrete variables, and each variable in one of them; otherwise an error.
+void check_discrete_count(Elaboration& all);
+
+// --- discrete equations (discrete_equations.cpp)
+
+// Does left = right hold at events only? Types are those of the two sides.
+bool is_discrete_equation(const Model& model, Type left_type, Type right_type, NodeId left, NodeId right, bool initial);
+// The discrete equation with the variable that it determines on the left where that can be seen. Relations are not held
+// yet.
+DiscreteEquation discrete_equation(Elaboration& all, const EquationSite& site, const std::string& which, NodeId left,
+                                   NodeId right);
+// Holds the relations and adds the equation to the model, unless it cannot be one (an error).
+void add_discrete_equation(const Environment& at, DiscreteEquation equation, bool initial);
+
+// --- relations (events.cpp)
+
+// Do relations of continuous quantities cause events, or are they evaluated at every point? At present the former only
+// in models that have discrete variables, when clauses, samplings or the like.
+bool relations_cause_events(const Model& model);
+// The continuous equations from `first` on were written with the present quiet relations.
+void note_quiet_relations(Elaboration& all, const std::vector<Equation>& equations, std::size_t first);
+// After all equations: holds relations and checks what needed the whole text.
+void finish_events(Elaboration& all);
+
+}  // namespace driftless::language

@@ -1,0 +1,5 @@
+model M
+  Boolean b;
+equation
+  b = not b;
+end M;

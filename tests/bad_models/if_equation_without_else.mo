@@ -1,0 +1,8 @@
+model M
+  Real x(start = 1, fixed = true), y;
+equation
+  der(x) = -x;
+  if x > 0.5 then
+    y = 1;
+  end if;
+end M;
