@@ -74,13 +74,8 @@ Value integer(const Arguments& arguments) {
 
 // --- operators with a meaning of their own
 
-void add_quiet_elements(const Arguments& arguments, const Value& value) {
-  for (const NodeId element : value.elements())
-    if (element != unassigned) add_quiet(arguments.pool(), element, arguments.at.all.events.quiet);
-}
-
 Value no_event(const Arguments& arguments) {
-  add_quiet_elements(arguments, arguments[0]);
+  add_quiet(arguments.pool(), arguments[0], arguments.at.all.events.quiet);
   return arguments[0];
 }
 
@@ -92,7 +87,7 @@ Value smooth(const Arguments& arguments) {
   for (const NodeId element : arguments[1].elements())
     if (element != unassigned && !pool.is_constant(element))
       arguments.at.all.model.smooth.push_back({element, static_cast<int>(std::min<std::int64_t>(*order, 1000))});
-  add_quiet_elements(arguments, arguments[1]);
+  add_quiet(arguments.pool(), arguments[1], arguments.at.all.events.quiet);
   return arguments[1];
 }
 

@@ -87,6 +87,10 @@ bool is_discrete_equation(const Model& model, Type left_type, Type right_type, N
 DiscreteEquation discrete_equation(Elaboration& all, const EquationSite& site, const std::string& which, NodeId left,
                                    NodeId right) {
   if (!discrete_variable_of(all.model, left) && discrete_variable_of(all.model, right)) std::swap(left, right);
+  if (const Node node = all.pool[left]; node.op == Op::Not && discrete_variable_of(all.model, NodeId{node.a})) {
+    left = NodeId{node.a};  // not b = c is b = not c
+    right = negation(all.pool, right);
+  }
   return {left, right, all.label(site, which), site.text, site.range};
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {
@@ -14,6 +16,24 @@ Reached::Reached(Elaboration& all, NodeId condition) : all_(all), outer_(all.eve
 Reached::~Reached() { all_.events.reached = outer_; }
 
 bool relations_cause_events(const Model& model) { return !model.discrete.is_empty(); }
+
+// Elements share most of their nodes, so one walk serves all of them.
+void add_quiet(const Pool& pool, const Value& value, QuietNodes& quiet) {
+  std::unordered_set<NodeId> seen;
+  std::vector<NodeId> open;
+  const auto visit = [&](NodeId id) {
+    if (id != unassigned && seen.insert(id).second) open.push_back(id);
+  };
+  for (const NodeId element : value.elements()) visit(element);
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    const Op op = pool[id].op;
+    if (op == Op::Less || op == Op::LessEqual || op == Op::Floor || op == Op::Ceil) quiet.insert(id);
+    NodeId buffer[3];
+    for (const NodeId operand : pool.operands(id, buffer)) visit(operand);
+  }
+}
 
 void note_quiet_relations(Elaboration& all, const std::vector<Equation>& equations, std::size_t first) {
   if (!all.events.quiet.empty())

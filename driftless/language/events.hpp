@@ -78,6 +78,8 @@ void add_discrete_equation(const Environment& at, DiscreteEquation equation, boo
 // Do relations of continuous quantities cause events, or are they evaluated at every point? At present the former only
 // in models that have discrete variables, when clauses, samplings or the like.
 bool relations_cause_events(const Model& model);
+// The relations in all elements of a value cause no event.
+void add_quiet(const Pool& pool, const Value& value, QuietNodes& quiet);
 // The continuous equations from `first` on were written with the present quiet relations.
 void note_quiet_relations(Elaboration& all, const std::vector<Equation>& equations, std::size_t first);
 // After all equations: holds relations and checks what needed the whole text.

@@ -333,18 +333,13 @@ std::vector<Value> call_by_elements(Elaboration& all, Scope& function, const std
   return whole;
 }
 
-void add_quiet_elements(const Pool& pool, const Value& value, QuietNodes& quiet) {
-  for (const NodeId element : value.elements())
-    if (element != unassigned) add_quiet(pool, element, quiet);
-}
-
 // Relations in the body of a function cause no event; those in its arguments do.
 void note_quiet_body(Elaboration& all, const std::vector<Given>& given, const std::vector<Value>& results) {
   QuietNodes of_results, of_arguments;
   for (const Value& value : results)
-    if (value.valid()) add_quiet_elements(all.pool, value, of_results);
+    if (value.valid()) add_quiet(all.pool, value, of_results);
   if (of_results.empty()) return;
-  for (const Given& argument : given) add_quiet_elements(all.pool, argument.value, of_arguments);
+  for (const Given& argument : given) add_quiet(all.pool, argument.value, of_arguments);
   for (const NodeId node : of_results)
     if (!of_arguments.contains(node)) all.events.quiet.insert(node);
 }

@@ -295,6 +295,20 @@ void refuse_reinit(const Environment& at, NodeId leaf, SourceRange range) {
   }
 }
 
+// Two reinits of one variable under the same condition.
+bool is_set_already(const Environment& at, const Node& leaf, SourceRange range) {
+  for (const Reinit& other : at.all.model.discrete.reinits)
+    if (index(other.variable) == static_cast<std::int32_t>(leaf.a) && other.order == static_cast<int>(leaf.b) &&
+        other.condition == reached_here(at.all)) {
+      at.error(Code::AssignedTwice, range,
+               fmt::format("{} gets two values in the same branch of a when clause",
+                           derivative_name(at.all.model[other.variable].name, other.order)))
+          .note("the other one is here", other.range);
+      return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::vector<NodeId>> active_branches(const Environment& at,
@@ -346,6 +360,7 @@ void add_reinit(const Environment& at, const ast::Call& call, SourceRange range)
     const Node& node = all.pool[left[k]];
     if (node.op != Op::Variable) return refuse_reinit(at, left[k], target.range);
     const std::string which = turn_of(at) + (left.is_scalar() ? "" : element_subscripts(left.shape(), k));
+    if (is_set_already(at, node, range)) return;
     all.model.discrete.reinits.push_back({VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b),
                                           reached_here(all), right[k], all.label(site, which), site.text, range});
   }
