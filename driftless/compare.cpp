@@ -7,6 +7,7 @@
 
 #include "driftless/diagnostics/refusal.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/solution/common_times.hpp"
 
 namespace driftless {
 namespace {
@@ -126,28 +127,20 @@ std::vector<Measured> measured_quantities(const Reduced& reduced) {
   return lower.empty() ? all : lower;
 }
 
-// Calls `use` with the rows of both trajectories that belong to the same time. The first row is left out: all runs
-// begin at the same point.
-template <class Use>
-void at_common_times(const std::vector<double>& one, const std::vector<double>& other, Use use) {
-  const double close = 1e-9 * (one.back() - one.front());
-  for (std::size_t i = 1, j = 0; i < one.size(); ++i) {
-    while (j < other.size() && other[j] < one[i] - close) ++j;
-    if (j < other.size() && other[j] <= one[i] + close) use(i, j);
-  }
-}
-
 double largest_error(const Solution& solution, const Solution& reference, const std::vector<Measured>& quantities) {
   double largest = std::numeric_limits<double>::quiet_NaN();
   if (solution.times.empty()) return largest;
+  const double close = 1e-9 * (solution.times.back() - solution.times.front());
+  const std::vector<CommonRow> rows = common_rows(solution.times, reference.times, close);
   for (const Measured& measured : quantities) {
     const auto own = solution.find(measured.name), exact = reference.find(measured.name);
     if (!own || !exact) continue;
-    at_common_times(solution.times, reference.times, [&](std::size_t row, std::size_t reference_row) {
-      const double value = reference.value(reference_row, *exact);
-      const double error = std::abs(solution.value(row, *own) - value) / (std::abs(value) + measured.nominal);
+    for (const CommonRow& row : rows) {
+      if (row.one == 0) continue;  // all runs begin at the same point
+      const double value = reference.value(row.other, *exact);
+      const double error = std::abs(solution.value(row.one, *own) - value) / (std::abs(value) + measured.nominal);
       if (!(error <= largest)) largest = error;
-    });
+    }
   }
   return largest;
 }

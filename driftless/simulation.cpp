@@ -57,6 +57,7 @@ void keep_up_to(Solution& solution, double t) {
   solution.times.resize(kept);
   solution.values.resize(kept * solution.series());
   solution.constraint_drift.resize(kept * solution.drift_levels);
+  std::erase_if(solution.events, [t](const Event& event) { return event.time > t; });
 }
 
 // The output points of a run that was changed on its way, one part behind the other.
@@ -72,6 +73,7 @@ void append(Solution& whole, Solution part) {
   std::swap(whole.values, before.values), add(whole.values, before.values);
   std::swap(whole.constraint_drift, before.constraint_drift), add(whole.constraint_drift, before.constraint_drift);
   std::swap(whole.pivots, before.pivots), add(whole.pivots, before.pivots);
+  std::swap(whole.events, before.events), add(whole.events, before.events);
   std::swap(whole.remarks, before.remarks), add(whole.remarks, before.remarks);
   for (std::size_t k = 0; k < whole.certificate.size(); ++k) include(whole.certificate[k], before.certificate[k]);
   whole.statistics.add(before.statistics);
@@ -97,8 +99,9 @@ struct Simulation::Parts {
   std::optional<double> series_at = {};
   struct Row {
     double t = 0.0;
-    std::vector<double> series;
-    void archive(Archive& archive) { archive(t, series); }
+    std::vector<double> series = {};
+    std::optional<Event> event = {};  // instead of a row of values
+    void archive(Archive& archive) { archive(t, series, event); }
   };
   std::deque<Row> held_back = {};
   bool holds_back = true, sink_is_full = false;
@@ -187,15 +190,25 @@ RowSink Simulation::Parts::sink() {
   if (!sink.row) return sink;
   sink.row = [this](double t, std::span<const double> series) {
     if (!holds_back) return inputs.rows.row(t, series);
-    held_back.push_back({t, {series.begin(), series.end()}});
+    held_back.push_back({.t = t, .series = {series.begin(), series.end()}});
     return !sink_is_full;
   };
+  if (inputs.rows.event)
+    sink.event = [this](const Event& event) {
+      if (!holds_back) return inputs.rows.event(event);
+      held_back.push_back({.t = event.time, .event = event});
+    };
   return sink;
 }
 
 void Simulation::Parts::hand_out_up_to(double t) {
-  for (; !held_back.empty() && held_back.front().t <= t; held_back.pop_front())
-    if (!sink_is_full) sink_is_full = !inputs.rows.row(held_back.front().t, held_back.front().series);
+  for (; !held_back.empty() && held_back.front().t <= t; held_back.pop_front()) {
+    const Row& first = held_back.front();
+    if (first.event)
+      inputs.rows.event(*first.event);
+    else if (!sink_is_full)
+      sink_is_full = !inputs.rows.row(first.t, first.series);
+  }
 }
 
 void Simulation::Parts::add_words_on_method(Solution& solution) const {

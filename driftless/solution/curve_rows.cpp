@@ -62,6 +62,7 @@ Solution CurveRows::plotted(const Solution& run) const {
   Solution solution;
   solution.model = run.model;
   solution.pivots = run.pivots;
+  solution.events = run.events;
   solution.columns = columns_;
   solution.times = times_;
   solution.values = values_;

@@ -24,12 +24,12 @@ struct Impulse {
 
 struct Event {
   double time = 0.0;
-  std::vector<std::string> causes;  // "h < 0", "sample(0, 0.1)"
-  int iterations = 0;               // until no discrete variable and no relation changed any more
-  std::vector<ChangeOfValue> discrete;
-  std::vector<ChangeOfValue> jumps;  // of continuous variables
-  std::vector<Impulse> impulses;
-  std::string mode;  // what other structure the equations have from here on; empty: the same
+  std::vector<std::string> causes{};  // "h < 0", "sample(0, 0.1)"
+  int iterations = 0;                 // until no discrete variable and no relation changed any more
+  std::vector<ChangeOfValue> discrete{};
+  std::vector<ChangeOfValue> jumps{};  // of continuous variables
+  std::vector<Impulse> impulses{};
+  std::string mode{};  // what other structure the equations have from here on; empty: the same
   void archive(Archive& archive);
 };
 

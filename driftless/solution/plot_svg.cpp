@@ -3,121 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <variant>
 
 #include "driftless/solution/frame.hpp"
+#include "driftless/solution/panels.hpp"
 #include "driftless/solution/plot_names.hpp"
 #include "driftless/solution/polyline.hpp"
+#include "driftless/solution/time_marks.hpp"
 
 namespace driftless {
 namespace {
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  bool empty() const { return low > high; }
-  double span() const { return empty() ? 0.0 : high - low; }
-  Range joined(const Range& other) const { return {std::min(low, other.low), std::max(high, other.high)}; }
-};
-
-// Beyond this a difference of two values may overflow: such curves are divided by a power of ten.
-constexpr double largest_drawable = 1e300;
-constexpr int power_of_huge_curves = 20;
-
-// Points without a value count as gaps.
-Range range_of(const std::vector<double>& values) {
-  Range range;
-  for (const double v : values) {
-    if (std::isfinite(v)) range = range.joined({v, v});
-  }
-  return range;
-}
-
-struct Curve {
-  std::string name, unit;
-  std::vector<double> values;
-  Range range;
-  int power = 0;  // the values were divided by 10^power
-};
-
-// A panel has curves over time, or one curve over `abscissa`.
-struct Panel {
-  std::optional<Curve> abscissa;
-  std::vector<Curve> curves;
-  Range range;
-};
 
 std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " [" + unit + "]";
 }
 
-Curve curve_of(const Solution& solution, const std::string& name) {
-  const auto k = solution.find(name);
-  const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is no column
-  Curve curve{name, std::string(unit), solution.column(name), {}};
-  curve.range = range_of(curve.values);
-  if (std::max(std::abs(curve.range.low), std::abs(curve.range.high)) > largest_drawable && !curve.range.empty()) {
-    curve.power = power_of_huge_curves;
-    for (double& v : curve.values) v /= std::pow(10.0, curve.power);
-    curve.range = range_of(curve.values);
+// A curve on the screen.
+struct Drawn {
+  std::vector<double> x, y;
+};
+
+Drawn on_screen(const Frame& frame, const std::vector<double>& x_values, const std::vector<double>& y_values,
+                double base = 0.0) {
+  Drawn drawn{std::vector<double>(x_values.size()), std::vector<double>(x_values.size())};
+  for (std::size_t k = 0; k < x_values.size(); ++k) {
+    drawn.x[k] = frame.to_x(x_values[k]);
+    drawn.y[k] = frame.to_y(base + y_values[k]);
   }
-  return curve;
+  return drawn;
 }
 
-// Does the variation of every curve stay visible if these share a panel? Curves that hardly move are
-// judged by their place alone.
-bool comparable(const Panel& panel, const Curve& curve) {
-  constexpr double largest_ratio = 50.0;
-  const double whole = panel.range.joined(curve.range).span();
-  const auto visible = [&](const Curve& c) {
-    const double magnitude = std::max(std::abs(c.range.low), std::abs(c.range.high));
-    const double size = c.range.span() > 1e-6 * magnitude ? c.range.span() : magnitude;
-    return c.range.empty() || size == 0.0 || whole <= largest_ratio * size;
-  };
-  return visible(curve) && std::all_of(panel.curves.begin(), panel.curves.end(), visible);
-}
-
-std::vector<Panel> panels_of(const Solution& solution, const std::vector<CurveNames>& curves) {
-  std::vector<Panel> over_time, phase;
-  for (const CurveNames& names : curves) {
-    Curve curve = curve_of(solution, names.y);
-    if (!names.over_time()) {
-      const Range range = curve.range;
-      phase.push_back({curve_of(solution, names.x), {std::move(curve)}, range});
-      continue;
-    }
-    const auto home = std::find_if(over_time.begin(), over_time.end(), [&](const Panel& panel) {
-      return panel.curves.size() < curve_colours && panel.curves[0].unit == curve.unit &&
-             panel.curves[0].power == curve.power && comparable(panel, curve);
-    });
-    Panel& panel = home != over_time.end() ? *home : over_time.emplace_back();
-    panel.range = panel.range.joined(curve.range);
-    panel.curves.push_back(std::move(curve));
-  }
-  std::move(phase.begin(), phase.end(), std::back_inserter(over_time));
-  return over_time;
-}
-
-Axis axis_of(const Range& range, int power, double pixels, double pixels_per_tick, bool padded) {
-  const int most = std::max(2, static_cast<int>(pixels / pixels_per_tick));
-  const Range shown = range.empty() ? Range{0.0, 1.0} : range;
-  return padded ? make_padded_axis(shown.low, shown.high, most, power) : make_axis(shown.low, shown.high, most, power);
-}
-
-void draw_curve(Svg& svg, const Frame& frame, const std::vector<double>& x_values, const Curve& curve,
-                std::size_t colour, bool ascending) {
-  std::vector<double> x(x_values.size()), y(x_values.size());
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    x[k] = frame.to_x(x_values[k]);
-    y[k] = frame.to_y(curve.values[k]);
-  }
-  svg.path(curve_tint(colour), ascending ? series_path(x, y) : orbit_path(x, y));
+void draw_jumps(Svg& svg, const Drawn& drawn, const std::vector<std::size_t>& jumps, std::size_t colour) {
+  if (!jumps.empty()) svg.path(curve_tint(colour) + " dl-jump", jump_path(drawn.x, drawn.y, jumps));
 }
 
 std::vector<std::string> names_of(const Panel& panel) {
@@ -126,21 +45,19 @@ std::vector<std::string> names_of(const Panel& panel) {
   return names;
 }
 
-void draw_pivots(Svg& svg, const Frame& frame, const std::vector<Pivot>& pivots) {
-  double last = -1.0;
-  for (const Pivot& pivot : pivots) {
-    const double x = frame.to_x(pivot.time);
-    // One mark per three pixels is all that can be told apart.
-    if (!(x >= frame.box.left && x <= frame.box.right()) || (last >= 0.0 && x - last < 3.0)) continue;
-    last = x;
-    svg.path("dl-pivot", fmt::format("M{},{}l-3.5,6h7z", coordinate(x), coordinate(frame.box.bottom() - 6)),
-             fmt::format("t = {:.6g}: {} instead of {}", pivot.time, pivot.in, pivot.out));
-  }
-}
-
 std::string axis_title(const std::string& name, const std::string& unit, const Axis& axis) {
   return with_unit(name, unit) + (axis.shared.empty() ? "" : "  " + axis.shared);
 }
+
+// At the left of a panel. Numbers always fit; names of values may be longer.
+double room_for_labels(const Panel& panel) {
+  double room = 0.0;
+  if (panel.kind() == Column::Discrete::Enumeration)
+    for (const Tick& tick : y_axis_of(panel, 100.0).ticks) room = std::max(room, 24 + text_width(tick.label));
+  return room;
+}
+
+constexpr std::size_t most_jumps_of_an_orbit = 200;
 
 class Plot {
  public:
@@ -148,10 +65,12 @@ class Plot {
       : solution_(solution),
         time_(curve_of(solution, "time")),
         options_(options),
-        width_(std::max(options.width, 320)) {}
+        width_(std::max(options.width, 320)),
+        has_events_(!event_times(solution).empty()) {}
 
   std::string draw(const std::vector<Panel>& panels) {
     const std::string title = options_.title.empty() ? solution_.model : options_.title;
+    for (const Panel& panel : panels) left_ = std::max(left_, room_for_labels(panel));
     double top = 14.0;
     if (!title.empty()) {
       svg_.text("dl-title", 16, 26, Anchor::Start, title);
@@ -164,13 +83,16 @@ class Plot {
     for (std::size_t k = 0; k < over_time; ++k) top = time_panel(panels[k], top, k + 1 == over_time);
     for (std::size_t k = over_time; k < panels.size(); ++k) top = phase_panel(panels[k], top);
     const double used = over_time > 0 ? width_ : std::max(phase_right_, 32 + 1.3 * text_width(title));
-    return svg_.finish(used, top + 6, title, options_.theme, curve_tints());
+    std::vector<Tint> tints(curve_tints().begin(), curve_tints().end());
+    if (has_events_) tints.insert(tints.end(), event_tints().begin(), event_tints().end());
+    return svg_.finish(used, top + 6, title, options_.theme, tints);
   }
 
  private:
   // Returns where the next panel may begin.
   double time_panel(const Panel& panel, double top, bool last) {
-    const Axis y_axis = axis_of(panel.range, panel.curves[0].power, panel_height_, 26.0, true);
+    const double height = height_of(panel, panel_height_);
+    const Axis y_axis = y_axis_of(panel, height);
     const std::string& unit = panel.curves[0].unit;
     std::string head = unit.empty() ? "" : "[" + unit + "]";
     if (!y_axis.shared.empty()) head += (head.empty() ? "" : "  ") + y_axis.shared;
@@ -180,20 +102,41 @@ class Plot {
     const int rows = draw_legend(svg_, names_of(panel), legend_left, width_ - right_, baseline);
     if (!head.empty()) svg_.text("dl-faint", 16, baseline, Anchor::Start, head);
 
-    const Box box{left_, baseline + (rows - 1) * legend_row + 10, width_ - left_ - right_, panel_height_};
+    const Box box{left_, baseline + (rows - 1) * legend_row + 10, width_ - left_ - right_, height};
     const Frame frame{box, axis_of(time_.range, time_.power, box.width, 90.0, false), y_axis};
     draw_frame(svg_, frame, last);
-    for (std::size_t k = 0; k < panel.curves.size(); ++k) {
-      draw_curve(svg_, frame, time_.values, panel.curves[k], k, true);
-    }
+    for (std::size_t k = 0; k < panel.curves.size(); ++k) draw_over_time(frame, panel, k);
     if (!last) return box.bottom() + 12;
 
-    const bool pivots = options_.pivots && !solution_.pivots.empty();
-    if (pivots) draw_pivots(svg_, frame, solution_.pivots);
     const double caption = box.bottom() + 38;
     svg_.text("dl-text", box.left + box.width / 2, caption, Anchor::Middle, axis_title("time", "s", frame.x));
-    if (pivots) svg_.text("dl-faint", box.right(), caption, Anchor::End, "▲ change of states");
+    draw_marks(frame, caption);
     return caption + 14;
+  }
+
+  // Discrete variables are staircases. A jump of another variable is a dashed line: it was not there in between.
+  void draw_over_time(const Frame& frame, const Panel& panel, std::size_t k) {
+    constexpr double apart = 3.0;  // pixels
+    const Curve& curve = panel.curves[k];
+    const Drawn drawn = on_screen(frame, time_.values, curve.values, panel.lane_base(k));
+    const std::vector<std::size_t> jumps =
+        curve.is_discrete() ? std::vector<std::size_t>{} : visible_jumps(time_.values, drawn.x, drawn.y, apart);
+    draw_jumps(svg_, drawn, jumps, k);
+    svg_.path(curve_tint(k), series_path(drawn.x, drawn.y, jumps));
+  }
+
+  void draw_marks(const Frame& frame, double caption) {
+    double right = frame.box.right();
+    if (options_.pivots && !solution_.pivots.empty()) {
+      constexpr std::string_view legend = "▲ change of states";
+      draw_pivots(svg_, frame, solution_.pivots);
+      svg_.text("dl-faint", right, caption, Anchor::End, legend);
+      right -= text_width(legend) + 18;
+    }
+    if (!has_events_) return;
+    draw_events(svg_, frame, solution_);
+    svg_.text("dl-faint", right, caption, Anchor::End, "event");
+    svg_.rect("dl-event", right - 1.12 * text_width("event") - 7, caption - 9, 1.2, 9);
   }
 
   double phase_panel(const Panel& panel, double top) {
@@ -214,7 +157,11 @@ class Plot {
                       axis_of(y.range, y.power, box.height, 40.0, true)};
     svg_.text("dl-text", 16, top + 14, Anchor::Start, axis_title(y.name, y.unit, frame.y));
     draw_frame(svg_, frame, true);
-    draw_curve(svg_, frame, x.values, y, 0, false);
+    const Drawn drawn = on_screen(frame, x.values, y.values);
+    std::vector<std::size_t> jumps = visible_jumps(solution_.times, drawn.x, drawn.y, 0.0);
+    if (jumps.size() > most_jumps_of_an_orbit) jumps.clear();
+    draw_jumps(svg_, drawn, jumps, 0);
+    svg_.path(curve_tint(0), orbit_path(drawn.x, drawn.y, jumps));
     phase_right_ = std::max(phase_right_, box.right() + right_);
     const double caption = box.bottom() + 38;
     svg_.text("dl-text", box.left + box.width / 2, caption, Anchor::Middle, axis_title(x.name, x.unit, frame.x));
@@ -226,6 +173,7 @@ class Plot {
   const PlotOptions& options_;
   double width_, left_ = 64.0, right_ = 28.0;
   double panel_height_ = 300.0, phase_right_ = 0.0;
+  bool has_events_;
   Svg svg_;
 };
 

@@ -1,6 +1,7 @@
 // Line plots of a solution as one SVG document. Curves over time share a panel when they have the
 // same unit and comparable size, panels share the time axis; a curve over another variable has a
-// panel of its own. Pivots are marked on the time axis.
+// panel of its own. Pivots and events are marked on the time axis. Discrete variables are staircases: Booleans in
+// lanes, enumerations with their literals at the axis. Where another variable jumps, a dashed line joins both sides.
 #pragma once
 
 #include <optional>

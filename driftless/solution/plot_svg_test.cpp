@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/svg_reading.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -54,10 +54,15 @@ bool drawable(double x, double y) { return std::isfinite(x) && std::isfinite(y);
 
 }  // namespace
 
-std::string series_path(std::span<const double> x, std::span<const double> y) {
+std::string series_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> breaks) {
   Pen pen;
-  std::size_t next = 0;
+  std::size_t next = 0, next_break = 0;
   while (next < x.size()) {
+    if (next_break < breaks.size() && breaks[next_break] == next) {
+      pen.lift();
+      ++next_break;
+    }
+    const std::size_t end = next_break < breaks.size() ? breaks[next_break] : x.size();
     if (!drawable(x[next], y[next])) {
       pen.lift();
       ++next;
@@ -66,7 +71,7 @@ std::string series_path(std::span<const double> x, std::span<const double> y) {
     const double column = std::floor(x[next]);
     std::size_t lowest = next, highest = next, last = next;
     const std::size_t first = next;
-    for (; next < x.size() && drawable(x[next], y[next]) && std::floor(x[next]) == column; ++next) {
+    for (; next < end && drawable(x[next], y[next]) && std::floor(x[next]) == column; ++next) {
       if (y[next] < y[lowest]) lowest = next;
       if (y[next] > y[highest]) highest = next;
       last = next;
@@ -78,7 +83,7 @@ std::string series_path(std::span<const double> x, std::span<const double> y) {
   return pen.take();
 }
 
-std::string orbit_path(std::span<const double> x, std::span<const double> y) {
+std::string orbit_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> breaks) {
   constexpr double grain = 0.5;
   const auto cell = [](Point p) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(std::lround(p.x / grain))) << 32 |
@@ -92,7 +97,16 @@ std::string orbit_path(std::span<const double> x, std::span<const double> y) {
 
   Pen pen;
   std::optional<Point> here;  // where the curve is, whether it was drawn or not
+  std::size_t next_break = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
+    if (next_break < breaks.size() && breaks[next_break] == k) {
+      ++next_break;
+      if (drawable(x[k], y[k])) {
+        pen.lift();
+        here = Point{x[k], y[k]};  // drawn together with the next point, unless that piece is known
+        continue;
+      }
+    }
     if (!drawable(x[k], y[k])) {
       pen.lift();
       here.reset();
@@ -110,6 +124,34 @@ std::string orbit_path(std::span<const double> x, std::span<const double> y) {
       pen.lift();
     }
     here = point;
+  }
+  return pen.take();
+}
+
+std::vector<std::size_t> visible_jumps(std::span<const double> times, std::span<const double> x,
+                                       std::span<const double> y, double apart) {
+  constexpr double smallest = 1.0;  // pixels
+  std::vector<std::size_t> jumps;
+  for (std::size_t k = 1; k < x.size(); ++k)
+    if (times[k] == times[k - 1] && drawable(x[k], y[k]) && drawable(x[k - 1], y[k - 1]) &&
+        std::hypot(x[k] - x[k - 1], y[k] - y[k - 1]) > smallest)
+      jumps.push_back(k);
+  std::vector<std::size_t> visible;
+  for (std::size_t i = 0; i < jumps.size(); ++i) {
+    const double here = x[jumps[i]];
+    const bool crowded = (i > 0 && std::abs(here - x[jumps[i - 1]]) < apart) ||
+                         (i + 1 < jumps.size() && std::abs(x[jumps[i + 1]] - here) < apart);
+    if (!crowded) visible.push_back(jumps[i]);
+  }
+  return visible;
+}
+
+std::string jump_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> jumps) {
+  Pen pen;
+  for (const std::size_t k : jumps) {
+    pen.to({x[k - 1], y[k - 1]});
+    pen.to({x[k], y[k]});
+    pen.lift();
   }
   return pen.take();
 }

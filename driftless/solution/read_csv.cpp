@@ -59,8 +59,8 @@ std::variant<Solution, std::string> read_csv(const std::filesystem::path& path) 
       (k == 0 ? solution.times : solution.values).push_back(*value);
     }
     const std::vector<double>& times = solution.times;
-    if (times.size() > 1 && !(times.back() > times[times.size() - 2]))
-      return fmt::format("{}:{}: the times do not increase", name, number);
+    if (times.size() > 1 && !(times.back() >= times[times.size() - 2]))
+      return fmt::format("{}:{}: the times decrease", name, number);
   }
   if (solution.times.empty()) return fmt::format("{} has no line of values", name);
   solution.start = solution.times.front();

@@ -14,8 +14,12 @@ struct RowSink {
   // method: what came before does not count.
   std::function<void(const Solution& head)> begin = {};
 
-  // An output point: the values of all series. False ends the run, which keeps what it has.
+  // An output point, or one side of an event: the values of all series. Times do not decrease; rows of equal time are
+  // the sides of an event. False ends the run, which keeps what it has.
   std::function<bool(double time, std::span<const double> series)> row = {};
+
+  // An event, between the rows of its two sides. All events come here, those too that are too many for the solution.
+  std::function<void(const Event& event)> event = {};
 
   // Otherwise the solution holds the last point only.
   bool keep_all = true;

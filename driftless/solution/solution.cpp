@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -122,9 +123,10 @@ void evaluate(const Segment& segment, double time, std::vector<double>& y, std::
 std::vector<double> Solution::at(double time) const {
   if (segments.empty() || !observer) throw std::out_of_range("the run kept no dense output");
   if (!(time >= start && time <= reached)) throw std::out_of_range("time is outside the run");
-  const auto found = std::lower_bound(segments.begin(), segments.end(), time,
-                                      [](const Segment& segment, double t) { return segment.end < t; });
-  const Segment& segment = found == segments.end() ? segments.back() : *found;
+  // The last one that begins here or before: the right side, where an event lies between two of them.
+  const auto next = std::upper_bound(segments.begin(), segments.end(), time,
+                                     [](double t, const Segment& segment) { return t < segment.begin; });
+  const Segment& segment = next == segments.begin() ? *next : *std::prev(next);
   std::vector<double> y, yp, result(series());
   evaluate(segment, time, y, yp);
   observer(time, y, yp, result);

@@ -50,6 +50,11 @@ struct Column {
   void archive(Archive& archive);
 };
 
+// Integer, Boolean (0, 1) or enumeration (1, 2, ...).
+constexpr bool has_whole_numbers(const Column& column) {
+  return column.discrete != Column::Discrete::No && column.discrete != Column::Discrete::Real;
+}
+
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
   std::string name;
@@ -189,7 +194,8 @@ class Solution {
   double final(std::string_view name) const;  // NaN if the run has no output point
 
   // Dense output, if it was asked for: every series at any time between start and reached, by the integrator's own
-  // polynomials. A time outside, or a solution without dense output, throws std::out_of_range; a point that does not
+  // polynomials. At the time of an event these are the values right after it: the limit from the right; segments do not
+  // overlap. A time outside, or a solution without dense output, throws std::out_of_range; a point that does not
   // satisfy the equations throws PointNotSatisfied.
   std::vector<double> at(double time) const;
   double at(double time, std::string_view name) const;

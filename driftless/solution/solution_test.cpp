@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -90,6 +91,33 @@ TEST(Solution, DenseOutputEvaluatesTheStepsPolynomials) {
   }
   EXPECT_THROW(s.at(3.1), std::out_of_range);
   EXPECT_THROW(s.at(1.0, "z"), std::out_of_range);
+}
+
+TEST(Solution, BothSidesOfAnEventAreRows) {
+  const Solution s = bouncing_ball();
+  const std::vector<double> t = s.column("time"), h = s.column("h"), v = s.column("v"), n = s.column("bounces");
+  std::size_t pairs = 0;
+  for (std::size_t k = 0; k + 1 < t.size(); ++k) {
+    if (t[k] != t[k + 1]) continue;
+    EXPECT_EQ(t[k], s.events[pairs++].time);
+    EXPECT_NEAR(h[k], 0.0, 1e-14);
+    EXPECT_NEAR(v[k + 1], -0.8 * v[k], 1e-13);
+    EXPECT_EQ(n[k + 1], n[k] + 1.0);
+  }
+  EXPECT_EQ(pairs, s.events.size());
+  EXPECT_EQ(s.final("bounces"), static_cast<double>(s.events.size()));
+}
+
+TEST(Solution, DenseOutputAtAnEventIsItsRightSide) {
+  Solution s;
+  s.columns = {{.name = "y"}};
+  s.reached = 3.0;
+  s.segments = {{0.0, 1.0, 1, {1.0, 1.0}}, {1.0, 3.0, 1, {5.0, -2.0}}};  // y = t up to 1, then y = 8 - t
+  s.observer = [](double, std::vector<double>& y, std::vector<double>&, std::vector<double>& series) { series = y; };
+  EXPECT_EQ(s.at(0.0, "y"), 0.0);
+  EXPECT_EQ(s.at(std::nextafter(1.0, 0.0), "y"), std::nextafter(1.0, 0.0));
+  EXPECT_EQ(s.at(1.0, "y"), 7.0);
+  EXPECT_EQ(s.at(3.0, "y"), 5.0);
 }
 
 TEST(Outcome, HasDistinctWordsAndCodes) {

@@ -9,29 +9,13 @@
 
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/characters.hpp"
+#include "driftless/solution/page.hpp"
+#include "driftless/solution/summary_events.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr std::size_t gutter = 11;               // width of the labels at the left
 constexpr std::size_t longest_certificate = 12;  // more entries are condensed to the worst per level
-
-enum class Paint { Plain, Bold, Faint, Good, Warning, Bad };
-
-std::string padded(std::string text, std::size_t width) {
-  const std::size_t used = character_count(text);
-  if (used < width) text.append(width - used, ' ');
-  return text;
-}
-
-std::string right_aligned(const std::string& text, std::size_t width) {
-  const std::size_t used = character_count(text);
-  return std::string(used < width ? width - used : 0, ' ') + text;
-}
-
-std::string count(long n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
 
 std::string duration(double seconds) {
   if (seconds >= 100.0) return fmt::format("{:.0f} s", seconds);
@@ -52,90 +36,13 @@ std::string level_name(int level) {
   return fmt::format("{}{} derivative", level, suffix);
 }
 
-// Text in two columns: a label at the left, lines that wrap under themselves at the right.
-class Page {
- public:
-  explicit Page(SummaryOptions options)
-      : colour_(options.colour), width_(static_cast<std::size_t>(std::max(options.width, 60))) {}
-
-  std::string paint(Paint paint, const std::string& text) const {
-    if (!colour_ || paint == Paint::Plain) return text;
-    constexpr std::string_view codes[] = {"0", "1", "2", "32", "33", "1;31"};
-    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(paint)], text);
-  }
-
-  std::size_t text_width() const { return width_ - gutter; }
-
-  // A label too long for the gutter takes a line of its own.
-  void label(const std::string& name, Paint paint_as) {
-    const std::string shown = shortened(name, width_);
-    text_ += paint(paint_as, shown);
-    const std::size_t used = character_count(shown);
-    if (used + 2 > gutter) {
-      text_ += '\n';
-      return;
-    }
-    text_.append(gutter - used, ' ');
-    after_label_ = true;
-  }
-
-  // One line as it is: it fits, or it is the caller's decision.
-  void line(const std::string& content) {
-    if (!after_label_) text_.append(gutter, ' ');
-    after_label_ = false;
-    text_ += content;
-    text_ += '\n';
-  }
-
-  // Breaks at blanks; the text carries no colour codes of its own.
-  void paragraph(std::string_view text, Paint paint_as = Paint::Plain) {
-    std::vector<std::string> words;
-    while (!text.empty()) {
-      const std::size_t blank = std::min(text.find_first_of(" \n"), text.size());
-      words.emplace_back(text.substr(0, blank));
-      text.remove_prefix(std::min(blank + 1, text.size()));
-    }
-    flow(words, paint_as);
-  }
-
-  // "a, b, c", broken only after a comma.
-  void list(std::vector<std::string> items) {
-    for (std::size_t k = 0; k + 1 < items.size(); ++k) items[k] += ',';
-    flow(items, Paint::Plain);
-  }
-
-  std::string take() { return std::move(text_); }
-
- private:
-  void flow(const std::vector<std::string>& pieces, Paint paint_as) {
-    std::string current;
-    std::size_t used = 0;
-    for (const std::string& piece : pieces) {
-      const std::size_t width = character_count(piece);
-      if (used > 0 && used + 1 + width > text_width()) {
-        line(paint(paint_as, current));
-        current.clear();
-        used = 0;
-      }
-      current += (used > 0 ? " " : "") + piece;
-      used = character_count(current);
-    }
-    line(paint(paint_as, current));
-  }
-
-  bool colour_;
-  bool after_label_ = false;
-  std::size_t width_;
-  std::string text_;
-};
-
 void show_structure(Page& page, const Solution& solution) {
   const StructureSummary& structure = solution.structure;
   page.label(solution.model.empty() ? "model" : printable(solution.model), Paint::Bold);
   std::vector<std::string> parts{fmt::format("index {}", structure.structural_index),
-                                 count(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
-                                 count(structure.equations, "equation", "equations")};
-  if (structure.unknowns != structure.equations) parts.push_back(count(structure.unknowns, "unknown", "unknowns"));
+                                 counted(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+                                 counted(structure.equations, "equation", "equations")};
+  if (structure.unknowns != structure.equations) parts.push_back(counted(structure.unknowns, "unknown", "unknowns"));
   page.list(std::move(parts));
 }
 
@@ -176,21 +83,21 @@ void show_work(Page& page, const Solution& solution) {
   if (solution.boundary) {
     const BoundarySummary& boundary = *solution.boundary;
     if (boundary.intervals > 0)
-      parts.push_back(count(static_cast<long>(boundary.intervals), "mesh interval", "mesh intervals"));
-    parts.push_back(count(boundary.newton_iterations, "Newton iteration", "Newton iterations") + " on " +
-                    count(boundary.meshes, "mesh", "meshes"));
+      parts.push_back(counted(static_cast<long>(boundary.intervals), "mesh interval", "mesh intervals"));
+    parts.push_back(counted(boundary.newton_iterations, "Newton iteration", "Newton iterations") + " on " +
+                    counted(boundary.meshes, "mesh", "meshes"));
     page.label("solve", Paint::Faint);
     page.list(std::move(parts));
     return;
   }
-  std::string steps = count(s.steps, "step", "steps");
+  std::string steps = counted(s.steps, "step", "steps");
   if (s.rejected_steps > 0) steps += fmt::format(" ({} rejected)", s.rejected_steps);
   parts.push_back(std::move(steps));
-  parts.push_back(count(s.residual_evaluations, "residual", "residuals"));
-  parts.push_back(count(s.jacobian_evaluations, "Jacobian", "Jacobians"));
-  if (s.pivots > 0) parts.push_back("states changed " + count(s.pivots, "time", "times"));
+  parts.push_back(counted(s.residual_evaluations, "residual", "residuals"));
+  parts.push_back(counted(s.jacobian_evaluations, "Jacobian", "Jacobians"));
+  if (s.pivots > 0) parts.push_back("states changed " + counted(s.pivots, "time", "times"));
   if (s.convergence_failures > 0) {
-    parts.push_back(count(s.convergence_failures, "Newton failure", "Newton failures"));
+    parts.push_back(counted(s.convergence_failures, "Newton failure", "Newton failures"));
   }
   page.label("run", Paint::Faint);
   page.list(std::move(parts));
@@ -345,16 +252,17 @@ void show_invariants(Page& page, const Solution& solution) {
 }  // namespace
 
 std::string summary(const Solution& solution, SummaryOptions options) {
-  Page page(options);
+  Page page(options.colour, options.width);
   show_structure(page, solution);
   if (solution.outcome != Outcome::Success) show_failure(page, solution);
   show_run(page, solution);
+  show_events(page, solution);
   if (!reached_end(solution.outcome)) {
     page.label("computed", Paint::Faint);
     page.line(solution.boundary && solution.times.empty() ? "nothing: no solution was found"
               : solution.times.empty()                    ? "nothing: the run did not start"
-                                       : count(static_cast<long>(std::max(solution.points, solution.times.size())),
-                                               "output point", "output points") +
+                                       : counted(static_cast<long>(std::max(solution.points, solution.times.size())),
+                                                 "output point", "output points") +
                                              fmt::format(", the last at t = {:.6g}", solution.times.back()));
   }
   if (solution.boundary && reached_end(solution.outcome)) show_boundary(page, *solution.boundary);

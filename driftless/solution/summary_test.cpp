@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -186,6 +187,32 @@ TEST(Summary, NamesAStepSizeInsteadOfATolerance) {
   EXPECT_THAT(summary(s),
               HasSubstr("(dummy derivatives),\n           projection velocity, step size 0.01, compiled\n"));
   EXPECT_THAT(summary(s), Not(HasSubstr("tolerance")));
+}
+
+TEST(Summary, CountsEventsByTheirCauses) {
+  Solution s = bouncing_ball();
+  s.statistics.events = 17;
+  s.statistics.event_iterations = 40;
+  s.statistics.modes = 2;
+  s.statistics.events_by_cause = {{"sample(0, 0.1)", 1}, {"h < 0", 16}};
+  EXPECT_THAT(summary(s), HasSubstr("\nevents     17 (h < 0: 16, sample(0, 0.1): 1), 2 modes, 40 iterations\n"));
+  s.statistics.events_by_cause.clear();
+  for (int k = 0; k < 100; ++k) s.statistics.events_by_cause.emplace_back("x[" + std::to_string(k) + "] < 0", 100 - k);
+  EXPECT_THAT(summary(s), HasSubstr("17 (x[0] < 0: 100, x[1] < 0: 99, x[2] < 0: 98, x[3] < 0: 97, 96 other causes: "));
+  s.statistics = {};
+  s.statistics.modes = 1;
+  EXPECT_THAT(summary(s), HasSubstr("\nevents     none\n"));
+  EXPECT_THAT(summary(sample_solution()), Not(HasSubstr("events")));
+}
+
+TEST(Summary, ShowsTheLargestImpulseOfEachUnknown) {
+  Solution s = bouncing_ball();
+  s.events[0].impulses = {{"rope.lambda", -3.25, "N.s"}, {"i", 1e-3, "A.s"}};
+  s.events[1].impulses = {{"rope.lambda", 1.5, "N.s"}};
+  s.events[0].time = 1.204;
+  EXPECT_THAT(summary(s), HasSubstr("impulse    unknown       largest impulse    at t   impulses\n"
+                                    "           rope.lambda         -3.25 N.s   1.204          2\n"
+                                    "           i                   0.001 A.s   1.204          1\n"));
 }
 
 }  // namespace

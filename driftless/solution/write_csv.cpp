@@ -1,40 +1,17 @@
 #include "driftless/solution/write_csv.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <string_view>
+#include "driftless/solution/csv_fields.hpp"
 
 namespace driftless {
-namespace {
-
-void append_field(std::string& line, std::string_view name) {
-  if (name.find_first_of(",\"\r\n") == std::string_view::npos) {
-    line += name;
-    return;
-  }
-  line += '"';
-  for (const char c : name) {
-    if (c == '"') line += '"';
-    line += c;
-  }
-  line += '"';
-}
-
-void append_number(std::string& line, double value) {
-  char digits[32];
-  // The sign of a NaN means nothing, and "-nan" confuses readers.
-  const auto end = std::to_chars(digits, digits + sizeof digits, std::isnan(value) ? std::abs(value) : value).ptr;
-  line.append(digits, end);
-}
-
-}  // namespace
 
 CsvWriter::CsvWriter(const std::filesystem::path& path) : file_(path, OutputFile::Kind::Rows) {}
 
 void CsvWriter::begin(const Solution& head) {
   file_.start_over();
   line_ = "time";
+  whole_.assign(head.series(), false);
   for (std::size_t k = 0; k < head.series(); ++k) {
+    whole_[k] = has_whole_numbers(head.columns[k]);
     line_ += ',';
     append_field(line_, head.columns[k].name);
   }
@@ -45,9 +22,9 @@ void CsvWriter::begin(const Solution& head) {
 bool CsvWriter::row(double time, std::span<const double> series) {
   line_.clear();
   append_number(line_, time);
-  for (const double value : series) {
+  for (std::size_t k = 0; k < series.size(); ++k) {
     line_ += ',';
-    append_number(line_, value);
+    whole_[k] ? append_whole_number(line_, series[k]) : append_number(line_, series[k]);
   }
   line_ += '\n';
   file_.write(line_);

@@ -1,12 +1,14 @@
-// Comma-separated values (RFC 4180): a header "time,x,der(x),..." and one line per output point.
-// Every number is the shortest decimal that reads back as the same double; parameters, which do
-// not change, are left out.
+// Comma-separated values (RFC 4180): a header "time,x,der(x),..." and one line per output point; an event has two lines
+// of the same time, before and after it. Every number is the shortest decimal that reads back as the same double.
+// Integers, Booleans (0 or 1) and enumerations (the number of the literal: 1, 2, ...) have neither point nor exponent.
+// Parameters, which do not change, are left out.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/solution.hpp"
@@ -24,6 +26,7 @@ class CsvWriter {
 
  private:
   OutputFile file_;
+  std::vector<bool> whole_;  // which columns have integers only
   std::string line_;
 };
 

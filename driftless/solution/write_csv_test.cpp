@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
 #include "gtest/gtest.h"
 
@@ -33,6 +34,25 @@ TEST(WriteCsv, QuotesNamesThatNeedIt) {
   s.times = {0.0};
   s.values = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::quiet_NaN()};
   EXPECT_EQ(csv_of(s), "time,\"A[1,2]\",\"'say \"\"x\"\"'\"\n0,inf,nan\n");
+}
+
+TEST(WriteCsv, HasBothSidesOfAnEventAndIntegersAsIntegers) {
+  Solution s = bouncing_ball();
+  s.columns = {{.name = "v"},
+               {.name = "n", .discrete = Column::Discrete::Integer},
+               {.name = "b", .discrete = Column::Discrete::Boolean},
+               {.name = "held", .discrete = Column::Discrete::Real}};
+  s.times = {0.5, 0.5, 1.0, 2.0};
+  const double inf = std::numeric_limits<double>::infinity();
+  s.values = {-4.0, 99999.0,  0.0, 100000.0, 3.2, 100000.0, 1.0, 1e5,  //
+              1.0,  -3000000, 1.0, 0.1,      2.0, inf,      0.5, -1e300};
+  EXPECT_EQ(csv_of(s),
+            "time,v,n,b,held\n"
+            "0.5,-4,99999,0,1e+05\n"
+            "0.5,3.2,100000,1,1e+05\n"
+            "1,1,-3000000,1,0.1\n"
+            "2,2,inf,0.5,-1e+300\n")
+      << "what is not an integer is not rounded to one";
 }
 
 TEST(WriteCsv, WithoutPointsIsAHeader) {

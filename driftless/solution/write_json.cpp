@@ -1,10 +1,12 @@
 #include "driftless/solution/write_json.hpp"
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
+#include "driftless/solution/event_text.hpp"
 #include "driftless/solution/output_file.hpp"
 
 namespace driftless {
@@ -87,6 +89,84 @@ Json statistics_of(const Statistics& statistics, Numbers& number) {
                        {"integrate", number(seconds.integrate, "seconds")}}}};
 }
 
+const char* to_string(Column::Discrete type) {
+  switch (type) {
+    case Column::Discrete::No: return "continuous";
+    case Column::Discrete::Real: return "Real";
+    case Column::Discrete::Integer: return "Integer";
+    case Column::Discrete::Boolean: return "Boolean";
+    case Column::Discrete::Enumeration: return "enumeration";
+  }
+  return "unknown";
+}
+
+// Types of discrete columns, and the numbers that Integers, Booleans and enumerations are, without a decimal point.
+class DiscreteColumns {
+ public:
+  DiscreteColumns(const std::vector<Column>& columns, Numbers& number) : number_(number) {
+    for (const Column& column : columns)
+      if (column.discrete != Column::Discrete::No) by_name_.emplace(column.name, &column);
+  }
+
+  Json value(const std::string& name, double value) {
+    const auto found = by_name_.find(name);
+    const bool whole = found != by_name_.end() && has_whole_numbers(*found->second);
+    if (whole && std::abs(value) < 1e15 && value == std::round(value)) return std::llround(value);
+    return number_(value, name);
+  }
+
+  Json change(const ChangeOfValue& change) {
+    return {{"name", change.name}, {"from", value(change.name, change.from)}, {"to", value(change.name, change.to)}};
+  }
+
+  static Json types(const std::vector<Column>& columns) {
+    NamedValues types;
+    for (const Column& column : columns) {
+      if (column.discrete == Column::Discrete::No) continue;
+      Json type = {{"type", to_string(column.discrete)}};
+      if (column.discrete == Column::Discrete::Enumeration) type["literals"] = column.literals;
+      types.append(column.name, std::move(type));
+    }
+    return types.take();
+  }
+
+ private:
+  Numbers& number_;
+  std::map<std::string, const Column*> by_name_;
+};
+
+Json event_of(const Event& event, DiscreteColumns& columns, Numbers& number) {
+  Json discrete = Json::array(), jumps = Json::array(), impulses = Json::array();
+  for (const ChangeOfValue& change : event.discrete) discrete.push_back(columns.change(change));
+  for (const ChangeOfValue& jump : event.jumps) jumps.push_back(columns.change(jump));
+  for (const Impulse& impulse : event.impulses)
+    impulses.push_back({{"name", impulse.name},
+                        {"size", number(impulse.size, "the impulse of " + impulse.name)},
+                        {"unit", impulse.unit}});
+  return {{"time", number(event.time, "the time of an event")},
+          {"causes", event.causes},
+          {"iterations", event.iterations},
+          {"discrete", std::move(discrete)},
+          {"jumps", std::move(jumps)},
+          {"impulses", std::move(impulses)},
+          {"mode", event.mode.empty() ? Json(nullptr) : Json(event.mode)}};
+}
+
+// How many there were of what cause; in the list are the first ones of very many.
+Json events_of(const Solution& solution, DiscreteColumns& columns, Numbers& number) {
+  const Statistics& statistics = solution.statistics;
+  NamedValues causes;
+  for (const auto& [cause, times] : statistics.events_by_cause) causes.append(cause, times);
+  Json list = Json::array();
+  for (const Event& event : solution.events) list.push_back(event_of(event, columns, number));
+  return {{"number", statistics.events},
+          {"iterations", statistics.event_iterations},
+          {"modes", statistics.modes},
+          {"causes", causes.take()},
+          {"discrete", DiscreteColumns::types(solution.columns)},
+          {"list", std::move(list)}};
+}
+
 Json boundary_of(const BoundarySummary& boundary, Numbers& number) {
   Json conditions = Json::array();
   for (const BoundarySummary::Condition& condition : boundary.conditions)
@@ -131,10 +211,12 @@ std::string to_json(const Solution& solution) {
                           {"final_deviation", number(entry.final_deviation, "the deviation of " + entry.name)}});
   }
 
+  DiscreteColumns discrete(solution.columns, number);
+  Json events = has_events(solution) ? events_of(solution, discrete, number) : Json(nullptr);
   NamedValues final;
   for (std::size_t k = 0; k < solution.series() && !solution.times.empty(); ++k) {
     const std::string& name = solution.columns[k].name;
-    final.append(name, number(solution.value(solution.times.size() - 1, k), name));
+    final.append(name, discrete.value(name, solution.value(solution.times.size() - 1, k)));
   }
 
   std::string message = solution.message;
@@ -161,6 +243,7 @@ std::string to_json(const Solution& solution) {
                   {"final", final.take()},
                   {"details", solution.details},
                   {"remarks", solution.remarks}};
+  if (!events.is_null()) summary["events"] = std::move(events);
   if (solution.boundary) summary["boundary"] = boundary_of(*solution.boundary, number);
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

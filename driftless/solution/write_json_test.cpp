@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
 #include "gtest/gtest.h"
 
@@ -44,6 +45,35 @@ TEST(WriteJson, HasMeshAndConditionsOfABoundaryValueProblem) {
   EXPECT_EQ(Json::parse(to_json(s))["boundary"].dump(),
             R"({"mesh_intervals":40,"meshes":3,"newton_iterations":7,"error":1.5e-09,"defect":null,)"
             R"("conditions":[{"text":"line 9: v = 0","at":"stop","residual":0.5}]})");
+}
+
+TEST(WriteJson, HasEventsWithAllTheirFields) {
+  EXPECT_FALSE(Json::parse(to_json(sample_solution())).contains("events")) << "the model has none";
+  Solution s = bouncing_ball(0.9);
+  ASSERT_EQ(s.events.size(), 1u);
+  Event& event = s.events[0];
+  event.time = 0.5;
+  event.discrete.resize(3);
+  event.jumps = {{"v", -4.5, 3.5}};
+  event.impulses = {{"F", 2.25, "N.s"}};
+  event.mode = "line 7: contact";
+  s.statistics.events = 17;
+  s.statistics.modes = 2;
+  s.statistics.events_by_cause = {{"h < 0", 16}, {"sample(0, 0.1)", 2}};
+  s.statistics.event_iterations = 40;
+  const Json json = Json::parse(to_json(s));
+  EXPECT_EQ(json["events"].dump(),
+            R"json({"number":17,"iterations":40,"modes":2,"causes":{"h < 0":16,"sample(0, 0.1)":2},)json"
+            R"("discrete":{"bounces":{"type":"Integer"},"loud":{"type":"Boolean"},)"
+            R"("kind":{"type":"enumeration","literals":["drop","high","low"]},"energy":{"type":"Real"}},)"
+            R"("list":[{"time":0.5,"causes":["h < 0"],"iterations":2,)"
+            R"("discrete":[{"name":"bounces","from":0,"to":1},{"name":"loud","from":0,"to":1},)"
+            R"({"name":"kind","from":1,"to":2}],)"
+            R"("jumps":[{"name":"v","from":-4.5,"to":3.5}],)"
+            R"("impulses":[{"name":"F","size":2.25,"unit":"N.s"}],"mode":"line 7: contact"}]})");
+  EXPECT_EQ(json["final"]["bounces"].dump(), "1");
+  EXPECT_EQ(json["final"]["loud"].dump(), "1");
+  EXPECT_TRUE(json["final"]["energy"].is_number_float());
 }
 
 TEST(WriteJson, ListsOnlyDifferentiatedEquationsOfLargeModels) {

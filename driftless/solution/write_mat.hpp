@@ -8,6 +8,9 @@
 //                               extrapolation -1 = not defined outside, 0 = constant
 //   data_1       (1+p) x 2      time and parameters, at start and at the last point reached
 //   data_2       (1+s) x points time and series
+//
+// An event has two columns of the same time in data_2, before and after it, so linear interpolation is right for
+// discrete variables too. Booleans are 0 and 1, enumerations the number of the literal: 1, 2, ...
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -102,6 +103,29 @@ TEST(WriteMat, WithoutPointsOrParametersIsStillComplete) {
   EXPECT_THAT(m["data_1"].as<double>(), ElementsAre(0.0, 0.0));
   EXPECT_EQ(m["data_2"].rows, 2);
   EXPECT_EQ(m["data_2"].cols, 0);
+}
+
+// Linear interpolation between the two columns of an event is a vertical step.
+TEST(WriteMat, HasBothSidesOfAnEvent) {
+  const Solution s = bouncing_ball();
+  const ScratchFile scratch("Ball_res.mat");
+  ASSERT_EQ(write_mat(s, scratch.path()), std::nullopt);
+  std::vector<std::string> order;
+  auto m = read_level4(scratch.text(), order);
+  const std::vector<double> data = m["data_2"].as<double>();
+  const std::size_t rows = 1 + s.series();
+  ASSERT_EQ(data.size(), rows * s.times.size());
+  std::size_t events = 0;
+  for (std::size_t k = 0; k + 1 < s.times.size(); ++k) {
+    if (data[k * rows] != data[(k + 1) * rows]) continue;
+    EXPECT_EQ(data[k * rows], s.events[events].time);
+    EXPECT_EQ(data[k * rows + 3] + 1.0, data[(k + 1) * rows + 3]) << "bounces";
+    ++events;
+  }
+  EXPECT_EQ(events, s.events.size());
+  EXPECT_THAT(m["name"].texts(), ElementsAre("time", "h", "v", "bounces", "loud", "kind", "energy", "e"));
+  for (std::size_t column = 1; column < 7; ++column)
+    EXPECT_EQ(m["dataInfo"].as<std::int32_t>()[4 * column + 2], 0) << "linear";
 }
 
 // An independent reader.
