@@ -59,6 +59,7 @@ struct RunArguments {
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;
+  std::string events;  // a file for a table of all events; "-": the first ones after the summary
   bool json = false;
 };
 

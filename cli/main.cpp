@@ -185,6 +185,10 @@ int answer(int argc, char** argv, bool json) {
   add_results(*run_command, run_arguments);
   add_list(*run_command, "--tol-of", "NAME=NUMBER", run_arguments.tolerances,
            "tolerances of single variables, which then take part in the error test: lambda=1e-2,der(x)=1e-8");
+  run_command
+      ->add_option("--events", run_arguments.events,
+                   "write a table of all events (.csv), or print the first ones after the summary (-)")
+      ->type_name("FILE");
   add_parsed(*run_command, "--method", run_arguments.simulate.method, methods,
              "how it is discretized (docs/methods.md)");
   add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")

@@ -35,8 +35,9 @@ bool Progress::update(double t) {
   const double part = std::clamp((t - start_) / (stop_ - start_), 0.0, 1.0);
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < part * width ? "█" : "░";
-  fmt::print(stderr, "\r{} {:3.0f} %  {} = {:<10.5g} {:.0f} s", bar, 100 * part, quantity_, t,
-             std::chrono::duration<double>(now - begin_).count());
+  fmt::print(stderr, "\r{} {:3.0f} %  {} = {:<10.5g} {:.0f} s{}", bar, 100 * part, quantity_, t,
+             std::chrono::duration<double>(now - begin_).count(),
+             events_ > 0 ? fmt::format(", {} event{}", events_, events_ == 1 ? "" : "s") : "");
   std::fflush(stderr);
   return true;
 }

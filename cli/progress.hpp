@@ -12,13 +12,15 @@ class Progress {
   ~Progress() { finish(); }
 
   bool update(double t);  // false after Ctrl-C or another signal: the run is to stop and keep what it has
-  void finish();          // removes the bar
+  void count_event() { ++events_; }
+  void finish();  // removes the bar
 
  private:
   double start_, stop_;
   std::string quantity_;
   bool terminal_, shown_ = false;
   int calls_ = 0;
+  long events_ = 0;
   std::chrono::steady_clock::time_point begin_, last_;
 };
 

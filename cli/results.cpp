@@ -49,13 +49,33 @@ Results::Results(const RunArguments& arguments) : arguments_(arguments) {
     expect_svg("--plot-file", arguments.plot_file);
     files.push_back(arguments.plot_file);
   }
+  check_events(files);
   expect_writable(files, {arguments.model.file});
   names_ = split_names(arguments.plot.value_or(""));
+}
+
+void Results::check_events(std::vector<std::string>& files) const {
+  const std::string& file = arguments_.events;
+  if (file == "-" && arguments_.json)
+    throw UsageError(
+        Code::UnknownFormat,
+        "--events - prints a table where --json prints its object, which has the events already: leave out "
+        "--events -, or name a file");
+  if (file.empty() || file == "-") return;
+  if (fs::path(file).extension() != ".csv")
+    throw UsageError(
+        Code::UnknownFormat,
+        fmt::format("--events expects a name that ends in .csv, or - for a table after the summary, not '{}'", file));
+  files.push_back(file);
 }
 
 RowSink Results::sink() {
   return {.begin = [this](const Solution& head) { begin(head); },
           .row = [this](double time, std::span<const double> series) { return row(time, series); },
+          .event =
+              [this](const Event& event) {
+                if (events_) events_->event(event);
+              },
           .keep_all = !pipes_.empty()};
 }
 
@@ -73,6 +93,10 @@ void Results::begin(const Solution& head) {
       expect_writable(files, {arguments_.model.file});
     }
     curves_.emplace(head, names);
+  }
+  if (!arguments_.events.empty() && arguments_.events != "-") {
+    if (!events_) events_ = std::make_unique<EventWriter>(arguments_.events);
+    events_->begin(head);
   }
   for (Stream& stream : streams_) {
     if (stream.is_csv) {
@@ -119,6 +143,7 @@ Results::Written Results::finish(const Solution& solution) {
   for (const std::string& file : pipes_)
     if (has_points)
       record(file, format_of(file) == Format::Csv ? write_csv(solution, file) : write_mat(solution, file));
+  if (events_ && has_points) record(arguments_.events, events_->commit());
   for (const std::string& file : summaries_) record(file, write_json(solution, file));
   if (curves_ && has_points) record(plot_file(solution), draw(solution));
   return written;

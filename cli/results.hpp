@@ -11,6 +11,7 @@
 #include "driftless/solution/curve_rows.hpp"
 #include "driftless/solution/row_sink.hpp"
 #include "driftless/solution/write_csv.hpp"
+#include "driftless/solution/write_events.hpp"
 #include "driftless/solution/write_mat.hpp"
 
 namespace driftless::cli {
@@ -37,6 +38,7 @@ class Results {
     std::unique_ptr<MatWriter> mat = {};
   };
 
+  void check_events(std::vector<std::string>& files) const;
   void begin(const Solution& head);
   bool row(double time, std::span<const double> series);
   std::string plot_file(const Solution& solution) const;
@@ -46,6 +48,7 @@ class Results {
   std::vector<Stream> streams_;     // files of output points
   std::vector<std::string> pipes_;  // the same, where nothing can be taken back: written at the end
   std::vector<std::string> summaries_;
+  std::unique_ptr<EventWriter> events_;
   std::vector<std::string> names_;  // to be plotted
   std::optional<CurveRows> curves_;
 };

@@ -13,6 +13,7 @@
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
 #include "driftless/solution/summary.hpp"
+#include "driftless/solution/summary_events.hpp"
 #include "driftless/solution/write_json.hpp"
 
 namespace driftless::cli {
@@ -44,6 +45,10 @@ int run(const RunArguments& arguments) {
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };
   options.rows = results.sink();
+  options.rows.event = [&, write = options.rows.event](const Event& event) {
+    progress.count_event();
+    write(event);
+  };
 
   Solution solution = simulate(std::move(model), options);
   progress.finish();
@@ -56,6 +61,7 @@ int run(const RunArguments& arguments) {
     std::fputs(summary(solution, {.colour = wants_colour(STDOUT_FILENO)}).c_str(), stdout);
     if (solution.outcome == Outcome::InitializationFailed)
       fmt::print("see        driftless init {}\n", printable(arguments.model.file));
+    if (arguments.events == "-") fmt::print("\n{}", event_table(solution));
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   }
   for (const std::string& problem : written.problems) print_complaint(Code::CannotWrite, problem);

@@ -119,10 +119,10 @@ class Plot {
     constexpr double apart = 3.0;  // pixels
     const Curve& curve = panel.curves[k];
     const Drawn drawn = on_screen(frame, time_.values, curve.values, panel.lane_base(k));
-    const std::vector<std::size_t> jumps =
-        curve.is_discrete() ? std::vector<std::size_t>{} : visible_jumps(time_.values, drawn.x, drawn.y, apart);
-    draw_jumps(svg_, drawn, jumps, k);
-    svg_.path(curve_tint(k), series_path(drawn.x, drawn.y, jumps));
+    const std::vector<std::size_t> jumps = visible_jumps(time_.values, drawn.x, drawn.y, apart);
+    if (!curve.is_discrete()) draw_jumps(svg_, drawn, jumps, k);
+    svg_.path(curve_tint(k),
+              series_path(drawn.x, drawn.y, jumps, curve.is_discrete() ? AtBreak::Corner : AtBreak::Gap));
   }
 
   void draw_marks(const Frame& frame, double caption) {

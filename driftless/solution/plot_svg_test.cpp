@@ -146,6 +146,114 @@ TEST(PlotSvg, MarksPivots) {
   EXPECT_THAT(plot_svg(s, {"x"}, {.pivots = false}), Not(HasSubstr("class=\"dl-pivot\"")));
 }
 
+// The coordinates of a path, piece by piece.
+struct Vertex {
+  double x, y;
+};
+std::vector<std::vector<Vertex>> pieces(const std::string& path) {
+  std::vector<std::vector<Vertex>> all;
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find('M', at + 1), path.size());
+    const std::string piece = path.substr(at, end - at);
+    at = end;
+    all.emplace_back();
+    for (const std::string& pair : matches(piece, "(-?[0-9.]+,-?[0-9.]+)"))
+      all.back().push_back({std::stod(pair), std::stod(pair.substr(pair.find(',') + 1))});
+  }
+  return all;
+}
+
+TEST(PlotSvg, ADiscreteVariableIsAStaircase) {
+  const Solution s = bouncing_ball();
+  const auto staircase = pieces(curves(plot_svg(s, {"bounces"}))[0]);
+  ASSERT_EQ(staircase.size(), 1u) << "one line without gaps";
+  std::size_t steps = 0;
+  for (std::size_t k = 1; k < staircase[0].size(); ++k) {
+    const Vertex &a = staircase[0][k - 1], &b = staircase[0][k];
+    EXPECT_TRUE(a.x == b.x || a.y == b.y) << "neither level nor upright at x = " << b.x;
+    steps += a.y > b.y;
+  }
+  EXPECT_EQ(steps, s.events.size());
+}
+
+TEST(PlotSvg, AJumpIsADashedLineBetweenTwoPieces) {
+  const Solution s = bouncing_ball();
+  const std::string svg = plot_svg(s, {"v"});
+  EXPECT_EQ(pieces(curves(svg)[0]).size(), s.events.size() + 1);
+  const std::vector<std::string> jumps = paths(svg, "dl-curve dl-c0 dl-jump");
+  ASSERT_EQ(jumps.size(), 1u);
+  ASSERT_EQ(pieces(jumps[0]).size(), s.events.size());
+  for (const auto& jump : pieces(jumps[0])) {
+    ASSERT_EQ(jump.size(), 2u);
+    EXPECT_EQ(jump[0].x, jump[1].x);
+    EXPECT_GT(jump[0].y, jump[1].y) << "upwards";
+  }
+  EXPECT_THAT(svg, HasSubstr(".dl-jump{stroke-dasharray"));
+  const std::string height = plot_svg(s, {"h"});
+  EXPECT_EQ(pieces(curves(height)[0]).size(), 1u) << "continuous: no gap";
+  EXPECT_TRUE(paths(height, "dl-curve dl-c0 dl-jump").empty());
+}
+
+TEST(PlotSvg, JumpsThatCannotBeToldApartStayJoined) {
+  Solution s = solution_of({{.name = "u"}}, {sine}, 2);
+  s.times.clear(), s.values.clear();
+  for (int k = 0; k < 20'000; ++k)
+    for (const int side : {0, 1}) s.times.push_back(0.5e-3 * k), s.values.push_back((k + side) % 2);
+  const std::string svg = plot_svg(s, {"u"});
+  EXPECT_EQ(pieces(curves(svg)[0]).size(), 1u);
+  EXPECT_LT(svg.size(), 100'000u);
+  EXPECT_EQ(matches(svg, "class=\"(dl-event)\"").size(), 2u) << "one bar, and its legend";
+  EXPECT_THAT(svg, HasSubstr("<title>20000 events, t = 0 … 9.9995</title>"));
+}
+
+TEST(PlotSvg, JumpsInThePhasePlaneAreDashedToo) {
+  const Solution s = bouncing_ball();
+  const std::string svg = plot_svg(s, {"h:v"});
+  EXPECT_EQ(pieces(curves(svg)[0]).size(), s.events.size() + 1);
+  ASSERT_EQ(paths(svg, "dl-curve dl-c0 dl-jump").size(), 1u);
+  EXPECT_EQ(pieces(paths(svg, "dl-curve dl-c0 dl-jump")[0]).size(), s.events.size());
+}
+
+TEST(PlotSvg, MarksEventsWithWhatHappened) {
+  Solution s = bouncing_ball();
+  const std::string svg = plot_svg(s, {"h"});
+  EXPECT_EQ(matches(svg, "class=\"(dl-event)\"").size(), s.events.size() + 1) << "and the legend";
+  EXPECT_THAT(svg, HasSubstr("<title>t = 0.451524: h &lt; 0; bounces: 0 -&gt; 1; loud: false -&gt; true; "
+                             "kind: drop -&gt; high; energy: 9.81 -&gt; 6.2784; v: -4.42945 -&gt; 3.54356</title>"));
+  EXPECT_TRUE(is_well_formed(svg));
+  s.events.resize(1);  // the solution keeps the first ones only
+  EXPECT_EQ(matches(plot_svg(s, {"h"}), "class=\"(dl-event)\"").size(), s.statistics.events + 1u);
+  EXPECT_THAT(plot_svg(solution_of({{.name = "x"}}, {sine}), {"x"}), Not(HasSubstr("dl-event")));
+}
+
+TEST(PlotSvg, BooleansHaveLanesAndEnumerationsTheirLiterals) {
+  Solution s = bouncing_ball();
+  s.columns[2].discrete = Column::Discrete::Boolean;
+  for (std::size_t row = 0; row < s.times.size(); ++row)
+    s.values[row * s.series() + 2] = std::min(1.0, s.values[row * s.series() + 2]);
+  const std::string svg = plot_svg(s, {"loud", "bounces", "kind"});
+  EXPECT_EQ(panels(svg), 2u);
+  EXPECT_EQ(matches(svg, ">(true|false)</text>").size(), 4u) << "two lanes";
+  for (const std::string literal : {"drop", "high", "low"}) EXPECT_THAT(svg, HasSubstr(">" + literal + "</text>"));
+  // The lanes do not touch: the highest point of the second is below the lowest of the first.
+  const auto extent = [&](std::size_t k) {
+    const auto lane = pieces(curves(svg)[k])[0];
+    const auto [top, bottom] = std::ranges::minmax_element(lane, {}, &Vertex::y);
+    return std::pair(top->y, bottom->y);
+  };
+  ASSERT_EQ(curves(svg).size(), 3u);  // by colour: loud, kind, bounces
+  EXPECT_LT(extent(0).second, extent(2).first);
+}
+
+TEST(PlotSvg, IntegersHaveNoTicksBetweenThem) {
+  Solution s = bouncing_ball();
+  for (std::size_t row = 0; row < s.times.size(); ++row)
+    s.values[row * s.series() + 2] = std::min(1.0, s.values[row * s.series() + 2]);
+  const std::string svg = plot_svg(s, {"bounces"});
+  const std::vector<std::string> labels = matches(svg, "text-anchor=\"end\">([^<]*)</text>");
+  EXPECT_THAT(labels, testing::ElementsAre("0", "1", "event"));
+}
+
 TEST(PlotSvg, RefusesUnknownNames) {
   const Solution s = solution_of({{.name = "body.x"}, {.name = "c"}}, {sine, cosine});
   EXPECT_EQ(plot_problem(s, {"body.x", "c:body.x", "time"}), std::nullopt);

@@ -54,12 +54,13 @@ bool drawable(double x, double y) { return std::isfinite(x) && std::isfinite(y);
 
 }  // namespace
 
-std::string series_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> breaks) {
+std::string series_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> breaks,
+                        AtBreak at_break) {
   Pen pen;
   std::size_t next = 0, next_break = 0;
   while (next < x.size()) {
     if (next_break < breaks.size() && breaks[next_break] == next) {
-      pen.lift();
+      if (at_break == AtBreak::Gap) pen.lift();
       ++next_break;
     }
     const std::size_t end = next_break < breaks.size() ? breaks[next_break] : x.size();

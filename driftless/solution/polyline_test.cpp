@@ -93,5 +93,42 @@ TEST(OrbitPath, DropsPointsTooCloseToSeeAndKeepsTheEnd) {
   EXPECT_EQ(orbit_path(gap, y), "M0,0L5,0M9,0L20,0");
 }
 
+TEST(SeriesPath, IsInterruptedBeforeABreak) {
+  const std::vector<double> x{0, 10, 10, 20}, y{0, 0, 5, 5};
+  const std::vector<std::size_t> breaks{2};
+  EXPECT_EQ(series_path(x, y, breaks), "M0,0L10,0M10,5L20,5");
+  EXPECT_EQ(series_path(x, y, breaks, AtBreak::Corner), series_path(x, y));
+}
+
+// Without the break the corner at (10.7, 0) would be left out: it is neither first, lowest, highest nor last.
+TEST(SeriesPath, KeepsTheCornerOfAStep) {
+  const std::vector<double> x{0, 10.2, 10.7, 10.7, 20}, y{0, 0, 0, 5, 5};
+  EXPECT_EQ(series_path(x, y), "M0,0L10.2,0 10.7,5 20,5");
+  EXPECT_EQ(series_path(x, y, std::vector<std::size_t>{3}, AtBreak::Corner), "M0,0L10.2,0 10.7,0 10.7,5 20,5");
+}
+
+TEST(OrbitPath, IsInterruptedBeforeABreak) {
+  const std::vector<double> x{0, 10, 10, 0}, y{0, 0, 5, 5};
+  EXPECT_EQ(orbit_path(x, y, std::vector<std::size_t>{2}), "M0,0L10,0M10,5L0,5");
+}
+
+TEST(OrbitPath, APeriodicOrbitWithJumpsCostsOnePeriod) {
+  std::vector<double> x, y;
+  std::vector<std::size_t> breaks;
+  for (int period = 0; period < 1000; ++period) {
+    if (period > 0) breaks.push_back(x.size());
+    for (int k = 0; k <= 10; ++k) x.push_back(10.0 * k), y.push_back(7.0 * k);
+  }
+  EXPECT_LT(orbit_path(x, y, breaks).size(), 200u);
+}
+
+TEST(VisibleJumps, ArePairsOfEqualTimeThatLieApart) {
+  const std::vector<double> t{0, 1, 1, 2, 2, 3, 3}, x{0, 10, 10, 20, 20, 22, 22}, y{0, 0, 5, 5, 5.5, 5.5, 50};
+  EXPECT_EQ(visible_jumps(t, x, y, 3.0), (std::vector<std::size_t>{2, 6})) << "half a pixel is no jump";
+  const std::vector<double> crowded{0, 10, 10, 20, 20, 12, 12};
+  EXPECT_EQ(visible_jumps(t, crowded, y, 3.0), (std::vector<std::size_t>{}));
+  EXPECT_EQ(jump_path(x, y, std::vector<std::size_t>{2, 6}), "M10,0L10,5M22,5.5L22,50");
+}
+
 }  // namespace
 }  // namespace driftless

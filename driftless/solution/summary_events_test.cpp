@@ -25,7 +25,12 @@ TEST(EventTable, SaysWhenWhyAndWhatChanged) {
             " 0.5   h < 0, sample(0, 0.5)   bounces: 0 -> 1, loud: false -> true, kind: drop -> high, "
             "v: -4.42945 -> 3.5, impulse of F: 2.25 N.s, mode: contact\n"
             "1.25   v > 0\n");
-  EXPECT_THAT(event_table(s, 20, 80), HasSubstr("…\n")) << "cut at the width of the terminal";
+  EXPECT_THAT(event_table(s, 20, 80),
+              HasSubstr(" 0.5   h < 0, sample(0, 0.5)   bounces: 0 -> 1, loud: false -> true,\n"
+                        "                               kind: drop -> high, v: -4.42945 -> 3.5,\n"
+                        "                               impulse of F: 2.25 N.s, mode: contact\n"
+                        "1.25   v > 0\n"))
+      << "not wider than the terminal";
 }
 
 TEST(EventTable, SaysHowManyMoreThereWere) {

@@ -75,7 +75,9 @@ void draw_events(Svg& svg, const Frame& frame, const Solution& solution) {
     while (k + 1 < times.size() && frame.to_x(times[k + 1]) - frame.to_x(times[k]) < closest) group.last = ++k;
     const double left = frame.to_x(times[group.first]), right = frame.to_x(times[group.last]);
     if (!(left >= frame.box.left - air && right <= frame.box.right() + air)) continue;
-    svg.rect("dl-event", left - 0.6, bottom - 8.0, right - left + 1.2, 8.0, tooltip(solution, text_of, times, group));
+    const double height = group.last > group.first ? 4.0 : 8.0;
+    svg.rect("dl-event", left - 0.6, bottom - height, right - left + 1.2, height,
+             tooltip(solution, text_of, times, group));
   }
 }
 

@@ -14,7 +14,7 @@ std::span<const Tint> event_tints();
 
 void draw_pivots(Svg& svg, const Frame& frame, std::span<const Pivot> pivots);
 
-// Events that are closer than three pixels are one bar, so ten thousand of them are as easy to read as one.
+// Events that are closer than three pixels are one low bar, so ten thousand of them are as easy to read as one.
 void draw_events(Svg& svg, const Frame& frame, const Solution& solution);
 
 // Of all events: those that the solution keeps, and behind the last of these, two rows of equal time.
