@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -9,9 +8,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/analyze_events.hpp"
 #include "cli/arguments.hpp"
 #include "cli/index.hpp"
 #include "cli/pure_index2.hpp"
+#include "cli/section.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/choose/report.hpp"
@@ -26,24 +27,7 @@
 namespace driftless::cli {
 namespace {
 
-constexpr std::size_t most_lines = 24;
-
 std::string counted(std::size_t n, const char* thing) { return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s"); }
-
-// "der(T[2])" and "der(T[3])" become the same; so do the blanks that align them.
-std::string without_subscripts(std::string_view text) {
-  std::string form;
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[';
-    depth -= c == ']';
-    const bool digit = depth > 0 && c >= '0' && c <= '9';
-    const char shown = digit ? '#' : c;
-    if ((shown == '#' || shown == ' ') && form.ends_with(shown)) continue;
-    form += shown;
-  }
-  return form;
-}
 
 // "T[1]", "T[2]", "T[3]", "x" become "T[1..3]", "x"; only the last subscript may run.
 std::vector<std::string> condensed(const std::vector<std::string>& names) {
@@ -79,35 +63,6 @@ std::vector<std::string> condensed(const std::vector<std::string>& names) {
 }
 
 std::string times(int n) { return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n); }
-
-// What differs only in subscripts is told once: "line 7 [i=2]  for  der(T[2])", and how often.
-class Section {
- public:
-  explicit Section(const char* title) : title_(title) {}
-  ~Section() {
-    if (!lines_.empty()) fmt::print("\n{}\n", title_);
-    for (std::size_t k = 0; k < lines_.size() && k < most_lines; ++k)
-      fmt::print("  {}{}\n", printable(lines_[k].text),
-                 lines_[k].more > 0 ? fmt::format("   and {} more of this form", lines_[k].more) : "");
-    if (lines_.size() > most_lines) fmt::print("  ... and {} more\n", lines_.size() - most_lines);
-  }
-  void line(const std::string& text) {
-    const auto [known, is_new] = places_.emplace(without_subscripts(text), lines_.size());
-    if (is_new)
-      lines_.push_back({text});
-    else
-      ++lines_[known->second].more;
-  }
-
- private:
-  struct Line {
-    std::string text;
-    std::size_t more = 0;
-  };
-  const char* title_;
-  std::vector<Line> lines_;
-  std::map<std::string, std::size_t> places_;
-};
 
 void print_repair(const Repair& repair) {
   if (repair.shape_as_written.blocks.empty())
@@ -273,6 +228,7 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
                                   {"degrees_of_freedom", i->degrees_of_freedom},
                                   {"smallest_singular_value_kept", i->smallest_kept},
                                   {"largest_singular_value_dropped", i->largest_dropped}};
+  if (!a.model->discrete.is_empty()) object["events"] = events_to_json(*a.model);
   if (arguments.equations) {
     Json texts = Json::array();
     for (const Equation& equation : a.model->equations)
@@ -325,6 +281,7 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
+  print_events(*a.model);
   if (arguments.indicators) print_indicators(a);
   if (arguments.index) print_index(find_indices(a));
   if (arguments.pure_index2) print_pure_index2(model_as_written(a));
