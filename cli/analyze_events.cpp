@@ -1,6 +1,10 @@
 #include "cli/analyze_events.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/section.hpp"
+#include "driftless/expr/print.hpp"
+#include "driftless/hybrid/structural_conditions.hpp"
 #include "driftless/model/event_report.hpp"
 
 namespace driftless::cli {
@@ -15,13 +19,26 @@ Json equations_to_json(const std::vector<EventReport::Equation>& equations) {
   return list;
 }
 
+std::vector<std::string> structural_texts(const Model& model) {
+  std::vector<std::string> texts;
+  const Names names = names_of(model);
+  for (const NodeId condition : structural_conditions(model)) texts.push_back(to_string(*model.pool, condition, names));
+  return texts;
+}
+
 }  // namespace
 
 void print_events(const Model& model) {
+  if (model.discrete.is_empty()) return;
   for (const ReportSection& one : sections_of(report_events(model))) {
     Section section(one.title);
     for (const std::string& line : one.lines) section.line(line);
   }
+  const std::vector<std::string> conditions = structural_texts(model);
+  Section section(conditions.size() < 16
+                      ? fmt::format("conditions that change the structure (at most {} modes)", 1u << conditions.size())
+                      : "conditions that change the structure");
+  for (const std::string& condition : conditions) section.line(condition);
 }
 
 Json events_to_json(const Model& model) {
@@ -48,7 +65,8 @@ Json events_to_json(const Model& model) {
           {"when_clauses", std::move(conditions)},
           {"discrete_equations", equations_to_json(report.equations)},
           {"initial_equations", equations_to_json(report.initial_equations)},
-          {"actions", std::move(actions)}};
+          {"actions", std::move(actions)},
+          {"structural_conditions", structural_texts(model)}};
 }
 
 }  // namespace driftless::cli

@@ -12,8 +12,8 @@
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
+#include "driftless/solution/event_table.hpp"
 #include "driftless/solution/summary.hpp"
-#include "driftless/solution/summary_events.hpp"
 #include "driftless/solution/write_json.hpp"
 
 namespace driftless::cli {

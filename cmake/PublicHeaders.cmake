@@ -34,6 +34,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/language/read_options.hpp
   driftless/model/builder.hpp
   driftless/model/discrete.hpp
+  driftless/model/event_report.hpp
   driftless/model/hold.hpp
   driftless/model/inputs.hpp
   driftless/model/mechanics.hpp
@@ -50,6 +51,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/comparison_svg.hpp
   driftless/solution/comparison_table.hpp
   driftless/solution/event.hpp
+  driftless/solution/event_table.hpp
+  driftless/solution/event_text.hpp
   driftless/solution/output_file.hpp
   driftless/solution/plot_svg.hpp
   driftless/solution/row_sink.hpp
@@ -57,6 +60,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/summary.hpp
   driftless/solution/theme.hpp
   driftless/solution/write_csv.hpp
+  driftless/solution/write_events.hpp
   driftless/solution/write_json.hpp
   driftless/solution/write_mat.hpp
   driftless/steady.hpp

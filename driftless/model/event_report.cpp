@@ -30,7 +30,7 @@ class Reporting {
 
   EventReport go(std::span<const std::size_t> order) {
     for (const Held& held : part_.held)
-      report_.relations.push_back({held.text, line(held.range), !depends_on_variables(held.expression)});
+      report_.relations.push_back({held.text, line(held.range), is_known_in_advance(held.expression)});
     for (const Sampling& sampling : part_.samplings)
       report_.samplings.push_back({"", model_[sampling.now].name, line(sampling.range)});
     for (const DiscreteVariable& variable : part_.variables)
@@ -47,8 +47,14 @@ class Reporting {
  private:
   int line(const SourceRange& range) const { return model_.sources ? model_.sources->line_of(range) : 0; }
 
-  bool depends_on_variables(NodeId expression) const {
-    return any_node(*model_.pool, expression, [&](NodeId id) { return (*model_.pool)[id].op == Op::Variable; });
+  // c*time + r crosses 0, or an integer, at an instant that can be computed.
+  bool is_known_in_advance(NodeId relation) {
+    Pool& pool = *pool_;
+    if (any_node(pool, relation, [&](NodeId id) { return pool[id].op == Op::Variable; })) return false;
+    const Node node = pool[relation];
+    const bool compares = node.op == Op::Less || node.op == Op::LessEqual;
+    const NodeId function = compares ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
+    return linear_in(pool, function, pool.time()).has_value();
   }
 
   // The condition of a when clause that the equation gives, if it does.
@@ -93,6 +99,7 @@ class Reporting {
   }
 
   const Model& model_;
+  const std::shared_ptr<Pool> pool_ = growable(model_.pool);
   const DiscretePart& part_;
   const Names names_;
   EventReport report_;

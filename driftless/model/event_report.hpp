@@ -15,7 +15,7 @@ struct EventReport {
   struct Relation {
     std::string text;
     int line = 0;                // 0 if it has none. So everywhere.
-    bool is_time_event = false;  // of time and discrete values alone: its instant is known in advance
+    bool is_time_event = false;  // linear in time, without variables: its instant is known in advance
   };
   struct Variable {
     std::string name, type;  // "Integer", "enumeration(off, on)"

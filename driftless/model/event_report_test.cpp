@@ -24,16 +24,19 @@ Model controlled_ball() {
   m.discrete_equation(awake == m.sample(0.5, 0.25), "look");
   m.reinit(hit, v, -e * v);
   m.terminate(bounces > 9.0, "enough");
+  m.terminate(sin(m.time()) > 0.5, "late");
   return m.build();
 }
 
 TEST(EventReport, TellsTimeEventsFromStateEvents) {
   const EventReport report = report_events(controlled_ball());
-  ASSERT_EQ(report.relations.size(), 3u);
+  ASSERT_EQ(report.relations.size(), 4u);
   EXPECT_EQ(report.relations[0].text, "h < 0");
   EXPECT_FALSE(report.relations[0].is_time_event);
-  EXPECT_EQ(report.relations[2].text, "time < 3");
-  EXPECT_TRUE(report.relations[2].is_time_event);
+  EXPECT_EQ(report.relations[2].text, "0.5 < sin(time)");
+  EXPECT_FALSE(report.relations[2].is_time_event) << "has to be searched for";
+  EXPECT_EQ(report.relations[3].text, "time < 3");
+  EXPECT_TRUE(report.relations[3].is_time_event);
   ASSERT_EQ(report.samplings.size(), 1u);
   EXPECT_EQ(report.samplings[0].text, "sample(0.5, 0.25)");
 }
@@ -44,7 +47,7 @@ TEST(EventReport, HasConditionsOfWhenClausesApartFromEquations) {
   EXPECT_EQ(report.conditions[0].text, "h < 0");
   ASSERT_EQ(report.equations.size(), 3u);
   EXPECT_EQ(report.variables.size(), 3u) << "the condition is no variable of the user";
-  ASSERT_EQ(report.actions.size(), 2u);
+  ASSERT_EQ(report.actions.size(), 3u);
   EXPECT_EQ(report.actions[0].text, "reinit(v, -e*v)");
   EXPECT_EQ(report.actions[0].condition, "when h < 0");
   EXPECT_EQ(report.actions[1].text, "terminate(\"enough\")");
@@ -61,9 +64,10 @@ TEST(EventReport, IsAlignedForAPerson) {
   const std::vector<ReportSection> sections = sections_of(report_events(controlled_ball()));
   ASSERT_EQ(sections.size(), 5u);
   EXPECT_EQ(sections[0].title, "relations and samplings that cause events");
-  EXPECT_THAT(sections[0].lines, ElementsAre("state event  h < 0",     //
-                                             "state event  v < 2",     //
-                                             "time event   time < 3",  //
+  EXPECT_THAT(sections[0].lines, ElementsAre("state event  h < 0",            //
+                                             "state event  v < 2",            //
+                                             "state event  0.5 < sin(time)",  //
+                                             "time event   time < 3",         //
                                              "time event   sample(0.5, 0.25)"));
   EXPECT_THAT(sections[1].lines, ElementsAre("bounces  Integer                 pre at the start 0",
                                              "kind     enumeration(high, low)  pre at the start 1",

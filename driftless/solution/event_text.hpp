@@ -12,6 +12,11 @@
 
 namespace driftless {
 
+// Integer, Boolean (0, 1) or enumeration (1, 2, ...).
+constexpr bool has_whole_numbers(const Column& column) {
+  return column.discrete != Column::Discrete::No && column.discrete != Column::Discrete::Real;
+}
+
 bool has_events(const Solution& solution);  // of a model that can have events, though none may have happened
 
 // A value as the type of the column says it: true, an integer, the literal of an enumeration, or a number with so many

@@ -50,11 +50,6 @@ struct Column {
   void archive(Archive& archive);
 };
 
-// Integer, Boolean (0, 1) or enumeration (1, 2, ...).
-constexpr bool has_whole_numbers(const Column& column) {
-  return column.discrete != Column::Discrete::No && column.discrete != Column::Discrete::Real;
-}
-
 // Something that the model says does not change, and how far the run let it change. Its values are a column.
 struct InvariantEntry {
   std::string name;

@@ -1,6 +1,7 @@
 #include "driftless/solution/write_csv.hpp"
 
 #include "driftless/solution/csv_fields.hpp"
+#include "driftless/solution/event_text.hpp"
 
 namespace driftless {
 

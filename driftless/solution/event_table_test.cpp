@@ -1,4 +1,4 @@
-#include "driftless/solution/summary_events.hpp"
+#include "driftless/solution/event_table.hpp"
 
 #include "driftless/solution/sample_ball.hpp"
 #include "driftless/solution/sample_solution.hpp"
