@@ -1,6 +1,5 @@
 // Variables that change at events only.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -62,10 +61,66 @@ DiscreteType discrete_type(Type type) {
   }
 }
 
-// The variables that one side of an equation is, or that it negates.
-std::optional<std::size_t> variable_alone(const Model& model, NodeId side) {
-  const Node& node = (*model.pool)[side];
-  return discrete_value(model, node.op == Op::Not ? NodeId{node.a} : side);
+// The variables that one of the sides is, or negates: the equation can determine one of them.
+std::vector<std::size_t> variables_alone(const Model& model, const DiscreteEquation& equation) {
+  std::vector<std::size_t> places;
+  for (const NodeId side : {equation.left, equation.right}) {
+    const Node& node = (*model.pool)[side];
+    const auto place = discrete_value(model, node.op == Op::Not ? NodeId{node.a} : side);
+    if (place && std::ranges::find(places, *place) == places.end()) places.push_back(*place);
+  }
+  return places;
+}
+
+// Variables that are tied to each other by equations such as a = b, so that the equations of the group can determine
+// all of them but one; with one more, all.
+class Groups {
+ public:
+  explicit Groups(std::size_t variables) : parent_(variables), is_full_(variables, false) {
+    for (std::size_t k = 0; k < variables; ++k) parent_[k] = k;
+  }
+
+  // False if the variables are determined without this equation.
+  bool add(const std::vector<std::size_t>& candidates) {
+    if (candidates.empty()) return true;
+    const std::size_t a = group_of(candidates.front()), b = group_of(candidates.back());
+    if (is_full_[a] && is_full_[b]) return false;
+    is_full_[a] = a == b || is_full_[a] || is_full_[b];
+    parent_[b] = a;
+    return true;
+  }
+
+  // One variable of each group that is not determined: the one that has given the group its name.
+  bool lacks_an_equation(std::size_t variable) { return group_of(variable) == variable && !is_full_[variable]; }
+
+ private:
+  std::size_t group_of(std::size_t variable) {
+    while (parent_[variable] != variable) variable = parent_[variable] = parent_[parent_[variable]];
+    return variable;
+  }
+
+  std::vector<std::size_t> parent_;
+  std::vector<bool> is_full_;
+};
+
+void refuse_surplus(Elaboration& all, const DiscreteEquation& equation, const std::vector<std::size_t>& candidates) {
+  const DiscretePart& part = all.model.discrete;
+  const DiscreteVariable& variable = part.variables[candidates.front()];
+  Diagnostic& error =
+      all.error(Code::TooManyEquations, equation.range,
+                fmt::format("{} has no discrete variable left that it could determine: {} has a value without it",
+                            equation.text, variable.name));
+  const auto other = std::ranges::find_if(part.equations, [&](const DiscreteEquation& one) {
+    return &one != &equation && std::ranges::count(variables_alone(all.model, one), candidates.front()) > 0;
+  });
+  if (other != part.equations.end()) error.note(fmt::format("by {}", other->text), other->range);
+}
+
+void refuse_missing(Elaboration& all, const DiscreteVariable& variable) {
+  all.error(Code::TooFewEquations, variable.range,
+            fmt::format("no equation and no when clause gives the discrete variable {} a value", variable.name))
+      .note(fmt::format("write {0} = ... in a when clause or as an equation, or declare it as a parameter",
+                        variable.name));
 }
 
 }  // namespace
@@ -127,38 +182,14 @@ bool changes_during_run(const Model& model, NodeId expression) {
 std::string name_of(const Model& model, NodeId leaf) { return to_string(*model.pool, leaf, names_of(model)); }
 
 void check_discrete_count(Elaboration& all) {
-  const DiscretePart& part = all.model.discrete;
-  std::vector<const DiscreteEquation*> first_of(part.variables.size(), nullptr);
-  std::vector<const DiscreteEquation*> surplus;
-  for (const DiscreteEquation& equation : part.equations) {
-    bool is_new = false, seen = false;
-    for (const NodeId side : {equation.left, equation.right})
-      if (const auto place = variable_alone(all.model, side)) {
-        is_new |= !first_of[*place];
-        seen = true;
-        if (!first_of[*place]) first_of[*place] = &equation;
-      }
-    if (seen && !is_new) surplus.push_back(&equation);
+  const Model& model = all.model;
+  Groups groups(model.discrete.variables.size());
+  for (const DiscreteEquation& equation : model.discrete.equations) {
+    const auto candidates = variables_alone(model, equation);
+    if (!groups.add(candidates)) refuse_surplus(all, equation, candidates);
   }
-  std::vector<const DiscreteVariable*> missing;
-  for (std::size_t k = 0; k < part.variables.size(); ++k)
-    if (!first_of[k]) missing.push_back(&part.variables[k]);
-  for (const DiscreteVariable* variable : missing)
-    all.error(Code::TooFewEquations, variable->range,
-              fmt::format("no equation and no when clause gives the discrete variable {} a value", variable->name))
-        .note(fmt::format("write {0} = ... in a when clause or as an equation, or declare it as a parameter",
-                          variable->name));
-  const auto equations = part.equations.size(), variables = part.variables.size();
-  if (equations <= variables || surplus.empty()) return;
-  // The conditions of when clauses, an equation for each, are not the user's.
-  const auto hidden = static_cast<std::size_t>(std::ranges::count_if(part.variables, &DiscreteVariable::auxiliary));
-  const DiscreteEquation& last = *surplus.back();
-  const auto left = variable_alone(all.model, last.left);
-  const std::size_t place = left ? *left : *variable_alone(all.model, last.right);
-  all.error(Code::TooManyEquations, last.range,
-            fmt::format("{} discrete equations for {} discrete variables: {} is determined twice", equations - hidden,
-                        variables - hidden, part.variables[place].name))
-      .note(fmt::format("also by {}", first_of[place]->text), first_of[place]->range);
+  for (std::size_t k = 0; k < model.discrete.variables.size(); ++k)
+    if (groups.lacks_an_equation(k)) refuse_missing(all, model.discrete.variables[k]);
 }
 
 }  // namespace driftless::language

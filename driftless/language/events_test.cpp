@@ -134,6 +134,21 @@ end M;)");
   EXPECT_THAT(testing::labels(model.initial_equations), ElementsAre("line 10"));
 }
 
+// Each equation can determine a variable that stands alone on one of its sides.
+TEST(DiscreteEquations, AreCountedByWhatTheyCanDetermine) {
+  const auto messages = [](const std::string& equations) {
+    return read("model M Boolean a, b, c; equation\n" + equations + " end M;").messages();
+  };
+  EXPECT_EQ(messages("a = b; b = c; not a = pre(c);"), "");
+  EXPECT_EQ(messages("a = b; c = time > 1; not b = a;"), "");
+  EXPECT_EQ(messages("a = b; b = c;"),
+            "1:17: error: no equation and no when clause gives the discrete variable a a value\n"
+            "  write a = ... in a when clause or as an equation, or declare it as a parameter\n");
+  EXPECT_EQ(messages("a = b;\nb = true;\na = false; c = true;"),
+            "4:1: error: a = false has no discrete variable left that it could determine: a has a value without it\n"
+            "  by a = b\n");
+}
+
 TEST(Relations, AreHeldInModelsWithADiscretePart) {
   const std::string continuous = "Real x(start = 1, fixed = true); equation der(x) = if x > 0.5 then -1 else -x;";
   EXPECT_THAT(held(read_clean("model M " + continuous + " end M;")), IsEmpty());

@@ -145,20 +145,17 @@ end M;)"},
      .reason = "The text is Modelica, but this part of the language has no meaning here so far. docs/language.md lists "
                "what has.",
      .wrong = R"(model M
-  Real x(start = 1, fixed = true);
+  replaceable Real x(start = 1, fixed = true);
 equation
   der(x) = -x;
-  when x < 0.5 then
-    reinit(x, 1);
-  end when;
 end M;)",
-     .message = "example.mo:5:3: error D0119: not supported yet: when-equations",
+     .message = "example.mo:2:20: error D0119: not supported yet: replaceable components",
      .cure = "Write the model without it. A Modelica compiler that flattens the model to Base Modelica removes "
              "classes, connections and libraries; that text is read.",
      .right = R"(model M
   Real x(start = 1, fixed = true);
 equation
-  der(x) = if x < 0.5 then 0 else -x;
+  der(x) = -x;
 end M;)"},
     {.code = Code::TooManyMistakes,
      .title = "too many mistakes",
