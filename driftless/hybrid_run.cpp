@@ -167,6 +167,7 @@ void HybridRun::find_start() {
   mode_ = point.mode;
   begin_run(mode_, start);
   if (ended_) return;
+  if (integration_.dense) epochs_.push_back({start.t, mode_, parameters_});
   if (part_.initial) parameters_[place(*part_.initial)] = 0.0;
   for (const DiscreteVariable& variable : part_.variables)
     parameters_[place(variable.pre)] = parameters_[place(variable.value)];
@@ -217,16 +218,41 @@ void HybridRun::go_to(double t) {
     Run& run = *modes_[mode_]->run;
     run.go_to(t);
     solution_.reached = modes_[mode_]->part.reached;
-    if (run.has_ended()) ended_ = true;
+    keep_segments();
+    if (run.has_ended()) {
+      ended_ = true;
+      pass_terminal_event();
+    }
     if (ended_ || !run.event()) return;
     handle_event();
   }
 }
 
+// At the end of a run that has reached it, terminal() becomes true.
+void HybridRun::pass_terminal_event() {
+  if (!part_.terminal || solution_.reached < solution_.stop) return;
+  const Mode& mode = *modes_[mode_];
+  ContinuousPoint point{mode_, mode.run->end_y(), mode.run->end_yp(), {}, {}};
+  mode.observe(solution_.reached, point);
+  EventIteration::Causes causes;
+  causes.terminal = true;
+  iterate_at(solution_.reached, causes, std::move(point));
+  ended_ = true;
+}
+
+// What the present mode has kept for dense output becomes part of the whole.
+void HybridRun::keep_segments() {
+  if (!integration_.dense) return;
+  std::vector<Segment>& segments = modes_[mode_]->part.segments;
+  solution_.segments.insert(solution_.segments.end(), std::make_move_iterator(segments.begin()),
+                            std::make_move_iterator(segments.end()));
+  segments.clear();
+}
+
 void HybridRun::handle_event() {
   const Mode& mode = *modes_[mode_];
   const EventSearch::Found& found = *mode.run->event();
-  ContinuousPoint point{mode_, mode.run->point().y, mode.run->point().yp, {}};
+  ContinuousPoint point{mode_, mode.run->point().y, mode.run->point().yp, {}, {}};
   mode.observe(found.at, point);
   EventIteration::Causes causes;
   causes.held = found.held;
@@ -360,6 +386,7 @@ void HybridRun::go_on(double t, const ContinuousPoint& point) {
     begin_run(mode_, start);
   }
   solution_.reached = t;
+  if (integration_.dense) epochs_.push_back({t, mode_, parameters_});
 }
 
 void HybridRun::record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
@@ -498,6 +525,36 @@ void HybridRun::collect_results() {
   }
   std::ranges::stable_sort(solution_.pivots, {}, &Pivot::time);
   solution_.statistics.modes = static_cast<int>(modes_.size());
+  if (integration_.dense) make_observer();
+}
+
+// At the time of an event, what is in force behind it.
+void HybridRun::make_observer() {
+  struct Part {
+    std::shared_ptr<System> system;
+    decltype(Solution::observer) observer;
+    std::vector<int> series_of_column;
+    std::size_t series = 0;
+  };
+  std::vector<Part> parts;
+  for (const auto& mode : modes_)
+    parts.push_back({mode->system, mode->part.observer, mode->series_of_column, mode->part.series()});
+  std::vector<std::size_t> values;
+  for (const DiscreteVariable& variable : part_.variables)
+    if (!variable.auxiliary) values.push_back(place(variable.value));
+  solution_.observer = [parts = std::move(parts), values = std::move(values), epochs = std::move(epochs_)](
+                           double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
+    const auto next = std::ranges::upper_bound(epochs, t, {}, &Epoch::from);
+    const Epoch& epoch = next == epochs.begin() ? *next : *std::prev(next);
+    const Part& part = parts[epoch.mode];
+    part.system->set_parameters(epoch.parameters);
+    std::vector<double> of_part(part.series);
+    part.observer(t, y, yp, of_part);
+    std::size_t column = 0;
+    for (const int k : part.series_of_column)
+      series[column++] = k >= 0 ? of_part[static_cast<std::size_t>(k)] : std::nan("");
+    for (const std::size_t p : values) series[column++] = epoch.parameters[p];
+  };
 }
 
 }  // namespace driftless

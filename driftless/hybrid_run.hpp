@@ -50,12 +50,15 @@ class HybridRun : private ContinuousEquations {
   void handle_event();
   void iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point);
   void go_on(double t, const ContinuousPoint& point);
+  void pass_terminal_event();
   void record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
                     std::span<const double> before, const ContinuousPoint& from, const ContinuousPoint& to);
   bool is_endless(double t);
   void end_at(double t, Outcome outcome, std::string reason, std::optional<Code> code);
 
   void describe_columns();
+  void keep_segments();
+  void make_observer();
   bool take_row(const Mode& mode, double t, std::span<const double> series);
   void collect_results();
 
@@ -72,6 +75,12 @@ class HybridRun : private ContinuousEquations {
   std::size_t mode_ = 0;               // the present one
   std::unique_ptr<EventIteration> iteration_;
   std::vector<double> row_, recent_;  // times of the last events
+  struct Epoch {                      // what is in force from a time on, for dense output
+    double from;
+    std::size_t mode;
+    std::vector<double> parameters;
+  };
+  std::vector<Epoch> epochs_;
   bool ended_ = false, finished_ = false;
 };
 

@@ -320,6 +320,7 @@ void Run::go_on(double t, std::span<const double> y, std::span<const double> yp)
     end(report_);
     return;
   }
+  if (t >= context_.options.stop) return;
   jumps_.forget();
   jumps_.aim_behind(t);
   if (path_)
@@ -380,6 +381,7 @@ bool Run::solve_on_path(double a, double b, double t) {
 
 bool Run::stop_at_event_on_path(const EventSearch::Found& found) {
   solve_on_path(-HUGE_VAL, context_.solution.reached, found.at);
+  std::erase_if(context_.solution.segments, [&](const Segment& segment) { return segment.begin >= found.at; });
   report_ = output_.deliver(found.at, Origin::Solved);
   output_.skip_up_to(found.at);
   if (failed(report_)) return end(report_);

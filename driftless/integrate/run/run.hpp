@@ -42,6 +42,8 @@ class Run {
   const std::optional<EventSearch::Found>& event() const { return event_; }
   const State& point() const { return event_point_; }
   EventSearch& events() { return *context_.events; }
+  const std::vector<double>& end_y() const { return path_ ? context_.y : context_.end_y; }
+  const std::vector<double>& end_yp() const { return path_ ? context_.yp : context_.end_yp; }
   void set_parameters(std::span<const double> values);
   // Holding the states of y, solve the equations for the rest. False if there is no solution.
   bool solve(double t, std::vector<double>& y, std::vector<double>& yp);
