@@ -258,6 +258,7 @@ equation
     n = pre(n) + 1;
   end when;
 end M;)");
+  ASSERT_EQ(model.equations.size(), 2u);
   EXPECT_EQ(model.discrete.variables.size(), 2u);
   EXPECT_EQ(model.discrete.equations.size(), 2u);
   EXPECT_THAT(held(model), ElementsAre("x < 0.5", "2 < x"));
