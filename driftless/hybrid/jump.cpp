@@ -48,8 +48,9 @@ struct Jump::Numbers {
 Jump::Jump(std::shared_ptr<const Reduced> mode)
     : reduced_(growable(mode)),
       memory_(structure::highest_orders(signature_of(*reduced_->model))),
-      inputs_(*reduced_->model, reduced_->offsets),
-      impulses_(reduced_, inputs_) {
+      inputs_(*reduced_->model, reduced_->offsets) {
+  if (reduced_->implicit) return;
+  impulses_.emplace(reduced_, inputs_);
   int lowest = 0;
   for (const int c : reduced_->offsets.c) lowest = std::min(lowest, -c);
   for (int stage = lowest; stage < 0; ++stage) stages_.push_back(make_stage(stage));
@@ -86,6 +87,13 @@ std::string Jump::name_of(int equation, int level) const {
   return fmt::format("{}: {}{}", e.label, e.text, level_suffix(level));
 }
 
+std::string Jump::names_of_conditions(const std::vector<bool>& which) const {
+  std::vector<std::string> list;
+  for (int i = 0; i < static_cast<int>(which.size()); ++i)
+    if (which[i]) list.push_back(name_of(i, std::max(0, reduced_->offsets.c[i] - 1)));
+  return fmt::format("{}", fmt::join(list, "; "));
+}
+
 std::string Jump::load(Numbers& numbers, double t, const Values& before, std::span<const double> parameters,
                        const std::vector<PrescribedValue>& prescribed) const {
   const std::size_t n = reduced_->model->variables.size();
@@ -118,6 +126,15 @@ std::string Jump::load(Numbers& numbers, double t, const Values& before, std::sp
       numbers.inputs[inputs_.before(static_cast<int>(j))] =
           numbers.inputs[inputs_.of({VarId{static_cast<int>(j)}, d - 1})];
   return {};
+}
+
+// Did a value that was prescribed make equations of a stage wrong: one of theirs, or one of a lower stage?
+bool Jump::follows_prescription(const Stage& stage, const std::vector<bool>& rows, const Numbers& numbers) const {
+  const auto is_below = [&](Quantity q) { return q.order - reduced_->offsets.d[index(q.variable)] < stage.stage; };
+  return std::ranges::any_of(numbers.prescribed, is_below) ||
+         std::ranges::any_of(stage.numeric->entries(), [&](const NumericEquations::Entry& entry) {
+           return rows[entry.row] && numbers.prescribed.contains(stage.quantities[entry.col]);
+         });
 }
 
 // First what has no memory takes the values that the equations of the stage give it, as far as they do. The equations
@@ -182,7 +199,7 @@ std::string Jump::settle(Stage& stage, Numbers& numbers, double tolerance) {
     const double change = std::abs(inputs[numeric.place(col)] - from[numeric.place(col)]);
     if (change > tolerance * numeric.size(col, inputs)) moves_far = true;
   }
-  if (is_found && (!moves_far || !numbers.prescribed.empty())) return {};
+  if (is_found && (!moves_far || follows_prescription(stage, is_together, numbers))) return {};
   std::vector<std::string> names;
   std::ranges::sort(together);
   for (const int row : together) names.push_back(name_of(stage.equations[row], stage.levels[row]));
@@ -217,27 +234,21 @@ std::vector<bool> Jump::possibly_bent_equations(const ImpulseEquations& equation
 
 std::string Jump::jump(Numbers& numbers) {
   if (std::ranges::find(numbers.violated, true) == numbers.violated.end()) return {};
-  ImpulseEquations& equations = impulses_.of(numbers.violated, numbers.prescribed_top);
+  ImpulseEquations& equations = impulses_->of(numbers.violated, numbers.prescribed_top);
   NumericEquations& numeric = *equations.numeric;
   std::vector<int> all(numeric.rows());
   for (int k = 0; k < numeric.rows(); ++k) all[k] = k;
-  const auto names = [&](const std::vector<bool>& which) {
-    std::vector<std::string> list;
-    for (std::size_t i = 0; i < which.size(); ++i)
-      if (which[i]) list.push_back(name_of(static_cast<int>(i), 0));
-    return fmt::format("{}", fmt::join(list, "; "));
-  };
   const NewtonOutcome outcome = solve(numeric, all, all, numbers.inputs);
   if (outcome == NewtonOutcome::Singular && !numbers.prescribed.empty())
-    return fmt::format("the values of reinit contradict {}", names(numbers.violated));
+    return fmt::format("the values of reinit contradict {}", names_of_conditions(numbers.violated));
   const bool is_found = outcome == NewtonOutcome::Converged;
   const std::vector<bool> bent = is_found ? bent_equations(equations, numbers) : possibly_bent_equations(equations);
   if (std::ranges::find(bent, true) != bent.end())
     return fmt::format("an impulse is needed, because {} does not hold at the event; but {} is not linear in it",
-                       names(numbers.violated), names(bent));
+                       names_of_conditions(numbers.violated), names_of_conditions(bent));
   if (!is_found)
     return fmt::format("{} does not hold at the event, and no jump to values that satisfy it was found",
-                       names(numbers.violated));
+                       names_of_conditions(numbers.violated));
   numbers.impulsive = equations.impulsive;
   return {};
 }
@@ -267,6 +278,8 @@ Jumped Jump::result(const Numbers& numbers, const Values& before) const {
 
 std::variant<Jumped, std::string> Jump::operator()(double t, const Values& before, std::span<const double> parameters,
                                                    const std::vector<PrescribedValue>& prescribed, double tolerance) {
+  if (!impulses_)
+    return "the structure of the equations does not tell their index, so no values after the event are known";
   Numbers numbers;
   if (std::string why = load(numbers, t, before, parameters, prescribed); !why.empty()) return why;
   for (Stage& stage : stages_)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -35,7 +36,7 @@ struct Jumped {
 
 class Jump {
  public:
-  // Of the mode that begins. Precondition: structure tells its index (not Reduced::implicit).
+  // Of the mode that begins.
   explicit Jump(std::shared_ptr<const Reduced> mode);
 
   // `before`: all quantities of the mode that ends, by variable and order; absent or NaN: no such value. `tolerance`:
@@ -63,14 +64,16 @@ class Jump {
   std::vector<bool> bent_equations(ImpulseEquations& equations, const Numbers& numbers) const;
   std::vector<bool> possibly_bent_equations(const ImpulseEquations& equations) const;
   Jumped result(const Numbers& numbers, const Values& before) const;
+  bool follows_prescription(const Stage& stage, const std::vector<bool>& rows, const Numbers& numbers) const;
   bool has_memory(Quantity q) const { return q.order < memory_[index(q.variable)]; }
   std::string name_of(int equation, int level) const;
+  std::string names_of_conditions(const std::vector<bool>& which) const;  // per equation
 
   std::shared_ptr<const Reduced> reduced_;
   std::vector<int> memory_;  // per variable: orders below this one
   JumpInputs inputs_;
-  Impulses impulses_;
-  std::vector<Stage> stages_;  // from the lowest to -1
+  std::optional<Impulses> impulses_;  // absent: the structure does not tell the index of the mode
+  std::vector<Stage> stages_;         // from the lowest to -1
 };
 
 }  // namespace driftless

@@ -34,6 +34,7 @@ class NumericEquations {
 
   const std::vector<double>& residual(const std::vector<double>& inputs);
   const std::vector<Entry>& jacobian(const std::vector<double>& inputs);
+  const std::vector<Entry>& entries() const { return entries_; }  // as they were computed last
   // The size of the terms of each row, by the entries of the Jacobian that were computed last.
   std::vector<double> sizes(const std::vector<double>& inputs) const;
 

@@ -37,7 +37,7 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
   }
   if (!is_pushed) return fmt::format("the derivative of {} does not occur in the equations", name);
   Variable variable;
-  variable.name = fmt::format("push of {} at {}", name, relation.text);
+  variable.name = fmt::format("rest({})", relation.text);
   variable.range = relation.range;
   variable.auxiliary = true;
   result.variables.push_back(std::move(variable));

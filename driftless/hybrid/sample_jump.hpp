@@ -8,9 +8,20 @@
 #include <vector>
 
 #include "driftless/hybrid/jump.hpp"
+#include "driftless/model/builder.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless::samples {
+
+// A mass of 2 on a rope of length 5: index 3.
+inline Model rope_of_second_order() {
+  ModelBuilder m("Rope");
+  const Expr x = m.variable("x"), y = m.variable("y"), force = m.variable("force", {.unit = "N"});
+  m.equation(2.0 * der(der(x)) == -force * x / 5.0);
+  m.equation(2.0 * der(der(y)) == -force * y / 5.0 - 19.62);
+  m.equation(x * x + y * y == 25.0, "rope");
+  return m.build();
+}
 
 using Named = std::vector<std::pair<std::string, double>>;
 

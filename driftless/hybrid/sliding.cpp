@@ -123,7 +123,7 @@ std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::s
   }
   if (!is_mixed) return fmt::format("no equation depends on {}", relation.text);
   Variable variable;
-  variable.name = fmt::format("part of time of {}", relation.text);
+  variable.name = fmt::format("sliding({})", relation.text);
   variable.range = relation.range;
   variable.start = 0.5;
   variable.auxiliary = true;

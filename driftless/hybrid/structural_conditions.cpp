@@ -11,20 +11,6 @@
 namespace driftless {
 namespace {
 
-struct PossiblyNegated {
-  NodeId condition;  // without `not`
-  bool positive = true;
-};
-
-PossiblyNegated without_negation(const Pool& pool, NodeId condition) {
-  PossiblyNegated stripped{condition};
-  while (pool[stripped.condition].op == Op::Not) {
-    stripped.condition = pool[stripped.condition].operand(0);
-    stripped.positive = !stripped.positive;
-  }
-  return stripped;
-}
-
 // What is known of a node for every combination of branches.
 struct Presence {
   bool may = false;   // the leaf occurs in some
@@ -67,7 +53,7 @@ class BranchesOfEquation {
     for (std::size_t k = nodes_.size(); k-- > 0;) {
       if (!reached[k]) continue;
       if (decides_[k]) {
-        const NodeId condition = without_negation(pool_, pool_[nodes_[k]].operand(0)).condition;
+        const NodeId condition = pool_[nodes_[k]].operand(0);
         if (known.insert(condition)) conditions.push_back(condition);
         continue;
       }
@@ -190,10 +176,9 @@ class TakenBranches {
   // The operand that takes the place of the node.
   std::optional<int> taken(NodeId id) const {
     if (pool_[id].op != Op::IfElse) return {};
-    const PossiblyNegated stripped = without_negation(pool_, pool_[id].operand(0));
-    const bool* value = value_.find(stripped.condition);
+    const bool* value = value_.find(pool_[id].operand(0));
     if (!value) return {};
-    return *value == stripped.positive ? 1 : 2;
+    return *value ? 1 : 2;
   }
 
   NodeId replace(NodeId id) {

@@ -16,7 +16,7 @@
 
 namespace driftless {
 
-// In the order of the equations; without `not`, each once. Those inside of a branch of another one are left out: they
+// In the order of the equations, each once. Those inside of a branch of another one are left out: they
 // are conditions of the model in which that branch was taken.
 std::vector<NodeId> structural_conditions(const Model& model);
 
