@@ -1,0 +1,35 @@
+#include "driftless/hybrid/accumulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+// Forces that vary change the factor from one interval to the next; as the intervals become short, ever less.
+constexpr double same_factor = 0.05;
+constexpr double slowest_factor = 0.999;
+
+}  // namespace
+
+void Accumulation::add(double t) {
+  if (intervals_ >= 0) {
+    std::ranges::rotate(last_, last_.end() - 1);
+    last_.front() = t - time_;
+  }
+  time_ = t;
+  ++intervals_;
+}
+
+std::optional<double> Accumulation::remaining() const {
+  if (intervals_ < kept) return {};
+  const double q = last_[0] / last_[1];
+  if (!(last_[0] > 0.0) || !(q <= slowest_factor)) return {};
+  for (int k = 1; k + 1 < kept; ++k) {
+    const double other = last_[k] / last_[k + 1];
+    if (!(other <= slowest_factor) || std::abs(other - q) > same_factor * q) return {};
+  }
+  return last_[0] * q / (1.0 - q);
+}
+
+}  // namespace driftless

@@ -1,0 +1,27 @@
+// Events that follow each other after ever shorter times: where they come to an end.
+//
+// A ball that keeps a part of its speed at every bounce bounces at intervals that shrink by about the same factor q.
+// After an interval of length l the rest of them, infinitely many, take l q/(1 - q) together.
+#pragma once
+
+#include <array>
+#include <optional>
+
+namespace driftless {
+
+class Accumulation {
+ public:
+  void add(double t);  // the time of a further event, ascending
+
+  // The time from the last event until the accumulation point. Nothing if the last intervals do not shrink by one
+  // factor.
+  std::optional<double> remaining() const;
+
+ private:
+  static constexpr int kept = 4;        // intervals, of which three factors are compared
+  std::array<double, kept> last_ = {};  // the latest first
+  double time_ = 0.0;
+  int intervals_ = -1;
+};
+
+}  // namespace driftless
