@@ -107,6 +107,18 @@ TEST(Crossings, OfALineAreNeighbours) {
     }
 }
 
+// 0 belongs to one side: 0 < 0 is false, 0 <= 0 is true.
+TEST(Crossings, AtZeroHaveTheValueOfZero) {
+  for (const Kind kind : {Kind::Less, Kind::LessEqual})
+    for (const double slope : {1.0, -1.0}) {
+      Search search({line(kind, 0.25, slope)});
+      search.hold_at(0.0);
+      const auto found = search.find(0.0, 1.0);
+      ASSERT_TRUE(found);
+      EXPECT_EQ(found->at, (kind == Kind::Less) == (slope > 0.0) ? 0.25 : std::nextafter(0.25, 1.0));
+    }
+}
+
 // A step without events evaluates its end, and nothing else.
 TEST(Crossings, CostOneLookWhereNothingHappens) {
   Search search({line(Kind::Less, 5.0),
@@ -143,16 +155,26 @@ TEST(Crossings, OfFloorAndCeilAreThoseOfTheirIntegers) {
 
 TEST(Crossings, TwiceInOneStepAreFoundWithTheSameSignAtBothEnds) {
   for (const bool has_slope : {true, false})
-    for (const double height : {0.9, 0.99, 0.9999, 1.0 - 1e-9}) {
+    for (const double height : {0.2, 0.5, 0.9, 0.99, 0.9999, 1.0 - 1e-9, 1.0 - 1e-13, 1.0 + 1e-13}) {
       Curve wave{Kind::Less, [=](double t) { return std::sin(t) - height; }, [](double t) { return std::cos(t); }};
       if (!has_slope) wave.slope = {};
       Search search({wave});
       const auto events = search.all(0.0, 3.0, 3.0, Steps::Short);
-      ASSERT_EQ(events.size(), 2u) << height << has_slope;
-      const double first = std::asin(height), room = 4e-16 / std::cos(first);
+      ASSERT_EQ(events.size(), height < 1.0 ? 2u : 0u) << height << has_slope;
+      if (events.empty()) continue;
+      const double first = std::asin(height), room = 4.5e-16 + 4e-16 / std::cos(first);  // of the time and of g
       EXPECT_NEAR(events[0].t, first, room);
       EXPECT_NEAR(events[1].t, M_PI - first, room);
     }
+}
+
+// The parabola through the last three values shows the excursion that a chord does not show.
+TEST(Crossings, TwiceInOneOfSeveralStepsAreFoundWithoutSlopes) {
+  Search search({{Kind::Less, [](double t) { return (t - 0.55) * (t - 0.55) - 1e-4; }, {}}});
+  const auto events = search.all(0.0, 1.0, 0.1, Steps::Short);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_NEAR(events[0].t, 0.54, 1e-14);
+  EXPECT_NEAR(events[1].t, 0.56, 1e-14);
 }
 
 TEST(Crossings, AContactThatTouchesExactlyIsNoneAndOneThatCrossesIsOne) {
@@ -172,16 +194,17 @@ TEST(Crossings, AContactThatTouchesExactlyIsNoneAndOneThatCrossesIsOne) {
 TEST(Crossings, ABeginningOnTheBoundCausesAnEventOnlyIfTheFunctionLeavesToTheOtherSide) {
   for (const double beside : {0.0, 1e-17, -1e-17})
     for (const double held : {0.0, 1.0})
-      for (const double slope : {2.0, -2.0}) {
-        Search search({{Kind::Less, [=](double t) { return beside + slope * t; }, [=](double) { return slope; }}});
-        search.hold({held});
-        const auto found = search.find(0.0, 0.5);
-        const bool is_right = (slope < 0.0) == (held == 1.0);
-        EXPECT_EQ(static_cast<bool>(found), !is_right) << beside << " " << held << " " << slope;
-        if (found) {
-          EXPECT_LT(found->at, 1e-14);
+      for (const double slope : {2.0, -2.0})
+        for (const Steps steps : {Steps::Short, Steps::Medium, Steps::Long}) {
+          Search search({{Kind::Less, [=](double t) { return beside + slope * t; }, [=](double) { return slope; }}});
+          search.hold({held});
+          const auto found = search.find(0.0, 0.5, steps);
+          const bool is_right = (slope < 0.0) == (held == 1.0);
+          EXPECT_EQ(static_cast<bool>(found), !is_right) << beside << " " << held << " " << slope;
+          if (found) {
+            EXPECT_LT(found->at, 1e-14);
+          }
         }
-      }
 }
 
 TEST(Crossings, AFunctionThatRestsOnItsBoundCausesNone) {
@@ -191,22 +214,39 @@ TEST(Crossings, AFunctionThatRestsOnItsBoundCausesNone) {
   EXPECT_TRUE(search.all(0.0, 1.0, 0.25, Steps::Long).empty());
 }
 
-// It rises from its bound, and comes back.
+// Wherever a step ends beside the crossing, it is found once.
+TEST(Crossings, AtTheEndOfAStepAreFoundOnce) {
+  for (const double slope : {1.0, -3.0})
+    for (const Kind kind : {Kind::Less, Kind::LessEqual})
+      for (const Steps steps : {Steps::Short, Steps::Medium, Steps::Long})
+        for (int units = -3; units <= 3; ++units) {
+          double end = 0.3;
+          for (int k = 0; k < std::abs(units); ++k) end = std::nextafter(end, units > 0 ? 1.0 : 0.0);
+          Search search({line(kind, 0.3, slope)});
+          const auto events = search.all(0.0, 1.0, end, steps);
+          ASSERT_EQ(events.size(), 1u) << slope << " " << units;
+          EXPECT_NEAR(events[0].t, 0.3, 4e-16);
+        }
+}
+
+// It rises from its bound, or from a little below, and comes back.
 TEST(Crossings, ABounceIsFoundWhereItEndsAndNotWhereItBegins) {
-  for (const double flight : {1.0, 1e-3, 0.3})
-    for (const double step : {10.0, 0.07, 1.0}) {
-      Search search({{Kind::Less, [=](double t) { return (t - 1.0) * (1.0 + flight - t) - 1e-17; },
-                      [=](double t) { return 2.0 + flight - 2.0 * t; }}});
-      search.hold({0.0});
-      double t = 1.0;
-      std::optional<Crossings::Found> found;
-      while (!found && t < 3.0) {
-        found = search.find(t, t + step * flight);
-        t += step * flight;
+  for (const double beside : {-1e-17, -1e-10})
+    for (const double flight : {1.0, 1e-3, 0.3})
+      for (const double step : {10.0, 0.07, 1.0}) {
+        Search search({{Kind::Less, [=](double t) { return (t - 1.0) * (1.0 + flight - t) + beside; },
+                        [=](double t) { return 2.0 + flight - 2.0 * t; }}});
+        search.hold({0.0});
+        double t = 1.0;
+        std::optional<Crossings::Found> found;
+        while (!found && t < 3.0) {
+          found = search.find(t, t + step * flight);
+          t += step * flight;
+        }
+        ASSERT_TRUE(found) << flight << " " << step;
+        const double landing = 1.0 + 0.5 * (flight + std::sqrt(flight * flight + 4.0 * beside));
+        EXPECT_NEAR(found->at, landing, 1e-15 * (1.0 + 1.0 / flight)) << beside << " " << flight << " " << step;
       }
-      ASSERT_TRUE(found) << flight << " " << step;
-      EXPECT_NEAR(found->at, 1.0 + flight, 1e-15 * (1.0 + 1.0 / flight)) << flight << " " << step;
-    }
 }
 
 TEST(Crossings, WhatIsHeldMustNotContradictTheBeginning) {
@@ -252,6 +292,24 @@ TEST(Crossings, OfOscillationsWithinAStepAreAllFound) {
     ASSERT_EQ(events.size(), expected.size()) << w;
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(events[i].t, expected[i], 1e-15);
   }
+}
+
+// With x = 2t - 1 = cos(theta), sin(theta) sin(16 theta) is a polynomial of x that vanishes at all Chebyshev points of
+// degree 16: only slopes show it.
+TEST(Crossings, ThatVanishAtTheChebyshevPointsAreFound) {
+  const auto g = [](double t) {
+    const double angle = std::acos(std::clamp(2.0 * t - 1.0, -1.0, 1.0));
+    return 0.05 + std::sin(angle) * std::sin(16.0 * angle);
+  };
+  const auto slope = [](double t) {
+    const double x = 2.0 * t - 1.0, angle = std::acos(std::clamp(x, -1.0, 1.0)), sine = std::sin(angle);
+    const double quotient = sine < 1e-6 ? (x > 0.0 ? 16.0 : -16.0) : std::sin(16.0 * angle) / sine;
+    return -2.0 * (x * quotient + 16.0 * std::cos(16.0 * angle));
+  };
+  std::size_t changes = 0;
+  for (int i = 0; i < 100000; ++i) changes += (g(i * 1e-5) < 0.0) != (g((i + 1) * 1e-5) < 0.0);
+  Search search({{Kind::Less, g, slope}});
+  EXPECT_EQ(search.all(0.0, 1.0, 1.0, Steps::Oscillating).size(), changes);
 }
 
 // A short pulse in a long step of a method of high order.
