@@ -95,24 +95,36 @@ bool Crossings::take_ends(double a, double b, const Course& course) {
     if (!evaluate(a, course, begin_)) return false;
   }
   if (!evaluate(b, course, end_)) return false;
-  fill_slopes();
+  fill_slopes(course);
   return true;
 }
 
-// Where the model has none: those of the parabola through the ends and the beginning of the step before.
-void Crossings::fill_slopes() {
+// Where the model has none: those of the parabola through the ends and the beginning of the step before. In the first
+// step after an event, of the cubic through the ends and two points between.
+void Crossings::fill_slopes(const Course& course) {
+  if (std::ranges::all_of(functions_, &Function::has_slope)) return;
   const std::size_t n = functions_.size();
   const double h = end_.t - begin_.t;
+  const bool has_before = before_.exists && before_.t < begin_.t;
+  Sample& third = grid_[0];
+  Sample& two_thirds = grid_[1];
+  const bool has_cubic = !has_before && evaluate(begin_.t + h / 3.0, course, third) &&
+                         evaluate(begin_.t + 2.0 * h / 3.0, course, two_thirds);
   for (std::size_t f = 0; f < n; ++f) {
     if (functions_[f].has_slope) continue;
     double& slope0 = begin_.values[n + f];
     double& slope1 = end_.values[n + f];
     slope0 = slope1 = std::numeric_limits<double>::quiet_NaN();
-    if (!before_.exists || !(before_.t < begin_.t)) continue;
-    const double first = (begin_.values[f] - before_.values[f]) / (begin_.t - before_.t),
-                 second = (end_.values[f] - begin_.values[f]) / h;
-    const double bend = (second - first) / (end_.t - before_.t);
-    slope0 = second - bend * h, slope1 = second + bend * h;
+    const double g0 = begin_.values[f], g1 = end_.values[f], second = (g1 - g0) / h;
+    if (has_before) {
+      const double first = (g0 - before_.values[f]) / (begin_.t - before_.t);
+      const double bend = (second - first) / (end_.t - before_.t);
+      slope0 = second - bend * h, slope1 = second + bend * h;
+    } else if (has_cubic) {
+      const double u = third.values[f] - g0, v = two_thirds.values[f] - g0;
+      slope0 = (18.0 * u - 9.0 * v + 2.0 * (g1 - g0)) / (2.0 * h);
+      slope1 = (9.0 * u - 18.0 * v + 11.0 * (g1 - g0)) / (2.0 * h);
+    }
   }
 }
 

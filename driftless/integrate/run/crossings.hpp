@@ -128,7 +128,7 @@ class Crossings {
   void add_bounds(int function, double value);
   bool evaluate(double t, const Course& course, Sample& sample);
   bool take_ends(double a, double b, const Course& course);
-  void fill_slopes();
+  void fill_slopes(const Course& course);
   void find_levels(const Course& course);
   std::optional<Found> arm(const Course& course);
   bool leaves_at_end(const Bound& bound, const Course& course);

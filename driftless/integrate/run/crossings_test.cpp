@@ -131,6 +131,24 @@ TEST(Crossings, CostOneLookWhereNothingHappens) {
   }
 }
 
+// Two points between stand for slopes that are not known, in the first step.
+TEST(Crossings, CostFourLooksWithoutSlopesAfterAnEvent) {
+  Search search({{Kind::Less, [](double t) { return 2.0 - t * t * t; }, {}}});
+  search.hold_at(0.0);
+  EXPECT_FALSE(search.find(0.0, 1.0));
+  EXPECT_EQ(search.looks, 4);
+  EXPECT_FALSE(search.find(1.0, 1.2));
+  EXPECT_EQ(search.looks, 1);
+}
+
+// A cubic that leaves its range between the ends of the first step, and is known by two more points.
+TEST(Crossings, OfACubicInTheFirstStepAreFoundWithoutSlopes) {
+  Search search({{Kind::Less, [](double t) { return 0.1 + t * (t - 1.0) * (t - 0.3) * 8.0; }, {}}});
+  const auto events = search.all(0.0, 1.0, 1.0, Steps::Short);
+  ASSERT_EQ(events.size(), 2u);
+  for (const auto& event : events) EXPECT_NEAR(0.1 + event.t * (event.t - 1.0) * (event.t - 0.3) * 8.0, 0.0, 1e-15);
+}
+
 TEST(Crossings, CostTwoLooksInAStepOfCollocationWhereNothingHappens) {
   Search search({line(Kind::Less, 50.0),
                  {Kind::Less, [](double t) { return 20.0 + std::sin(t); }, [](double t) { return std::cos(t); }}});
