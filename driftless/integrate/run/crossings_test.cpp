@@ -1,8 +1,7 @@
-#include "driftless/integrate/run/crossings.hpp"
+#include "driftless/integrate/run/sample_crossings.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,86 +9,12 @@
 namespace driftless {
 namespace {
 
+using samples::Curve;
+using samples::Kind;
+using samples::line;
+using samples::Search;
+using samples::Steps;
 using testing::ElementsAre;
-using Kind = Crossings::Kind;
-using Steps = Crossings::Steps;
-
-struct Curve {
-  Kind kind;
-  std::function<double(double)> g, slope;  // no slope: the search has to do without
-};
-
-// Functions of time whose held values are looked at in steps.
-class Search {
- public:
-  explicit Search(std::vector<Curve> curves) : curves_(std::move(curves)) {
-    std::vector<Crossings::Function> functions;
-    for (const Curve& c : curves_) functions.push_back({c.kind, static_cast<bool>(c.slope)});
-    crossings_ = Crossings(functions, 1e-8);
-  }
-
-  void hold(std::vector<double> values) {
-    held_ = std::move(values);
-    crossings_.hold(held_);
-  }
-  void hold_at(double t) {
-    std::vector<double> values;
-    for (const Curve& c : curves_) values.push_back(Crossings::value(c.kind, c.g(t)));
-    hold(values);
-  }
-
-  std::optional<Crossings::Found> find(double a, double b, Steps steps = Steps::Short) {
-    looks = 0;
-    const std::size_t n = curves_.size();
-    const auto values = [&](double t, std::span<double> out) {
-      ++looks;
-      for (std::size_t f = 0; f < n; ++f)
-        out[f] = curves_[f].g(t), out[n + f] = curves_[f].slope ? curves_[f].slope(t) : 0.0;
-      return true;
-    };
-    const auto sizes = [&](double, std::span<double> out) { std::ranges::fill(out, size); };
-    return crossings_.find(a, b, {values, sizes}, steps);
-  }
-  std::vector<int> crossed() const {
-    std::vector<int> places;
-    for (const auto& c : crossings_.crossed()) places.push_back(c.function);
-    return places;
-  }
-
-  struct Event {
-    double t;
-    std::vector<int> functions;
-  };
-  // All events between a and b, in steps of a given length.
-  std::vector<Event> all(double a, double b, double step, Steps steps) {
-    std::vector<Event> events;
-    hold_at(a);
-    for (double t = a; t < b && events.size() < 1000;) {
-      const double end = std::min(t + step, b);
-      if (const auto found = find(t, end, steps)) {
-        events.push_back({found->at, crossed()});
-        for (const auto& c : crossings_.crossed()) held_[c.function] = c.value;
-        t = found->at;
-        hold(held_);
-      } else {
-        t = end;
-      }
-    }
-    return events;
-  }
-
-  double size = 1.0;
-  int looks = 0;
-
- private:
-  std::vector<Curve> curves_;
-  Crossings crossings_;
-  std::vector<double> held_;
-};
-
-Curve line(Kind kind, double zero, double slope = 1.0) {
-  return {kind, [=](double t) { return slope * (t - zero); }, [=](double) { return slope; }};
-}
 
 TEST(Crossings, OfALineAreNeighbours) {
   for (const Kind kind : {Kind::Less, Kind::LessEqual})
@@ -340,79 +265,6 @@ TEST(Crossings, OfAPulseInALongStepAreFound) {
     EXPECT_NEAR(events[0].t, centre - std::sqrt(std::log(2.0) / 200.0), 1e-15);
     EXPECT_NEAR(events[1].t, centre + std::sqrt(std::log(2.0) / 200.0), 1e-15);
   }
-}
-
-struct Product {  // of t - r
-  double scale;
-  std::vector<double> roots;
-  double operator()(double t) const {
-    double value = scale;
-    for (const double r : roots) value *= t - r;
-    return value;
-  }
-  double slope(double t) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      double value = scale;
-      for (std::size_t j = 0; j < roots.size(); ++j)
-        if (j != i) value *= t - roots[j];
-      sum += value;
-    }
-    return sum;
-  }
-};
-
-// At both ends of the step g = 0.2 and g' = 0, so a cubic shows nothing.
-TEST(Crossings, OfAPolynomialOfCollocationAreFoundInItsMiddle) {
-  const auto g = [](double t) {
-    const double u = t * (1.0 - t), s = t - 0.5;
-    return 0.2 + 200.0 * u * u * (s * s - 0.02);
-  };
-  const auto slope = [](double t) {
-    const double u = t * (1.0 - t), s = t - 0.5;
-    return 200.0 * (-4.0 * u * s * (s * s - 0.02) + 2.0 * u * u * s);
-  };
-  Search search({{Kind::Less, g, slope}});
-  const auto events = search.all(0.0, 1.0, 1.0, Steps::Medium);
-  ASSERT_EQ(events.size(), 2u);
-  EXPECT_NEAR(events[0].t + events[1].t, 1.0, 1e-14);
-  EXPECT_NEAR(g(events[0].t), 0.0, 1e-14);
-  EXPECT_EQ(search.all(0.0, 1.0, 1.0, Steps::Short).size(), 0u);
-}
-
-// Several polynomials at once, each with known roots: every crossing is found, in order, in one long step and in
-// several.
-TEST(Crossings, OfThousandsOfRandomPolynomialsAreAllFoundInOrder) {
-  std::mt19937 random(11);
-  std::uniform_real_distribution<double> anywhere(-0.3, 1.3), part(0.1, 1.1);
-  std::uniform_int_distribution<int> degrees(1, 8), kinds(0, 1);
-  int crossings = 0;
-  for (int trial = 0; trial < 3000; ++trial) {
-    std::vector<Curve> curves;
-    std::vector<std::pair<double, int>> expected;
-    for (int f = 0; f < 3; ++f) {
-      Product p{kinds(random) == 0 ? 3.0 : -0.01, std::vector<double>(degrees(random))};
-      for (double& r : p.roots) r = 2.0 + anywhere(random);
-      for (const double r : p.roots)
-        if (r > 2.0 && r < 3.0) expected.push_back({r, f});
-      curves.push_back({kinds(random) == 0 ? Kind::Less : Kind::LessEqual, p, [p](double t) { return p.slope(t); }});
-      if (trial % 3 == 0) curves.back().slope = {};
-    }
-    std::ranges::sort(expected);
-    double gap = 1.0;
-    for (std::size_t i = 1; i < expected.size(); ++i) gap = std::min(gap, expected[i].first - expected[i - 1].first);
-    if (gap < 1e-5) continue;
-    Search search(curves);
-    search.size = 0.0;
-    const double step = trial % 2 == 0 ? 1.0 : part(random);
-    const auto events = search.all(2.0, 3.0, step, Steps::Long);
-    ASSERT_EQ(events.size(), expected.size()) << trial;
-    for (std::size_t i = 0; i < expected.size(); ++i, ++crossings) {
-      EXPECT_NEAR(events[i].t, expected[i].first, 1e-14 * expected[i].first) << trial;
-      EXPECT_THAT(events[i].functions, ElementsAre(expected[i].second)) << trial;
-    }
-  }
-  EXPECT_GT(crossings, 20000);
 }
 
 TEST(Crossings, AreTheSameAfterASearchWasSavedAndRead) {
