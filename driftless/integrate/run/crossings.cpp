@@ -34,7 +34,9 @@ void Crossings::Bound::archive(Archive& archive) {
   archive(function, sign, offset, contains_zero, armed, will_be_armed, waits_to);
 }
 
-void Crossings::archive(Archive& archive) { archive(held_, bounds_, is_fresh_, before_, begin_, end_, levels_, last_); }
+void Crossings::archive(Archive& archive) {
+  archive(held_, bounds_, is_fresh_, before_, begin_, end_, levels_, last_, crossed_);
+}
 
 double Crossings::value(Kind kind, double g) {
   switch (kind) {

@@ -52,10 +52,12 @@ class Crossings {
   };
   struct Found {
     double before, at;  // neighbours, up to rounding of the functions; at `at` the first one is beyond its bound
+    void archive(Archive& archive) { archive(before, at); }
   };
   struct Crossed {
     int function;
     double value;  // from here on
+    void archive(Archive& archive) { archive(function, value); }
   };
 
   Crossings() = default;

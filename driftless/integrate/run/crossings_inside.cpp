@@ -51,12 +51,15 @@ std::optional<Crossings::Found> Crossings::look_inside(const Course& course, Ste
   return first;
 }
 
-// Samples the functions in the piece. False where there is no polynomial: it is too short, or no values exist.
+// Samples the functions in the piece. False where there is no polynomial: it is too short, or some values do not exist.
 bool Crossings::describe(const Piece& piece, const Course& course, Steps steps, bool& splits) {
   if (piece.high - piece.low < least_units * unit(std::fmax(std::abs(piece.low), std::abs(piece.high)))) return false;
   const int lowest = steps == Steps::Oscillating ? Interpolant::highest_degree : 4;
   for (int degree = lowest; degree <= Interpolant::highest_degree; degree *= 2) {
-    if (!sample(piece, degree, degree > lowest, course)) return false;
+    if (!sample(piece, degree, degree > lowest, course)) {
+      splits = piece.depth < deepest(steps);
+      return false;
+    }
     degree_ = degree;
     bool all = true;
     for (Bound& bound : bounds_) all = (!bound.is_doubtful || is_described(bound, piece, degree)) && all;

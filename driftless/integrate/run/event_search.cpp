@@ -6,12 +6,14 @@
 #include <functional>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/number.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr double moved_by_solving = 10.0;  // in units of the tolerance: a function that has come to its bound
 constexpr double units_of_coincidence = 8.0;
+constexpr double most_steps_ahead = 16.0;
 
 // Of the side of the bound: 0 of a relation, an integer otherwise.
 double value_beside(Crossings::Kind kind, double bound, bool above) {
@@ -98,6 +100,7 @@ void EventSearch::take_parameters(std::span<const double> parameters) {
   std::ranges::copy(parameters, inputs_.begin() + 1);
   times_.take_parameters(inputs_);
   for (Group* group : {&of_state_, &of_time_}) hold(*group);
+  ahead_ = {};
 }
 
 void EventSearch::hold(Group& group) {
@@ -116,7 +119,7 @@ auto EventSearch::with_course(Group& group, const Path* path, Use use) {
   const auto values = [&](double t, std::span<double> out) {
     if (!load(t)) return false;
     (*group.values)(inputs_.data(), out.data(), group.work.data());
-    return true;
+    return path || linear::all_finite(out.first(out.size() / 2));  // slopes may be infinite
   };
   const auto sizes = [&](double t, std::span<double> out) {
     if (load(t))
@@ -127,41 +130,59 @@ auto EventSearch::with_course(Group& group, const Path* path, Use use) {
   return use(Crossings::Course{std::cref(values), std::cref(sizes)});
 }
 
+// What depends on time alone is the same for all steps, so it is looked at far beyond the step, where it exists.
+std::optional<Crossings::Found> EventSearch::find_in_time(double a, double b) {
+  if (!of_time_.crossings.exist()) return {};
+  if (!(ahead_.until >= a)) ahead_ = {a};
+  while (!ahead_.found && ahead_.until < b) {
+    double to = std::fmax(b, ahead_.until + ahead_.steps * (b - a));
+    with_course(of_time_, nullptr, [&](const auto& course) {
+      if (to > b && !course.values(to, of_time_.outputs)) to = b;
+      ahead_.found = of_time_.crossings.find(ahead_.until, to, course, Steps::Oscillating);
+    });
+    ahead_.until = to;
+    ahead_.steps = std::fmin(2.0 * ahead_.steps, most_steps_ahead);
+  }
+  return ahead_.found;
+}
+
+std::optional<double> EventSearch::next_instant(double t) const {
+  std::optional<double> next = times_.next(t);
+  if (ahead_.found && ahead_.found->at > t && !(next && *next < ahead_.found->at)) next = ahead_.found->at;
+  return next;
+}
+
 std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
-  struct Search {
-    Group* group;
-    const Path* path;
-    Steps steps;
-    std::optional<Crossings::Found> found = {};
-  } searches[] = {{&of_state_, &path, steps}, {&of_time_, nullptr, Steps::Oscillating}};
-  std::optional<double> instant = times_.next(a);
-  if (instant && *instant > b) instant.reset();
+  const double instant = times_.next(a).value_or(HUGE_VAL);
+  std::optional<Crossings::Found> of_state;
+  if (of_state_.crossings.exist())
+    of_state = with_course(of_state_, &path,
+                           [&](const auto& course) { return of_state_.crossings.find(a, b, course, steps); });
+  const std::optional<Crossings::Found> of_time = find_in_time(a, b);
   double at = HUGE_VAL, before = a;
-  for (Search& s : searches) {
-    if (!s.group->crossings.exist()) continue;
-    s.found = with_course(*s.group, s.path,
-                          [&](const auto& course) { return s.group->crossings.find(a, b, course, s.steps); });
-    if (s.found && s.found->at < at) at = s.found->at, before = s.found->before;
-  }
-  if (!instant && at == HUGE_VAL) return {};
+  for (const auto& found : {of_state, of_time})
+    if (found && found->at <= b && found->at < at) at = found->at, before = found->before;
+  if (!(std::fmin(at, instant) <= b)) return {};
   Found event{before, at, {}, {}, {}};
-  if (instant && (*instant < at || coincide(*instant, at))) {  // it comes as it is: steps end there
-    event = at_instant(*instant);
-    event.before = std::fmax(a, std::nextafter(*instant, -HUGE_VAL));
-    if (at < HUGE_VAL && coincide(*instant, at)) event.before = std::fmin(event.before, before);
+  if (instant <= b && (instant < at || coincide(instant, at))) {  // it comes as it is: steps end there
+    event = at_instant(instant);
+    event.before = std::fmax(a, std::nextafter(instant, -HUGE_VAL));
+    if (coincide(instant, at)) event.before = std::fmin(event.before, before);
   }
-  for (Search& s : searches) {
-    if (!s.group->crossings.exist()) continue;
-    if (!s.found && event.at == b)
-      with_course(*s.group, s.path, [&](const auto& course) { s.group->crossings.note_leaving_at_end(course); });
-    else if (!s.found || !coincide(s.found->at, event.at))
-      continue;
-    for (const Crossings::Crossed& crossed : s.group->crossings.crossed()) {
-      event.held.push_back(s.group->held[crossed.function]);
-      event.values.push_back(crossed.value);
-    }
-  }
+  add_crossed(event, of_state_, of_state, &path, event.at == b);
+  add_crossed(event, of_time_, of_time, nullptr, event.at == b && ahead_.until == b);
   return event;
+}
+
+// What crosses at the event, and what does so where the search ends there.
+void EventSearch::add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found,
+                              const Path* path, bool is_end) {
+  if (!group.crossings.exist() || (found ? !coincide(found->at, event.at) : !is_end)) return;
+  if (!found) with_course(group, path, [&](const auto& course) { group.crossings.note_leaving_at_end(course); });
+  for (const Crossings::Crossed& crossed : group.crossings.crossed()) {
+    event.held.push_back(group.held[crossed.function]);
+    event.values.push_back(crossed.value);
+  }
 }
 
 EventSearch::Found EventSearch::at_instant(double t) const {
@@ -228,7 +249,7 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
 
 void EventSearch::archive(Archive& archive) {
   archive.section("events");
-  archive(inputs_, of_state_.crossings, of_time_.crossings);
+  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_);
   if (archive.is_reading()) times_.take_parameters(inputs_);
 }
 

@@ -17,6 +17,7 @@
 // falling, with h = 1e-12, it stays true.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,7 +47,8 @@ class EventSearch {
 
   // The next instant that is known in advance: after t, or t itself if a held expression that is linear in time has
   // another value from t on than the one that is held, as `time > 0` at the start 0. Steps must not go beyond it.
-  std::optional<double> next_instant(double t) const { return times_.next(t); }
+  // Of expressions of time alone that are not linear it knows those that a search beyond the last step has found.
+  std::optional<double> next_instant(double t) const;
 
   // All quantities at a time of the step, by the polynomial of the method; false if there are none.
   using Path = Switches::Path;
@@ -86,6 +88,9 @@ class EventSearch {
   void compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, std::span<const NodeId> g,
                        Group& group);
   void hold(Group& group);
+  std::optional<Crossings::Found> find_in_time(double a, double b);  // maybe behind b
+  void add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found, const Path* path,
+                   bool is_end);
   template <class Use>
   auto with_course(Group& group, const Path* path, Use use);
   void evaluate(Group& group, double t, std::span<const double> quantities);
@@ -95,6 +100,12 @@ class EventSearch {
   double tolerance_ = 0.0;
   TimeEvents times_;
   Group of_state_, of_time_;
+  struct Ahead {
+    double until = -HUGE_VAL;  // so far expressions of time alone have been looked at
+    double steps = 1.0;        // so many are looked at together
+    std::optional<Crossings::Found> found = {};
+    void archive(Archive& archive) { archive(until, steps, found); }
+  } ahead_;
   std::vector<double> inputs_;  // time, parameters, quantities
   std::size_t quantities_ = 0;
 };

@@ -254,6 +254,40 @@ TEST(EventSearch, AFunctionOfTimeAloneNeedsNoState) {
   EXPECT_EQ(ball.looks, 0);
 }
 
+// It is looked at once for many steps, and what is found there is an instant that is known.
+TEST(EventSearch, AFunctionOfTimeAloneIsFoundBeforeTheStepsComeThere) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(sin(m.time()) > 0.5); });
+  ball.hold(ball.start_values(0.0, falls()));
+  double t = 0.0;
+  for (; !ball.search().next_instant(t); t += 0.01) ASSERT_FALSE(ball.find(t, t + 0.01, falls()));
+  const double instant = *ball.search().next_instant(t);
+  EXPECT_NEAR(instant, std::asin(0.5), 2.3e-16);
+  EXPECT_LT(t, instant - 0.01);
+  for (; t + 0.01 < instant; t += 0.01) ASSERT_FALSE(ball.find(t, t + 0.01, falls()));
+  Archive writer;
+  ball.search().archive(writer);
+  Ball other([](ModelBuilder& m, Expr, Expr) { m.when(sin(m.time()) > 0.5); });
+  Archive reader(writer.bytes());
+  other.search().archive(reader);
+  for (Ball* each : {&ball, &other}) {
+    const auto found = each->find(t, instant, falls());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->at, instant);
+    EXPECT_THAT(found->held, ElementsAre(0));
+    EXPECT_THAT(found->values, ElementsAre(1.0));
+  }
+}
+
+// sqrt(1 - time) does not exist behind 1.
+TEST(EventSearch, AFunctionOfTimeAloneIsFoundWhereItExists) {
+  Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(sqrt(1.0 - m.time()) < 0.1); });
+  ball.hold(ball.start_values(0.0, falls()));
+  for (double t = 0.0; t < 0.95; t += 0.05) ASSERT_FALSE(ball.find(t, std::min(t + 0.05, 0.95), falls())) << t;
+  const auto found = ball.find(0.95, 1.0, falls());
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->at, 0.99, 1e-15);
+}
+
 TEST(EventSearch, CausesThatCoincideAreOneEvent) {
   Ball ball([](ModelBuilder& m, Expr h, Expr) {
     m.when(h < 0.75);

@@ -19,8 +19,8 @@ constexpr double shortest_crawl = 1e-9;
 
 // Those of high order are long.
 EventSearch::Steps steps_for(const Method& method) {
-  const bool is_long = std::holds_alternative<method::Taylor>(method) || std::holds_alternative<method::Radau>(method);
-  return is_long ? EventSearch::Steps::Long : EventSearch::Steps::Short;
+  if (std::holds_alternative<method::Taylor>(method)) return EventSearch::Steps::Long;
+  return std::holds_alternative<method::Radau>(method) ? EventSearch::Steps::Medium : EventSearch::Steps::Short;
 }
 
 bool failed(const StepReport& report) { return report.outcome != Outcome::Success; }
@@ -368,7 +368,8 @@ std::optional<EventSearch::Found> Run::event_on_path(double a, double b) {
     context_.system->observe({t, context_.y, context_.yp}, quantities);
     return linear::all_finite(quantities);
   };
-  const auto found = context_.events->find(a, b, path);
+  // From one output point to the next anything may happen.
+  const auto found = context_.events->find(a, b, path, EventSearch::Steps::Oscillating);
   context_.y = context_.end_y, context_.yp = context_.end_yp;
   return found;
 }
