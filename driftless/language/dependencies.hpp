@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "driftless/language/scope.hpp"
@@ -25,7 +26,10 @@ std::vector<Component*> in_order_of_need(Component& component, const std::functi
 // only that one if there is none.
 std::vector<Component*> cycle_through(Component& component);
 
-// The names that the statements assign to, in the order in which they occur.
-std::vector<std::string_view> assigned_names(const std::vector<ast::Statement>& statements);
+// What the statements assign to, and the names of that; a name may occur several times.
+std::vector<const ast::Reference*> assigned_targets(std::span<const ast::Statement> statements);
+std::vector<std::string_view> assigned_names(std::span<const ast::Statement> statements);
+// Those that a when statement assigns: such a variable changes at events only.
+std::vector<std::string_view> names_assigned_in_when(std::span<const ast::Statement> statements);
 
 }  // namespace driftless::language

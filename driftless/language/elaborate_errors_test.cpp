@@ -159,11 +159,9 @@ TEST(ElaborateErrors, NotSupportedYet) {
             "9:18: error: not supported yet: replaceable components\n"
             "11:1: error: not supported yet: components of the model M.N\n"
             "10:21: error: not supported yet: the Integer 'p' with fixed = false\n");
-  EXPECT_EQ(equations("when x > 1 then y = 1; end when;\nconnect(x, y);\n\n\n"
-                      "x = delay(y, 1);\nalgorithm\nx := 1;"),
+  EXPECT_EQ(equations("when x > 1 then y = 1; end when;\nconnect(x, y);\n\n\nx = delay(y, 1);"),
             "5:1: error: not supported yet: connect\n"
-            "8:5: error: not supported yet: delay()\n"
-            "9:1: error: not supported yet: algorithm sections in models\n");
+            "8:5: error: not supported yet: delay()\n");
 }
 
 TEST(ElaborateErrors, SettingsOfTheExperiment) {

@@ -98,13 +98,14 @@ class Elaboration {
   std::unordered_set<std::string> labels_;
 };
 
-// A name that lives for a while: an iterator, or a variable of a function.
+// A name that lives for a while: an iterator, a variable of a function, or a variable that an algorithm section assigns.
 struct Local {
-  enum class Kind { Iterator, Input, Output, Protected };
+  enum class Kind { Iterator, Input, Output, Protected, OfSection };
   std::string_view name;
   Kind kind = Kind::Iterator;
   Value value;
-  bool resizable = false;  // declared with `:`, it takes the shape of what is assigned to it
+  bool resizable = false;              // declared with `:`, it takes the shape of what is assigned to it
+  std::vector<Type> index_types = {};  // of its dimensions, as far as they are not Integer
 };
 using Locals = std::vector<Local>;  // inner ones last
 
@@ -271,6 +272,8 @@ std::string turn_of_iterators(const Environment& at);
 // The message of assert and terminate, as far as it is known before the run; otherwise its source text.
 std::string message_text(const Environment& at, const ast::Expression& message);
 void elaborate_equations(Elaboration& all, Scope& model);
+// The algorithm sections: an equation for each element that they assign.
+void elaborate_algorithms(Elaboration& all, Scope& model);
 // The invariants in the annotation of a model.
 void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // The equations of motion of the Lagrangian in the annotation of a model, if there is one.

@@ -302,8 +302,7 @@ void elaborate_equations(Elaboration& all, Scope& model) {
         {{all, model, locals}, initial, initial ? all.model.initial_equations : all.model.equations, discrete},
         written.equations);
   }
-  for (const ast::AlgorithmSection& algorithm : body.algorithms)
-    all.not_supported(algorithm.range, "algorithm sections in models");
+  elaborate_algorithms(all, model);
 }
 
 }  // namespace driftless::language

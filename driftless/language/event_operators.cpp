@@ -1,6 +1,7 @@
 // pre, edge, change, sample, initial, terminal (Modelica 3.6, Section 3.7.5).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/language/builtins.hpp"
@@ -58,20 +59,42 @@ void refuse_argument(const Arguments& arguments, NodeId element) {
     error.note("declare a variable with this value, and take that one");
 }
 
+// The argument as the variables that it names, whatever an algorithm section has assigned to them so far.
+Value named_variables(const Arguments& arguments) {
+  const Environment& at = arguments.at;
+  const auto is_assigned = [](const Local& local) { return local.kind == Local::Kind::OfSection; };
+  if (std::ranges::none_of(at.locals, is_assigned)) return arguments[0];
+  Locals iterators = at.locals;
+  std::erase_if(iterators, is_assigned);
+  return evaluate({at.all, at.scope, iterators, at.purpose, at.end}, *arguments.syntax[0]);
+}
+
+// With the value that the variable has at this place of an algorithm section.
+NodeId at_this_place(Pool& pool, NodeId expression, NodeId variable, NodeId value) {
+  if (variable == value) return expression;
+  return Substitution(pool,
+                      [&](NodeId leaf) { return leaf == variable ? std::optional(value) : std::nullopt; })(expression);
+}
+
 // The same operation for every element, which must be a discrete variable.
 template <class Operation>
 Value of_discrete(const Arguments& arguments, Type type, bool left_limits_too, Operation operation) {
   if (!is_allowed(arguments)) return {};
   Elaboration& all = arguments.at.all;
-  Value result = type == Type::Invalid ? arguments[0] : arguments[0].with_type(type).of_enumeration(nullptr);
+  const Value named = named_variables(arguments);
+  if (!named.valid()) return {};
+  Value result = type == Type::Invalid ? named : named.with_type(type).of_enumeration(nullptr);
+  std::size_t k = 0;
   for (NodeId& element : result.change()) {
+    const NodeId value = arguments[0][k++];
     if (left_limits_too && is_left_limit_of_state(arguments, element)) continue;
     const auto place = discrete_value(all.model, element);
     if (!place) {
       refuse_argument(arguments, element);
       return {};
     }
-    element = operation(all.model, all.model.discrete.variables[*place]);
+    const DiscreteVariable& variable = all.model.discrete.variables[*place];
+    element = at_this_place(all.pool, operation(all.model, variable), element, value);
   }
   return result;
 }

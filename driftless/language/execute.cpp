@@ -1,4 +1,4 @@
-// Symbolic execution of a function's body.
+// Symbolic execution of a function's body, or of an algorithm section.
 //
 // One set of variables is carried through the statements. Where a condition is not known, each branch works on its
 // own copy and the copies are merged afterwards, element by element, into `if condition then a else b`. A path that
@@ -6,7 +6,9 @@
 // the end of the function, or of the loop.
 #include <fmt/format.h>
 
+#include "driftless/language/algorithms.hpp"
 #include "driftless/language/functions.hpp"
+#include "driftless/language/when.hpp"
 
 namespace driftless::language {
 
@@ -22,10 +24,11 @@ struct Path {
 
 class Executor {
  public:
-  Executor(Elaboration& all, Frame& frame)
+  Executor(Elaboration& all, Frame& frame, SectionOfModel* section = nullptr)
       : all_(all),
         pool_(all.pool),
         frame_(frame),
+        section_(section),
         at_{all, frame.function, frame.locals},
         variables_(frame.locals.size()),
         taken_(pool_.one()) {}
@@ -38,6 +41,8 @@ class Executor {
     if (flow == Flow::Failed) return Execution::Failed;
     return gather(returns_, flow, variables_) == Flow::Normal ? Execution::Done : Execution::Failed;
   }
+
+  bool run_section(const std::vector<ast::Statement>& statements) { return run(statements) == Flow::Normal; }
 
  private:
   Flow run(const std::vector<ast::Statement>& statements) {
@@ -54,40 +59,49 @@ class Executor {
 
   Flow run(const ast::Statement& statement) {
     if (const auto* x = std::get_if<ast::Assignment>(&statement.node))
-      return assign(x->target, evaluate(at_, x->value), x->value.range);
+      return assign(x->target, evaluated(x->value), x->value.range, statement.range);
     if (const auto* x = std::get_if<ast::TupleAssignment>(&statement.node)) return assign_all(*x, statement.range);
     if (const auto* x = std::get_if<ast::CallStatement>(&statement.node)) return call(x->call);
-    if (const auto* x = std::get_if<ast::IfStatement>(&statement.node)) return choose_branch(*x, statement.range);
-    if (const auto* x = std::get_if<ast::ForStatement>(&statement.node)) return for_loop(*x, statement.range);
-    if (const auto* x = std::get_if<ast::WhileStatement>(&statement.node)) return while_loop(*x, statement.range);
+    if (const auto* x = std::get_if<ast::IfStatement>(&statement.node)) return if_statement(*x, statement.range);
+    if (std::holds_alternative<ast::ForStatement>(statement.node) ||
+        std::holds_alternative<ast::WhileStatement>(statement.node))
+      return loop(statement);
+    if (const auto* x = std::get_if<ast::WhenStatement>(&statement.node)) return when_statement(*x, statement.range);
     if (std::holds_alternative<ast::Return>(statement.node)) {
+      if (section_) {
+        at_.error(Code::WrongPlace, statement.range, "'return' stands outside of a function");
+        return Flow::Failed;
+      }
       returns_.push_back({taken_, frame_.locals});
       return Flow::Ended;
     }
-    if (std::holds_alternative<ast::Break>(statement.node)) {
-      if (!breaks_) {
-        at_.error(Code::WrongPlace, statement.range, "'break' stands outside of a loop");
-        return Flow::Failed;
-      }
-      breaks_->push_back({taken_, frame_.locals});
-      return Flow::Ended;
+    if (!breaks_) {
+      at_.error(Code::WrongPlace, statement.range, "'break' stands outside of a loop");
+      return Flow::Failed;
     }
-    at_.error(Code::WrongPlace, statement.range, "'when' is not allowed in a function");
-    return Flow::Failed;
+    breaks_->push_back({taken_, frame_.locals});
+    return Flow::Ended;
   }
 
-  Flow assign(const ast::Reference& target, const Value& value, SourceRange range) {
+  Value evaluated(const ast::Expression& expression) {
+    const Value value = evaluate(at_, expression);
+    if (section_) section_->note_value(pool_, value);
+    return value;
+  }
+
+  Flow assign(const ast::Reference& target, const Value& value, SourceRange range, SourceRange statement) {
     Local* local = assignable(at_, target);
     if (!local || !value.valid()) return Flow::Failed;
     const auto& subscripts = target.parts.front().subscripts;
     std::optional<Slice> part;
     if (!subscripts.empty()) {
-      part = slice(at_, Shape(local->value.shape()), subscripts, local->name, target.range);
+      part = slice(at_, Shape(local->value.shape()), subscripts, local->name, target.range, local->index_types);
       if (!part) return Flow::Failed;
       local = find_local(frame_.locals, target.parts.front().name.text);
     }
     const Value fitting = fit_for(at_, *local, part, value, range);
     if (!fitting.valid()) return Flow::Failed;
+    if (section_ && !section_->note_assignment(at_, *local, part, fitting, statement)) return Flow::Failed;
     if (!part) {
       local->value = fitting;
       return Flow::Normal;
@@ -107,6 +121,8 @@ class Executor {
   Flow assign_all(const ast::TupleAssignment& assignment, SourceRange range) {
     const std::vector<Value> values = evaluate_all(at_, assignment.call);
     if (values.size() == 1 && !values.front().valid()) return Flow::Failed;
+    if (section_)
+      for (const Value& value : values) section_->note_value(pool_, value);
     if (values.size() < assignment.targets.size()) {
       at_.error(Code::TooManyTargets, range,
                 fmt::format("{} values on the left, but the function gives only {}", assignment.targets.size(),
@@ -115,7 +131,7 @@ class Executor {
     }
     for (std::size_t k = 0; k < assignment.targets.size(); ++k) {
       if (!assignment.targets[k]) continue;
-      const Flow flow = assign(*assignment.targets[k], values[k], assignment.call.range);
+      const Flow flow = assign(*assignment.targets[k], values[k], assignment.call.range, range);
       if (flow != Flow::Normal) return flow;
     }
     return Flow::Normal;
@@ -123,6 +139,7 @@ class Executor {
 
   Flow call(const ast::Expression& expression) {
     const auto& syntax = std::get<ast::Call>(expression.node);
+    if (section_ && section_->call(at_, syntax, expression.range, taken_)) return Flow::Normal;
     if (syntax.function.is_simple() && syntax.function.dotted() == "assert")
       check_assertion(at_, syntax, expression.range, taken_);
     else
@@ -130,7 +147,37 @@ class Executor {
     return Flow::Normal;
   }
 
-  Flow choose_branch(const ast::IfStatement& choice, SourceRange range) {
+  Flow if_statement(const ast::IfStatement& choice, SourceRange range) {
+    return choose_branch(
+        choice.branches, choice.otherwise,
+        [&](const auto& branch) {
+          const Value condition = evaluate_condition(at_, branch.condition);
+          if (section_) section_->note_value(pool_, condition);
+          return condition;
+        },
+        range);
+  }
+
+  // if edge(c1) then ... elseif edge(c2) then ... end if
+  Flow when_statement(const ast::WhenStatement& choice, SourceRange range) {
+    if (!section_) {
+      at_.error(Code::WrongPlace, range, "'when' is not allowed in a function");
+      return Flow::Failed;
+    }
+    if (!section_->may_begin_when(at_, range, taken_)) return Flow::Failed;
+    std::vector<const ast::Expression*> conditions;
+    for (const auto& branch : choice.branches) conditions.push_back(&branch.condition);
+    const auto active = section_->active(at_, conditions);
+    if (!active) return Flow::Failed;
+    const InsideWhen inside(all_);
+    return choose_branch(
+        choice.branches, {},
+        [&](const auto& branch) { return Value(Type::Boolean, (*active)[&branch - choice.branches.data()]); }, range);
+  }
+
+  template <class Branches, class ConditionOf>
+  Flow choose_branch(const Branches& branches, const std::vector<ast::Statement>& otherwise, ConditionOf condition_of,
+                     SourceRange range) {
     struct Branch {
       NodeId condition;
       Path end;
@@ -140,7 +187,7 @@ class Executor {
     NodeId remaining = taken_;
     std::vector<Branch> open;
     bool some_ended = false;
-    const std::vector<ast::Statement>* last = &choice.otherwise;
+    const std::vector<ast::Statement>* last = &otherwise;
 
     const auto follow = [&](NodeId condition, NodeId taken, const std::vector<ast::Statement>& body) {
       taken_ = taken;
@@ -150,8 +197,8 @@ class Executor {
       frame_.locals = *before;
       return flow == Flow::Ended ? Flow::Normal : flow;
     };
-    for (const auto& branch : choice.branches) {
-      const Value condition = evaluate_condition(at_, branch.condition);
+    for (const auto& branch : branches) {
+      const Value condition = condition_of(branch);
       if (!condition.valid()) return Flow::Failed;
       const auto known = known_number(pool_, condition.scalar());
       if (known && *known == 0.0) continue;
@@ -177,6 +224,21 @@ class Executor {
     }
     if (!some_ended) taken_ = reached;
     return Flow::Normal;
+  }
+
+  // In an algorithm section a loop whose turns depend on values becomes a program, with all before and behind it as
+  // expressions; a function becomes a program as a whole.
+  Flow loop(const ast::Statement& statement) {
+    std::optional<Locals> before;
+    if (section_) before = frame_.locals;
+    const NodeId reached = taken_;
+    const auto* counted = std::get_if<ast::ForStatement>(&statement.node);
+    const Flow flow = counted ? for_loop(*counted, statement.range)
+                              : while_loop(std::get<ast::WhileStatement>(statement.node), statement.range);
+    if (flow != Flow::NeedsProgram || !section_) return flow;
+    frame_.locals = std::move(*before);
+    taken_ = reached;
+    return call_loop(at_, statement, *section_) ? Flow::Normal : Flow::Failed;
   }
 
   Flow for_loop(const ast::ForStatement& loop, SourceRange range) {
@@ -278,6 +340,7 @@ class Executor {
   Elaboration& all_;
   Pool& pool_;
   Frame& frame_;
+  SectionOfModel* section_;  // null in a function
   Environment at_;
   std::size_t variables_;
   NodeId taken_;  // the condition under which the present path is taken
@@ -288,5 +351,9 @@ class Executor {
 }  // namespace
 
 Execution execute(Elaboration& all, Frame& frame) { return Executor(all, frame).run(); }
+
+bool execute(Elaboration& all, Frame& frame, SectionOfModel& section, const std::vector<ast::Statement>& statements) {
+  return Executor(all, frame, &section).run_section(statements);
+}
 
 }  // namespace driftless::language

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "driftless/expr/function.hpp"
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {
@@ -23,6 +24,11 @@ Execution execute(Elaboration& all, Frame& frame);
 
 // The outputs as calls of a program, for a frame whose inputs are bound.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame);
+
+// Variables, their derivatives and time in the statements become slots: the first `own` slots stay, these follow, then
+// all others. Gives them in the order of their slots.
+using Statements = std::vector<Statement>;
+std::vector<NodeId> leaves_to_slots(Pool& pool, Statements& statements, int own);
 
 // A variable of a function with its first value: the one given, or that of its declaration. Nothing, with an error,
 // if it does not fit.

@@ -10,14 +10,13 @@
 #include <limits>
 
 #include "driftless/expr/function.hpp"
+#include "driftless/language/algorithms.hpp"
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/functions.hpp"
 
 namespace driftless::language {
 
 namespace {
-
-using Statements = std::vector<Statement>;
 
 bool all_known(const Pool& pool, const Value& value) {
   return std::ranges::all_of(value.elements(),
@@ -57,6 +56,37 @@ class ProgramWriter {
     instance.function = pool_.add_function(std::move(program_));
     instance.valid = true;
     return instance;
+  }
+
+  // A loop of an algorithm section on these variables. Its inputs are the variables that it assigns, then the leaves
+  // that it mentions; its outputs are the same variables.
+  struct Loop {
+    FunctionId function{};
+    std::vector<std::size_t> assigned;  // places in the locals
+    std::vector<NodeId> arguments;
+  };
+  std::optional<Loop> write_loop(const Locals& before, const ast::Statement& statement, const std::string& name) {
+    Loop loop;
+    locals_ = before;
+    const std::vector<std::string_view> changed = assigned_names({&statement, 1});
+    for (std::size_t k = 0; k < locals_.size(); ++k) {
+      if (std::ranges::find(changed, locals_[k].name) == changed.end()) continue;
+      loop.assigned.push_back(k);
+      std::ranges::copy(before[k].value.elements(), std::back_inserter(loop.arguments));
+      locals_[k] = in_slots(locals_[k]);
+    }
+    const int own = slots_;
+    for (int slot = 0; slot < own; ++slot) program_.outputs.push_back(slot);
+    Statements body;
+    if (!write(statement, body)) return std::nullopt;
+    const std::vector<NodeId> leaves = leaves_to_slots(pool_, body, own);
+    std::ranges::copy(leaves, std::back_inserter(loop.arguments));
+    program_.inputs = static_cast<int>(loop.arguments.size());
+    program_.name = name;
+    program_.locals = slots_ + static_cast<int>(leaves.size());
+    program_.body = std::move(body);
+    loop.function = pool_.add_function(std::move(program_));
+    return loop;
   }
 
  private:
@@ -131,7 +161,10 @@ class ProgramWriter {
       return false;
     }
     if (!is_break && !std::holds_alternative<ast::Return>(statement.node)) {
-      at_.error(Code::WrongPlace, statement.range, "'when' is not allowed in a function");
+      at_.error(Code::WrongPlace, statement.range,
+                function_.syntax->kind == ast::ClassKind::Function
+                    ? "'when' is not allowed in a function"
+                    : "'when' is not allowed in a loop whose turns depend on values of the run");
       return false;
     }
     out.emplace_back().kind = is_break ? Statement::Kind::Break : Statement::Kind::Return;
@@ -339,6 +372,20 @@ std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
     results.push_back(std::move(result));
   }
   return results;
+}
+
+bool call_loop(const Environment& at, const ast::Statement& loop, SectionOfModel& section) {
+  const EquationSite& site = at.all.site(loop.range);
+  const auto program = ProgramWriter(at.all, at.scope).write_loop(at.locals, loop, site.label);
+  if (!program) return false;
+  int output = 0;
+  for (const std::size_t place : program->assigned) {
+    Local& local = at.locals[place];
+    for (NodeId& element : local.value.change())
+      element = at.all.pool.call(program->function, output++, program->arguments);
+    if (!section.note_assignment(at, local, std::nullopt, local.value, loop.range)) return false;
+  }
+  return true;
 }
 
 }  // namespace driftless::language

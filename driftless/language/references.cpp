@@ -198,7 +198,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
     if (const Local* local = find_local(at.locals, first.name.text)) {
       const Value base = local->value;
       if (has_members(at, reference, 1)) return {};
-      return subscripted_part(at, base, first);
+      return subscripted_part(at, base, first, local->index_types);
     }
 
   Found found;
