@@ -209,6 +209,8 @@ int answer(int argc, char** argv, bool json) {
   add_choice(*run_command, "--jacobian", run_arguments.simulate.jacobian, jacobians,
              "partial derivatives from the expressions, or by difference quotients");
   add_choice(*run_command, "--backend", run_arguments.simulate.backend, backends, "machine code or interpreter");
+  run_command->add_flag("--sliding", run_arguments.simulate.sliding,
+                        "where a relation chatters, follow the sliding motion of Filippov");
   run_command->add_option("--max-steps", run_arguments.simulate.max_steps, "give up after so many steps")
       ->check(up_to(1'000'000'000'000))
       ->type_name("N");

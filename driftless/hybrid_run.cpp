@@ -10,6 +10,8 @@
 #include "driftless/events/start_guess.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/hybrid/jump.hpp"
+#include "driftless/hybrid/rest.hpp"
+#include "driftless/hybrid/sliding.hpp"
 #include "driftless/integrate/run/jumped_point.hpp"
 #include "driftless/started_run.hpp"
 
@@ -19,6 +21,7 @@ namespace {
 constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr int most_starts = 100;
 constexpr double small_move = 1e-12;           // of a state that is held, by solving the equations
+constexpr double part_of_accumulation = 1e-8;  // of the run: infinitely many events within it are one
 constexpr std::size_t most_recorded = 10'000;  // events in Solution::events
 constexpr std::size_t events_of_chatter = 50;
 constexpr double interval_of_chatter = 1e-10;  // of the run, for so many events
@@ -99,14 +102,22 @@ std::shared_ptr<const Model> HybridRun::numbers_of(const Mode& mode, std::span<c
 
 std::size_t HybridRun::mode_for(std::span<const double> parameters) {
   const PreparedRun::Mode found = prepared_.mode_at(parameters);
+  if (contact_ && contact_->number == found.number) return contact_->mode;
   const auto known = std::ranges::find(numbers_of_modes_, found.number);
   if (known != numbers_of_modes_.end()) return static_cast<std::size_t>(known - numbers_of_modes_.begin());
+  const std::size_t k = add_mode(*found.prepared, found.description, parameters);
+  numbers_of_modes_[k] = found.number;
+  return k;
+}
+
+std::size_t HybridRun::add_mode(const PreparedRun& prepared, std::string description,
+                                std::span<const double> parameters) {
   auto mode = std::make_unique<Mode>();
-  mode->prepared = found.prepared;
-  mode->description = found.description;
+  mode->prepared = &prepared;
+  mode->description = std::move(description);
   mode->numbers = numbers_of(*mode, parameters);
-  mode->system = std::make_shared<System>(found.prepared->system, mode->numbers, parameters);
-  mode->discrete = std::make_unique<DiscreteSystem>(*found.prepared->system);
+  mode->system = std::make_shared<System>(prepared.system, mode->numbers, parameters_of(*mode, parameters));
+  mode->discrete = std::make_unique<DiscreteSystem>(*prepared.system);
   if (!mode->discrete->missing().empty()) {
     Diagnostics diagnostics;
     diagnostics.error(Code::NotSupported, {},
@@ -117,8 +128,15 @@ std::size_t HybridRun::mode_for(std::span<const double> parameters) {
   }
   mode->relations = std::make_unique<EventSearch>(*mode->system, options_.tolerance);
   modes_.push_back(std::move(mode));
-  numbers_of_modes_.push_back(found.number);
+  numbers_of_modes_.push_back(-1);
   return modes_.size() - 1;
+}
+
+// Equations of a contact have relations of their own behind those of the model: its ends, which are false.
+std::vector<double> HybridRun::parameters_of(const Mode& mode, std::span<const double> parameters) const {
+  std::vector<double> all(parameters.begin(), parameters.end());
+  all.resize(mode.numbers->parameters.size(), 0.0);
+  return all;
 }
 
 bool HybridRun::try_start(State& start, ContinuousPoint& point) {
@@ -137,7 +155,7 @@ bool HybridRun::try_start(State& start, ContinuousPoint& point) {
   start = std::get<State>(std::move(found));
   if (!start.parameters.empty()) parameters_ = start.parameters;
   start = extended(std::move(start), *mode.prepared->analysis.reduced);
-  mode.system->set_parameters(parameters_);
+  mode.system->set_parameters(parameters_of(mode, parameters_));
   point.y = start.y;
   point.yp = start.yp;
   mode.observe(start.t, point);
@@ -167,7 +185,7 @@ void HybridRun::find_start() {
   mode_ = point.mode;
   begin_run(mode_, start);
   if (ended_) return;
-  if (integration_.dense) epochs_.push_back({start.t, mode_, parameters_});
+  if (integration_.dense) epochs_.push_back({start.t, mode_, parameters_of(*modes_[mode_], parameters_)});
   if (part_.initial) parameters_[place(*part_.initial)] = 0.0;
   for (const DiscreteVariable& variable : part_.variables)
     parameters_[place(variable.pre)] = parameters_[place(variable.value)];
@@ -205,7 +223,7 @@ void HybridRun::begin_run(std::size_t k, const State& start) {
       mode.series_of_column.push_back(found && !mode.part.columns[*found].is_parameter ? static_cast<int>(*found) : -1);
     }
   };
-  mode.system->set_parameters(parameters_);
+  mode.system->set_parameters(parameters_of(mode, parameters_));
   mode.run = std::make_unique<Run>(mode.system, start, integration, mode.part);
   mode.run->go_to(never);
   ended_ = mode.run->has_ended();
@@ -255,23 +273,33 @@ void HybridRun::handle_event() {
   ContinuousPoint point{mode_, mode.run->point().y, mode.run->point().yp, {}, {}};
   mode.observe(found.at, point);
   EventIteration::Causes causes;
-  causes.held = found.held;
-  causes.values = found.values;
   causes.samplings = found.samplings;
-  iterate_at(found.at, causes, std::move(point));
+  const double t = found.at;
+  const bool leaves = leaves_contact(found);
+  for (std::size_t k = 0; k < found.held.size(); ++k)
+    if (found.held[k] < static_cast<int>(part_.held.size())) {
+      causes.held.push_back(found.held[k]);
+      causes.values.push_back(found.values[k]);
+    }
+  if (leaves) {
+    contact_.reset();
+    accumulations_.clear();
+    recent_.clear();
+  }
+  iterate_at(t, causes, std::move(point), leaves);
 }
 
-void HybridRun::iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point) {
+void HybridRun::iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point, bool is_event) {
   const ContinuousPoint from = point;
   const std::vector<double> before = parameters_;
   const EventIteration::Result result = (*iteration_)(t, causes, parameters_, point);
+  if (!result.converged && begins_to_slide(t, result, before, from)) return;
   if (!result.converged) {
     parameters_ = before;
-    modes_[mode_]->run->set_parameters(before);
+    modes_[mode_]->run->set_parameters(parameters_of(*modes_[mode_], before));
     return end_at(t, Outcome::StepTooSmall, result.reason, Code::EventUnresolved);
   }
-  const bool is_event = !causes.held.empty() || !causes.samplings.empty() || parameters_ != before;
-  if (!is_event) return;
+  if (!is_event && causes.held.empty() && causes.samplings.empty() && parameters_ == before) return;
   record_event(t, causes, result, before, from, point);
   if (result.violated) {
     const EventAssertion& assertion = part_.assertions[*result.violated];
@@ -279,7 +307,7 @@ void HybridRun::iterate_at(double t, const EventIteration::Causes& causes, Conti
         t, Outcome::AssertionViolated,
         fmt::format("{}: the assertion {} is violated: {}", assertion.label, assertion.text, assertion.message), {});
   }
-  if (is_endless(t)) return;
+  if (comes_to_rest(t, causes, result, from, point) || is_endless(t)) return;
   go_on(t, point);
   if (result.terminate && !ended_) {
     solution_.remarks.push_back(fmt::format("the model ended the run at t = {:.9g}: {}", t, *result.terminate));
@@ -291,11 +319,15 @@ void HybridRun::held(double t, std::span<const double> parameters, const Continu
                      std::span<const int> found, EventSearch::Side side, std::span<double> values) {
   Mode& mode = *modes_[point.mode];
   EventSearch& relations = mode.run ? mode.run->events() : *mode.relations;
-  relations.take_parameters(parameters);
+  relations.take_parameters(parameters_of(mode, parameters));
+  std::vector<double> all(mode.numbers->discrete.held.size());
   if (modes_[mode_]->run)
-    relations.new_values(t, point.quantities, found, values, side);
+    relations.new_values(t, point.quantities, found, all, side);
   else
-    relations.values_at(t, point.quantities, values);
+    relations.values_at(t, point.quantities, all);
+  std::copy_n(all.begin(), values.size(), values.begin());
+  if (contact_ && contact_->mode == point.mode)  // on its surface a relation has no value of its own
+    values[contact_->relation] = parameters[place(part_.held[contact_->relation].held)];
 }
 
 bool HybridRun::solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
@@ -303,7 +335,7 @@ bool HybridRun::solve(double t, std::span<const double> parameters, const Contin
   to.mode = mode_for(parameters);
   to.impulses.clear();
   Mode& mode = *modes_[to.mode];
-  mode.system->set_parameters(parameters);
+  mode.system->set_parameters(parameters_of(mode, parameters));
   if (to.mode == from.mode && keeps_states(mode, t, from, set, to)) return true;
   return jump(mode, t, parameters, from, set, to, reason);
 }
@@ -338,11 +370,13 @@ bool HybridRun::jump(Mode& mode, double t, std::span<const double> parameters, c
     mode.jump = std::make_unique<Jump>(analysis.base);
     if (&mode.reduced() != analysis.base.get())
       mode.base = std::make_unique<System>(
-          std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter), nullptr, parameters);
+          std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter), nullptr,
+          parameters_of(mode, parameters));
   }
   System& base = mode.base ? *mode.base : *mode.system;
-  base.set_parameters(parameters);
-  Values before(numbers_->variables.size());
+  const std::vector<double> all = parameters_of(mode, parameters);
+  base.set_parameters(all);
+  Values before(mode.numbers->variables.size());
   const Reduced& old = modes_[from.mode]->reduced();
   for (std::size_t k = 0; k < old.quantities.size(); ++k) {
     const Quantity q = old.quantities[k];
@@ -353,7 +387,7 @@ bool HybridRun::jump(Mode& mode, double t, std::span<const double> parameters, c
   }
   std::vector<PrescribedValue> prescribed;
   for (const SetQuantity& quantity : set) prescribed.push_back({quantity.quantity, quantity.value});
-  auto jumped = (*mode.jump)(t, before, parameters, prescribed, std::max(options_.tolerance, 1e-9));
+  auto jumped = (*mode.jump)(t, before, all, prescribed, std::max(options_.tolerance, 1e-9));
   if (const auto* why = std::get_if<std::string>(&jumped)) {
     reason = *why;
     return false;
@@ -375,7 +409,7 @@ void HybridRun::go_on(double t, const ContinuousPoint& point) {
   mode_ = point.mode;
   Mode& mode = *modes_[mode_];
   if (mode.run) {
-    mode.run->set_parameters(parameters_);
+    mode.run->set_parameters(parameters_of(mode, parameters_));
     mode.run->go_on(t, point.y, point.yp);
     ended_ = mode.run->has_ended();
   } else {
@@ -386,7 +420,7 @@ void HybridRun::go_on(double t, const ContinuousPoint& point) {
     begin_run(mode_, start);
   }
   solution_.reached = t;
-  if (integration_.dense) epochs_.push_back({t, mode_, parameters_});
+  if (integration_.dense) epochs_.push_back({t, mode_, parameters_of(mode, parameters_)});
 }
 
 void HybridRun::record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
@@ -426,6 +460,91 @@ void HybridRun::record_event(double t, const EventIteration::Causes& causes, con
     if (std::abs(is - was) > options_.tolerance * size) event.jumps.push_back({reduced.name(q), was, is});
   }
   solution_.events.push_back(std::move(event));
+}
+
+// ---- contacts
+
+// Reinits that a relation causes after ever shorter times, so short that nothing of them is seen: the relation is a
+// constraint from here on.
+bool HybridRun::comes_to_rest(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
+                              const ContinuousPoint& from, const ContinuousPoint& to) {
+  if (result.reinits.empty() || causes.held.size() != 1 || contact_) return false;
+  const int k = causes.held.front();
+  Accumulation& accumulation = accumulations_[k];
+  accumulation.add(t);
+  const std::optional<double> remaining = accumulation.remaining();
+  if (!remaining || *remaining > part_of_accumulation * (solution_.stop - solution_.start)) return false;
+  const Model& model = *modes_[mode_]->prepared->analysis.model;
+  for (const std::size_t r : reinits_of(model, static_cast<std::size_t>(k))) {
+    const Quantity q{part_.reinits[r].variable, part_.reinits[r].order};
+    const Reduced& reduced = modes_[to.mode]->reduced();
+    const auto known = std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin();
+    const auto at = static_cast<std::size_t>(known);
+    auto rest = rest_model(model, static_cast<std::size_t>(k), r, to.quantities[at] > from.quantities[at]);
+    auto* found = std::get_if<RestModel>(&rest);
+    if (!found) continue;
+    contact_ = Contact{modes_.size(), numbers_of_modes_[mode_], static_cast<std::size_t>(k), {}};
+    contact_->ends.emplace_back(static_cast<int>(found->ends), 0.0);
+    if (enter_contact(t, std::move(found->model),
+                      fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
+                                  part_.held[static_cast<std::size_t>(k)].text, t + *remaining),
+                      to))
+      return true;
+    contact_.reset();
+  }
+  return false;
+}
+
+bool HybridRun::begins_to_slide(double t, const EventIteration::Result& result, std::span<const double> before,
+                                const ContinuousPoint& from) {
+  if (!options_.sliding || result.flipping.size() != 1 || contact_) return false;
+  const std::size_t k = result.flipping.front();
+  parameters_.assign(before.begin(), before.end());
+  auto sliding = sliding_model(*modes_[mode_]->prepared->analysis.model, k);
+  auto* found = std::get_if<SlidingModel>(&sliding);
+  if (!found) {
+    solution_.details.push_back(std::get<std::string>(sliding));
+    return false;
+  }
+  contact_ = Contact{modes_.size(), numbers_of_modes_[mode_], k, {}};
+  contact_->ends.emplace_back(static_cast<int>(found->ends_true), 1.0);
+  contact_->ends.emplace_back(static_cast<int>(found->ends_false), 0.0);
+  if (enter_contact(t, std::move(found->model),
+                    fmt::format("from t = {:.9g} on the solution slides along {}", t, part_.held[k].text), from))
+    return true;
+  contact_.reset();
+  return false;
+}
+
+// From a point on the surface, up to rounding errors. False if there is no motion with these equations.
+bool HybridRun::enter_contact(double t, Model model, std::string note, const ContinuousPoint& from) {
+  try {
+    Analysis analysis = analyze(std::move(model), modes_[mode_]->prepared->analysis.formulation);
+    of_contacts_.push_back(std::make_unique<PreparedRun>(prepare(std::move(analysis), options_)));
+    const std::size_t k = add_mode(*of_contacts_.back(), note, parameters_);
+    ContinuousPoint to{k, {}, {}, {}, {}};
+    std::string reason;
+    if (!jump(*modes_[k], t, parameters_, from, {}, to, reason)) {
+      solution_.details.push_back(std::move(reason));
+      return false;
+    }
+    solution_.remarks.push_back(std::move(note));
+    go_on(t, to);
+    return true;
+  } catch (const ModelError& error) {
+    for (const Diagnostic& diagnostic : error.diagnostics().all()) solution_.details.push_back(diagnostic.message);
+    return false;
+  }
+}
+
+bool HybridRun::leaves_contact(const EventSearch::Found& found) {
+  if (!contact_ || contact_->mode != mode_) return false;
+  for (const auto& [held, value] : contact_->ends)
+    if (std::ranges::find(found.held, held) != found.held.end()) {
+      parameters_[place(part_.held[contact_->relation].held)] = value;
+      return true;
+    }
+  return false;
 }
 
 bool HybridRun::is_endless(double t) {

@@ -2,12 +2,15 @@
 // are found (hybrid/iteration.hpp), and the run goes on from there, in the same mode or in another one.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "driftless/events/iteration.hpp"
+#include "driftless/hybrid/accumulation.hpp"
 #include "driftless/integrate/run/run.hpp"
 #include "driftless/prepared_run.hpp"
 
@@ -40,6 +43,7 @@ class HybridRun : private ContinuousEquations {
   bool try_start(State& start, ContinuousPoint& point);
 
   std::size_t mode_for(std::span<const double> parameters);
+  std::size_t add_mode(const PreparedRun& prepared, std::string description, std::span<const double> parameters);
   void begin_run(std::size_t mode, const State& start);
   std::vector<int> samplings_at(double t) const;
 
@@ -48,12 +52,21 @@ class HybridRun : private ContinuousEquations {
   bool jump(Mode& mode, double t, std::span<const double> parameters, const ContinuousPoint& from,
             std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason);
   void handle_event();
-  void iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point);
+  void iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point, bool is_event = false);
   void go_on(double t, const ContinuousPoint& point);
   void pass_terminal_event();
   void record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
                     std::span<const double> before, const ContinuousPoint& from, const ContinuousPoint& to);
   bool is_endless(double t);
+
+  // Motion on the surface of a relation, with equations of its own: at rest after infinitely many impacts, or sliding.
+  bool comes_to_rest(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
+                     const ContinuousPoint& from, const ContinuousPoint& to);
+  bool begins_to_slide(double t, const EventIteration::Result& result, std::span<const double> before,
+                       const ContinuousPoint& from);
+  bool enter_contact(double t, Model model, std::string note, const ContinuousPoint& from);
+  bool leaves_contact(const EventSearch::Found& found);
+  std::vector<double> parameters_of(const Mode& mode, std::span<const double> parameters) const;
   void end_at(double t, Outcome outcome, std::string reason, std::optional<Code> code);
 
   void describe_columns();
@@ -81,6 +94,15 @@ class HybridRun : private ContinuousEquations {
     std::vector<double> parameters;
   };
   std::vector<Epoch> epochs_;
+  struct Contact {
+    std::size_t mode;                          // of modes_
+    int number;                                // of the mode that it belongs to
+    std::size_t relation;                      // whose surface it is
+    std::vector<std::pair<int, double>> ends;  // held expressions at which it ends, and the relation's value then
+  };
+  std::optional<Contact> contact_;
+  std::map<int, Accumulation> accumulations_;              // by relation that causes reinits
+  std::vector<std::unique_ptr<PreparedRun>> of_contacts_;  // their equations
   bool ended_ = false, finished_ = false;
 };
 

@@ -69,6 +69,7 @@ struct SimulateOptions {
   NewtonTest newton = NewtonTest::Two;
   Derivatives jacobian = Derivatives::Exact;
   long max_steps = 10'000'000;
+  bool sliding = false;  // where a relation chatters, follow the sliding motion of Filippov (docs/events.md)
   bool dense = true;
   bool count_work = false;  // in Statistics::operations
   double repeat_seconds =

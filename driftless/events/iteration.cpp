@@ -183,7 +183,9 @@ EventIteration::Result EventIteration::operator()(double t, const Causes& causes
       return result;
     }
   }
-  result.reason = fmt::format("after {} rounds {} still change", most_rounds, what_changes());
+  result.reason = fmt::format("after {} rounds {} still change: both sides of a relation lead back to it", most_rounds,
+                              what_changes());
+  result.flipping = changing_;
   return result;
 }
 

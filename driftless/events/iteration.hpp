@@ -63,8 +63,9 @@ class EventIteration {
   struct Result {
     int iterations = 0;
     bool converged = false;
-    std::string reason;                // why not
-    std::vector<std::string> reinits;  // labels of those that were carried out
+    std::string reason;                 // why not
+    std::vector<std::size_t> flipping;  // held expressions that change again and again, at one instant
+    std::vector<std::string> reinits;   // labels of those that were carried out
     std::vector<Impulse> impulses;
     std::optional<std::string> terminate;  // the run is to end, with this message
     std::optional<std::size_t> violated;   // an assertion
