@@ -148,14 +148,22 @@ void Crossings::find_levels(const Course& course) {
   }
 }
 
-// At the first step after an event.
+// At the first step after an event. The polynomial of the step may begin beside the point at which it begins, by some
+// tolerances: what lies between the two does not count.
 std::optional<Crossings::Found> Crossings::arm(const Course& course) {
   find_levels(course);
   is_fresh_ = false;
+  const auto is_near = [&](const Bound& bound) {
+    return distance(bound, begin_) <= levels_[bound.function] + contradiction * allowed_[bound.function];
+  };
+  const bool looks_behind =
+      std::ranges::any_of(bounds_, is_near) && evaluate(std::nextafter(begin_.t, end_.t), course, here_);
   for (Bound& bound : bounds_) {
-    const double m = distance(bound, begin_), level = levels_[bound.function];
-    bound.armed = bound.will_be_armed = m > level;
-    bound.waits_to = -(level + 2.0 * std::fmax(-m, 0.0));
+    const double m = distance(bound, begin_), m_behind = looks_behind ? distance(bound, here_) : m;
+    const double gap = std::fmin(std::abs(m_behind - m), contradiction * allowed_[bound.function]);
+    const double least = std::fmin(m, m_behind), level = levels_[bound.function] + gap;
+    bound.armed = bound.will_be_armed = least > level;
+    bound.waits_to = -(level + 2.0 * std::fmax(-least, 0.0));
   }
   if (std::ranges::any_of(bounds_, [&](const Bound& bound) { return contradicts(bound); }))
     return Found{begin_.t, begin_.t};

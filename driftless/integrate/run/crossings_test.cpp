@@ -157,6 +157,18 @@ TEST(Crossings, AFunctionThatRestsOnItsBoundCausesNone) {
   EXPECT_TRUE(search.all(0.0, 1.0, 0.25, Steps::Long).empty());
 }
 
+// The polynomial of a step begins a little beside the point where the event was left.
+TEST(Crossings, AGapBetweenTheBeginningAndThePolynomialCausesNone) {
+  for (const double gap : {1e-13, -1e-13, 1e-10})
+    for (const double beside : {0.0, 1e-14, -1e-14})
+      for (const Steps steps : {Steps::Short, Steps::Medium, Steps::Long}) {
+        Search search({{Kind::Less, [=](double t) { return beside - 2.0 * (t - 1.0) + (t > 1.0 ? gap : 0.0); },
+                        [](double) { return -2.0; }}});
+        search.hold({1.0});
+        EXPECT_FALSE(search.find(1.0, 1.5, steps)) << gap << " " << beside;
+      }
+}
+
 // Wherever a step ends beside the crossing, it is found once.
 TEST(Crossings, AtTheEndOfAStepAreFoundOnce) {
   for (const double slope : {1.0, -3.0})
