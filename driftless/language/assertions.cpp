@@ -62,12 +62,13 @@ std::string message_text(const Environment& at, const ast::Expression& message) 
   return known_text(at, message).value_or(at.all.source_text(message.range));
 }
 
-std::string turn_of_iterators(const Environment& at) {
+std::string turn_of_loops(const Environment& at) {
   std::string text;
   for (const Local& local : at.locals)
     if (local.kind == Local::Kind::Iterator)
-      text += fmt::format("{}{}={}", text.empty() ? "" : ",", local.name, number_of(at.all.pool, local.value.scalar()));
-  return text.empty() ? text : " [" + text + "]";
+      text +=
+          fmt::format("{}{}={}", text.empty() ? "[" : ",", local.name, number_of(at.all.pool, local.value.scalar()));
+  return text.empty() ? text : text + "]";
 }
 
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
@@ -86,6 +87,7 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   const std::string said = message_text(at, *message);
   const bool mild = is_warning(at, level);
   if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
+  const std::string turn = turn_of_loops(at);
   const NodeId held = disjunction(pool, negation(pool, reached), plain.scalar());
   if (changes_during_run(all.model, held)) {
     std::vector<Assertion>& list = all.model.assertions;
@@ -93,7 +95,7 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
                         .message = said,
                         .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
                         .only_at_start = only_at_start,
-                        .label = fmt::format("line {}{}", all.sources.line_of(range), turn_of_iterators(at)),
+                        .label = fmt::format("line {}{}{}", all.sources.line_of(range), turn.empty() ? "" : " ", turn),
                         .text = all.source_text(condition->range),
                         .range = range};
     if (all.events.inside_when)

@@ -267,8 +267,8 @@ std::vector<Value> call_function(const Environment& at, Scope& function, const a
 // --- equations
 // The condition of a branch: a constant if parameters decide it; nothing, with an error, if it is none.
 std::optional<NodeId> branch_condition(const Environment& at, const ast::Expression& expression);
-// " [i=3,j=1]": the turn of the loops around it, in equations and in functions.
-std::string turn_of_iterators(const Environment& at);
+// "[i=3,j=1]": the turn of the loops around it, in equations and in functions; empty outside of loops.
+std::string turn_of_loops(const Environment& at);
 // The message of assert and terminate, as far as it is known before the run; otherwise its source text.
 std::string message_text(const Environment& at, const ast::Expression& message);
 void elaborate_equations(Elaboration& all, Scope& model);

@@ -21,12 +21,6 @@ struct Section {
 
 void elaborate_list(const Section& section, const std::vector<ast::Equation>& equations);
 
-// "[i=3,j=1]" in a loop, otherwise empty.
-std::string turn_of_loops(const Environment& at) {
-  const std::string turn = turn_of_iterators(at);
-  return turn.empty() ? turn : turn.substr(1);
-}
-
 // An Integer variable cannot take the value of a Real expression.
 bool types_fit(const Section& section, const EquationSite& site, const Value& left, const Value& right, std::size_t k) {
   for (const auto& [target, given] : {std::pair{&left, &right}, std::pair{&right, &left}}) {

@@ -197,6 +197,31 @@ end M;)");
   EXPECT_EQ(next_value(model, "q", {{"floor(x)", -7}}), -2);
 }
 
+TEST(DiscreteVariables, ChooseElementsOfArrays) {
+  const Model model = read_clean(R"(model M
+  type Gear = enumeration(low, high);
+  parameter Real table[3] = {10, 20, 30};
+  Real x(start = 0, fixed = true), ratio[Gear] = {1, 2};
+  Integer n = integer(x);
+  Gear gear = if x > 1 then Gear.high else Gear.low;
+  Boolean late[Boolean] = {true, false}, b = x > 2;
+  discrete Real u = table[n + 1];
+equation
+  der(x) = ratio[gear] + (if late[b] then 1 else 0);
+end M;)");
+  const testing::Values tables{{"table[1]", 10}, {"table[2]", 20}, {"table[3]", 30}, {"n", 1}};
+  EXPECT_EQ(next_value(model, "u", tables), 20);
+  const auto slope = [&](double gear, double b) {
+    const auto last = model.equations.back().residual;
+    return -testing::value_at(
+        model, last,
+        {{"der(x)", 0}, {"ratio[1]", 3}, {"ratio[2]", 5}, {"gear", gear}, {"b", b}, {"late[1]", 0}, {"late[2]", 1}});
+  };
+  EXPECT_EQ(slope(1, 0), 3);
+  EXPECT_EQ(slope(2, 0), 5);
+  EXPECT_EQ(slope(2, 1), 6);
+}
+
 TEST(Operators, PreEdgeChange) {
   const Model model = read_clean(R"(model M
   Boolean b[2] = {time > 1, time > 2}, e, c, any;

@@ -44,6 +44,8 @@ Value component_value(const Environment& at, Component& component, SourceRange r
     return {};
   }
   resolve(at.all, component);
+  // x[n] with a discrete variable n is a choice among the elements.
+  if (at.purpose == Purpose::Subscript && is_discrete(component)) return component.symbolic;
   if (component.kind == Component::Kind::Variable && at.numeric()) {
     if (component.symbolic.valid())
       at.error(Code::NotKnownBeforeRun, range,

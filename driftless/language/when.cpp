@@ -8,52 +8,6 @@ namespace driftless::language {
 
 namespace {
 
-// "[i=3]" in a loop, so that labels of its turns differ.
-std::string turn_of(const Environment& at) {
-  std::string text = turn_of_iterators(at);
-  return text.empty() ? text : text.substr(1);
-}
-
-bool is_initial_flag(const Model& model, NodeId node) {
-  return model.discrete.initial && model.pool->parameter(*model.discrete.initial) == node;
-}
-
-// Where one scalar condition becomes true. One that parameters decide never does.
-NodeId trigger(const Environment& at, NodeId condition, const std::string& text, const std::string& which,
-               SourceRange range) {
-  Elaboration& all = at.all;
-  if (!changes_during_run(all.model, condition)) return all.pool.zero();
-  if (is_initial_flag(all.model, condition)) return condition;
-  const NodeId held = hold(all.model, condition, all.events.quiet, range);
-  return becomes_true(all.model, held, text, all.label(all.site(range), which), range);
-}
-
-// Where a condition, or an element of a vector of conditions, becomes true.
-std::optional<NodeId> trigger_of(const Environment& at, const ast::Expression& condition) {
-  Elaboration& all = at.all;
-  all.events.quiet.clear();
-  const Value value = evaluate(at, condition);
-  if (!value.valid()) return std::nullopt;
-  if (value.type() != Type::Boolean || value.rank() > 1) {
-    at.error(Code::ConditionNotBoolean, condition.range,
-             value.rank() > 1
-                 ? fmt::format("the condition of a when clause is a Boolean or a vector of them, but this is {}",
-                               to_string(value.shape()))
-                 : fmt::format("a condition must be Boolean, but this is {}", to_string(value.type())));
-    return std::nullopt;
-  }
-  const auto* list = condition.as<ast::ArrayConstructor>();
-  const bool is_listed = list && list->iterators.empty() && list->elements.size() == value.size();
-  NodeId any = all.pool.zero();
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    const SourceRange range = is_listed ? list->elements[k].range : condition.range;
-    const std::string place = value.is_scalar() || is_listed ? "" : element_subscripts(value.shape(), k);
-    any = disjunction(all.pool, any, trigger(at, value[k], all.source_text(range) + place, turn_of(at) + place, range));
-  }
-  all.events.quiet.clear();
-  return any;
-}
-
 // v takes this value where the branch is active.
 struct Assigned {
   std::size_t variable;
@@ -158,7 +112,7 @@ class Body {
     }
     for (std::size_t k = 0; k < left.size(); ++k) {
       const std::string subscripts = left.is_scalar() ? "" : element_subscripts(left.shape(), k);
-      if (!add({*discrete_value(all_.model, left[k]), right[k], turn_of(at_) + place + subscripts, range}))
+      if (!add({*discrete_value(all_.model, left[k]), right[k], turn_of_loops(at_) + place + subscripts, range}))
         return false;
     }
     return true;
@@ -311,22 +265,6 @@ bool is_set_already(const Environment& at, const Node& leaf, SourceRange range) 
 
 }  // namespace
 
-std::optional<std::vector<NodeId>> active_branches(const Environment& at,
-                                                   const std::vector<const ast::Expression*>& conditions) {
-  Pool& pool = at.all.pool;
-  std::vector<NodeId> active;
-  NodeId open = pool.one();
-  bool valid = true;
-  for (const ast::Expression* condition : conditions) {
-    const auto triggered = trigger_of(at, *condition);
-    valid = valid && triggered;
-    if (!triggered) continue;
-    active.push_back(conjunction(pool, *triggered, open));
-    open = conjunction(pool, open, negation(pool, *triggered));
-  }
-  return valid ? std::optional(std::move(active)) : std::nullopt;
-}
-
 bool may_assign(const Environment& at, std::size_t variable, SourceRange range) {
   const auto [place, fresh] = at.all.events.assigned.try_emplace(variable, range);
   if (fresh) return true;
@@ -359,7 +297,7 @@ void add_reinit(const Environment& at, const ast::Call& call, SourceRange range)
   for (std::size_t k = 0; k < left.size(); ++k) {
     const Node& node = all.pool[left[k]];
     if (node.op != Op::Variable) return refuse_reinit(at, left[k], target.range);
-    const std::string which = turn_of(at) + (left.is_scalar() ? "" : element_subscripts(left.shape(), k));
+    const std::string which = turn_of_loops(at) + (left.is_scalar() ? "" : element_subscripts(left.shape(), k));
     if (is_set_already(at, node, range)) return;
     all.model.discrete.reinits.push_back({VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b),
                                           reached_here(all), right[k], all.label(site, which), site.text, range});
