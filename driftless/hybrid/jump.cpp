@@ -249,7 +249,8 @@ std::string Jump::jump(Numbers& numbers) {
   if (!is_found)
     return fmt::format("{} does not hold at the event, and no jump to values that satisfy it was found",
                        names_of_conditions(numbers.violated));
-  numbers.impulsive = equations.impulsive;
+  for (const int j : equations.impulsive)
+    if (!numeric.is_rounding(inputs_.impulse(j), numbers.inputs)) numbers.impulsive.push_back(j);
   return {};
 }
 
@@ -270,7 +271,7 @@ Jumped Jump::result(const Numbers& numbers, const Values& before) const {
   }
   for (const int j : numbers.impulsive) {
     const double size = numbers.inputs[inputs_.impulse(j)];
-    if (reduced_->offsets.d[j] > 0 || std::abs(size) <= rounding * model.variables[j].nominal) continue;
+    if (reduced_->offsets.d[j] > 0) continue;
     jumped.impulses.push_back({model.variables[j].name, size, times_second(model.variables[j].unit)});
   }
   return jumped;

@@ -74,6 +74,20 @@ TEST(Jump, ACapacitorLoopKeepsCharge) {
   EXPECT_NEAR(jump("q") * 1e6, 18.0, 1e-11);  // the charge that has passed
 }
 
+// Of two plates in vacuum: charges far below the nominal value 1 are impulses all the same.
+TEST(Jump, SmallImpulsesAreTold) {
+  ModelBuilder m("Plates");
+  const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), i = m.variable("i"), leak = m.variable("leak");
+  m.equation(2e-15 * der(v1) == -i - leak);
+  m.equation(3e-15 * der(v2) == i);
+  m.equation(leak == 1e-12 * v1);
+  m.equation(v1 == v2, "switch");
+  SampleJump jump(m.build());
+  ASSERT_TRUE(jump.from({{"v1", 10.0}, {"v2", -5.0}})) << jump.why;
+  ASSERT_EQ(jump.jumped.impulses.size(), 1u);
+  EXPECT_NEAR(jump.impulse("i") * 1e15, 18.0, 1e-11);
+}
+
 // Written with charges that depend on voltages nonlinearly: q1(v) + q2(v) is kept.
 TEST(Jump, NonlinearCapacitorsKeepCharge) {
   ModelBuilder m("Varactors");

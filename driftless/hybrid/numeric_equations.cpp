@@ -72,6 +72,16 @@ std::vector<double> NumericEquations::sizes(const std::vector<double>& inputs) c
   return sizes;
 }
 
+bool NumericEquations::is_rounding(int place, const std::vector<double>& inputs) const {
+  constexpr double rounding = 1e-12;
+  const auto col = static_cast<int>(std::ranges::find(place_, place) - place_.begin());
+  std::vector<double> terms(residual_.size(), 0.0);
+  for (const Entry& entry : entries_) terms[entry.row] += std::abs(entry.value * inputs[place_[entry.col]]);
+  return std::ranges::none_of(entries_, [&](const Entry& entry) {
+    return entry.col == col && std::abs(entry.value * inputs[place]) > rounding * terms[entry.row];
+  });
+}
+
 NewtonOutcome solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
                     std::vector<double>& inputs) {
   if (rows.empty()) return NewtonOutcome::Converged;

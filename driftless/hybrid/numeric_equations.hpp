@@ -37,6 +37,9 @@ class NumericEquations {
   const std::vector<Entry>& entries() const { return entries_; }  // as they were computed last
   // The size of the terms of each row, by the entries of the Jacobian that were computed last.
   std::vector<double> sizes(const std::vector<double>& inputs) const;
+  // Is the value of the unknown at this place not larger than what rounding of the other terms of its equations leaves?
+  // For a place that is no unknown it is. By the entries that were computed last.
+  bool is_rounding(int place, const std::vector<double>& inputs) const;
 
  private:
   Kernels kernels_;  // residuals, Jacobian
