@@ -64,6 +64,9 @@ std::vector<std::string> condensed(const std::vector<std::string>& names) {
 
 std::string times(int n) { return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n); }
 
+// What was analysed is one mode of it.
+const Model& with_all_modes(const Analysis& a) { return a.whole ? *a.whole : *a.model; }
+
 void print_repair(const Repair& repair) {
   if (repair.shape_as_written.blocks.empty())
     fmt::print("  as written, the structure is singular\n");
@@ -228,7 +231,7 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
                                   {"degrees_of_freedom", i->degrees_of_freedom},
                                   {"smallest_singular_value_kept", i->smallest_kept},
                                   {"largest_singular_value_dropped", i->largest_dropped}};
-  if (!a.model->discrete.is_empty()) object["events"] = events_to_json(*a.model);
+  if (!a.model->discrete.is_empty()) object["events"] = events_to_json(with_all_modes(a));
   if (arguments.equations) {
     Json texts = Json::array();
     for (const Equation& equation : a.model->equations)
@@ -281,7 +284,7 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
   print_hidden_constraints(a);
   print_states(a);
   print_blocks(a);
-  print_events(*a.model);
+  print_events(with_all_modes(a));
   if (arguments.indicators) print_indicators(a);
   if (arguments.index) print_index(find_indices(a));
   if (arguments.pure_index2) print_pure_index2(model_as_written(a));

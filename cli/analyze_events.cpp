@@ -1,8 +1,7 @@
 #include "cli/analyze_events.hpp"
 
-#include <fmt/format.h>
-
 #include "cli/section.hpp"
+#include "driftless/events/order.hpp"
 #include "driftless/expr/print.hpp"
 #include "driftless/hybrid/structural_conditions.hpp"
 #include "driftless/model/event_report.hpp"
@@ -19,6 +18,17 @@ Json equations_to_json(const std::vector<EventReport::Equation>& equations) {
   return list;
 }
 
+// With discrete equations in the order of evaluation.
+EventReport report_of(const Model& model) {
+  Model growing = model;
+  growing.pool = growable(model.pool);
+  Diagnostics diagnostics;
+  std::vector<std::size_t> order;
+  for (const DiscreteAssignment& assignment : order_of(growing, diagnostics).assignments)
+    order.push_back(assignment.equation);
+  return report_events(model, order.size() == model.discrete.equations.size() ? order : std::vector<std::size_t>{});
+}
+
 std::vector<std::string> structural_texts(const Model& model) {
   std::vector<std::string> texts;
   const Names names = names_of(model);
@@ -30,19 +40,16 @@ std::vector<std::string> structural_texts(const Model& model) {
 
 void print_events(const Model& model) {
   if (model.discrete.is_empty()) return;
-  for (const ReportSection& one : sections_of(report_events(model))) {
+  for (const ReportSection& one : sections_of(report_of(model))) {
     Section section(one.title);
     for (const std::string& line : one.lines) section.line(line);
   }
-  const std::vector<std::string> conditions = structural_texts(model);
-  Section section(conditions.size() < 16
-                      ? fmt::format("conditions that change the structure (at most {} modes)", 1u << conditions.size())
-                      : "conditions that change the structure");
-  for (const std::string& condition : conditions) section.line(condition);
+  Section section("conditions that change the structure (docs/events.md)");
+  for (const std::string& condition : structural_texts(model)) section.line(condition);
 }
 
 Json events_to_json(const Model& model) {
-  const EventReport report = report_events(model);
+  const EventReport report = report_of(model);
   Json relations = Json::array(), samplings = Json::array(), variables = Json::array(), conditions = Json::array(),
        actions = Json::array();
   for (const auto& relation : report.relations)

@@ -439,7 +439,8 @@ void HybridRun::record_event(double t, const EventIteration::Causes& causes, con
     else
       ++known->second;
   }
-  if (solution_.events.size() >= most_recorded) return;
+  const bool is_kept = solution_.events.size() < most_recorded;
+  if (!is_kept && !rows_.event) return;
   Event event;
   event.time = t;
   event.causes = std::move(texts);
@@ -459,7 +460,8 @@ void HybridRun::record_event(double t, const EventIteration::Causes& causes, con
     const double size = std::max(std::abs(was), std::abs(is)) + (*numbers_)[q.variable].nominal;
     if (std::abs(is - was) > options_.tolerance * size) event.jumps.push_back({reduced.name(q), was, is});
   }
-  solution_.events.push_back(std::move(event));
+  if (rows_.event) rows_.event(event);
+  if (is_kept) solution_.events.push_back(std::move(event));
 }
 
 // ---- contacts
