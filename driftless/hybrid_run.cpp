@@ -319,8 +319,11 @@ void HybridRun::held(double t, std::span<const double> parameters, const Continu
                      std::span<const int> found, EventSearch::Side side, std::span<double> values) {
   Mode& mode = *modes_[point.mode];
   EventSearch& relations = mode.run ? mode.run->events() : *mode.relations;
-  relations.take_parameters(parameters_of(mode, parameters));
-  std::vector<double> all(mode.numbers->discrete.held.size());
+  // A relation that the mode makes an equation keeps its value.
+  std::vector<double> all;
+  const std::vector<double> present = parameters_of(mode, parameters);
+  for (const Held& relation : mode.numbers->discrete.held) all.push_back(present[place(relation.held)]);
+  relations.take_parameters(present);
   if (modes_[mode_]->run)
     relations.new_values(t, point.quantities, found, all, side);
   else

@@ -26,8 +26,8 @@ namespace driftless {
 // What is known before any number is computed.
 struct Analysis {
   std::shared_ptr<const Model> model;
-  // Of a model with events: as it is written. `model` is then the mode of it (hybrid/modes.hpp) in which the run begins,
-  // as far as the starts of its variables tell. Null: there are no events.
+  // Of a model with events: as it is written. `model` is then the mode of it (hybrid/modes.hpp) in which the run
+  // begins, as far as the starts of its variables tell. Null: there are no events.
   std::shared_ptr<const Model> whole;
   structure::Structure shape;
   std::optional<HiddenSingularity> hidden;  // the structure promises more states than there are
