@@ -6,7 +6,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/hybrid/sample_jump.hpp"
-#include "driftless/integrate/sample_run.hpp"
+#include "driftless/initialize/sample_start.hpp"
 #include "driftless/model/builder.hpp"
 
 namespace driftless {
@@ -43,15 +43,14 @@ TEST(Rest, ABallLiesOnAMovingTable) {
   const RestModel made = rest(ball_on_table(0.1));
   EXPECT_EQ(samples::structure_of(made.model).structural_index, 3);
   EXPECT_EQ(samples::structure_of(made.model).degrees_of_freedom, 0);
-  const Solution solution =
-      samples::run(made.model, formulation::Dummy{}, {.stop = 2.0, .tolerance = 1e-9, .intervals = 20});
-  const auto h = solution.column("h"), force = solution.column(made.model[made.force].name);
-  ASSERT_EQ(h.size(), 21u);
-  for (std::size_t k = 0; k < h.size(); ++k) {
-    const double t = solution.times[k];
-    EXPECT_NEAR(h[k], 0.1 * std::sin(t), 1e-15);
-    EXPECT_NEAR(force[k], 10.0 - 0.1 * std::sin(t), 1e-13);  // v' = -10 + force
-    EXPECT_FALSE(ends(made, force[k]));
+  for (double t = 0.0; t < 3.0; t += 0.1) {
+    const Start start(made.model, t);
+    ASSERT_TRUE(start.found());
+    const double force = start(made.model[made.force].name);
+    EXPECT_NEAR(start("h"), 0.1 * std::sin(t), 1e-15);
+    EXPECT_NEAR(start("v"), 0.1 * std::cos(t), 1e-15);
+    EXPECT_NEAR(force, 10.0 - 0.1 * std::sin(t), 1e-14);  // v' = -10 + force
+    EXPECT_FALSE(ends(made, force));
   }
 }
 
@@ -62,10 +61,10 @@ TEST(Rest, ABalloonLiesBelowACeiling) {
   m.equation(der(der(h)) == 1.5);
   m.reinit(m.when(h > 3.0), der(h), -0.5 * der(h));
   const RestModel made = rest(m.build(), false);
-  const Solution solution =
-      samples::run(made.model, formulation::Dummy{}, {.stop = 1.0, .tolerance = 1e-9, .intervals = 2});
-  const double force = solution.column(made.model[made.force].name).back();
-  EXPECT_NEAR(force, -1.5, 1e-14);
+  const Start start(made.model);
+  ASSERT_TRUE(start.found());
+  const double force = start(made.model[made.force].name);
+  EXPECT_NEAR(force, -1.5, 1e-15);
   EXPECT_FALSE(ends(made, force));
   EXPECT_TRUE(ends(made, -force));
 }

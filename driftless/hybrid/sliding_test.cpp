@@ -6,7 +6,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/hybrid/sample_jump.hpp"
-#include "driftless/integrate/sample_run.hpp"
+#include "driftless/initialize/sample_start.hpp"
 #include "driftless/model/builder.hpp"
 
 namespace driftless {
@@ -21,10 +21,6 @@ SlidingModel sliding(const Model& model) {
   auto made = sliding_model(model, held);
   if (const auto* why = std::get_if<std::string>(&made)) throw std::runtime_error(*why);
   return std::get<SlidingModel>(std::move(made));
-}
-
-Solution run(const SlidingModel& sliding) {
-  return samples::run(sliding.model, formulation::Dummy{}, {.stop = 2.0, .tolerance = 1e-9, .intervals = 20});
 }
 
 // x is driven towards a moving target by 2 from below and by -1 from above.
@@ -46,13 +42,14 @@ class Relay : public testing::TestWithParam<bool> {};
 
 TEST_P(Relay, FollowsItsTarget) {
   const SlidingModel made = sliding(relay(GetParam()));
-  const Solution solution = run(made);
-  const auto x = solution.column("x"), alpha = solution.column(made.model[made.weight].name);
-  ASSERT_EQ(x.size(), 21u);
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const double t = solution.times[k];
-    EXPECT_NEAR(x[k], 0.3 * std::sin(t), 1e-14);
-    EXPECT_NEAR(alpha[k], (1.0 + 0.3 * std::cos(t)) / 3.0, 1e-13);  // 2 alpha - (1 - alpha) = x'
+  EXPECT_EQ(samples::structure_of(made.model).structural_index, 2);
+  for (double t = 0.0; t < 3.0; t += 0.1) {
+    const Start start(made.model, t);
+    ASSERT_TRUE(start.found());
+    EXPECT_NEAR(start("x"), 0.3 * std::sin(t), 1e-15);
+    EXPECT_NEAR(start("x", 1), 0.3 * std::cos(t), 1e-15);
+    EXPECT_NEAR(start(made.model[made.weight].name), (1.0 + 0.3 * std::cos(t)) / 3.0,
+                1e-15);  // 2 alpha - (1 - alpha) = x'
   }
 }
 
@@ -60,18 +57,19 @@ INSTANTIATE_TEST_SUITE_P(ByDiscreteVariable, Relay, testing::Bool());
 
 // A body on a belt with dry friction sticks while the spring pulls less than friction holds.
 TEST(Sliding, FrictionSticks) {
-  ModelBuilder m("Belt");
-  const Expr x = m.variable("x", {.start = -0.5}), v = m.variable("v", {.start = 0.2});
-  m.equation(der(x) == v);
-  m.equation(der(v) == -x + if_else(v < 0.2, 0.9, -0.9));
-  m.terminate(m.time() > 100.0, "the end");
-  const SlidingModel made = sliding(m.build());
-  const Solution solution = run(made);
-  const auto x_of = solution.column("x"), alpha = solution.column(made.model[made.weight].name);
-  for (std::size_t k = 0; k < x_of.size(); ++k) {
-    const double x_at = -0.5 + 0.2 * solution.times[k];
-    EXPECT_NEAR(x_of[k], x_at, 1e-9);
-    EXPECT_NEAR(alpha[k], (x_at / 0.9 + 1.0) / 2.0, 1e-9);
+  for (const double at : {-0.8, -0.5, 0.0, 0.7}) {
+    ModelBuilder m("Belt");
+    const Expr x = m.variable("x", {.start = at, .fixed = true}), v = m.variable("v", {.start = 0.1});
+    m.equation(der(x) == v);
+    m.equation(der(v) == -x + if_else(v < 0.2, 0.9, -0.9));
+    m.terminate(m.time() > 100.0, "the end");
+    const SlidingModel made = sliding(m.build());
+    EXPECT_EQ(samples::structure_of(made.model).degrees_of_freedom, 1);
+    const Start start(made.model);
+    ASSERT_TRUE(start.found());
+    EXPECT_NEAR(start("v"), 0.2, 1e-15);
+    EXPECT_NEAR(start("v", 1), 0.0, 1e-15);
+    EXPECT_NEAR(start(made.model[made.weight].name), (at / 0.9 + 1.0) / 2.0, 1e-15);
   }
 }
 
