@@ -21,7 +21,7 @@ namespace {
 constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr int most_starts = 100;
 constexpr double small_move = 1e-12;           // of a state that is held, by solving the equations
-constexpr double part_of_accumulation = 1e-8;  // of the run: infinitely many events within it are one
+constexpr double part_of_accumulation = 1e-6;  // of the run: infinitely many events within it are one
 constexpr std::size_t most_recorded = 10'000;  // events in Solution::events
 constexpr std::size_t events_of_chatter = 50;
 constexpr double interval_of_chatter = 1e-10;  // of the run, for so many events

@@ -117,6 +117,7 @@ bool EventIteration::search(double t, std::vector<double>& parameters, const Con
     return true;
   }
   parameters = before;
+  if (side_ == EventSearch::Side::Behind) result.flipping.assign(found_.begin(), found_.end());
   result.reason = !reason.empty() && relations.empty()
                       ? reason
                       : "discrete variables, relations and equations contradict each other: no combination of values "

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "driftless/hybrid/vanishing_relations.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/number.hpp"
 
@@ -44,9 +45,10 @@ EventSearch::EventSearch(const CompiledSystem& system) {
   quantities_ = system.reduced().quantities.size();
   inputs_.assign(system.layout_of_quantities().inputs, 0.0);
   std::vector<NodeId> of_state, of_time;
+  const std::vector<bool> vanishes = vanishing_relations(model);  // not to be watched
   for (std::size_t k = 0; k < model.discrete.held.size(); ++k) {
     parameter_of_.push_back(model.discrete.held[k].held);
-    if (times_.takes(static_cast<int>(k))) continue;
+    if (times_.takes(static_cast<int>(k)) || vanishes[k]) continue;
     const HeldFunction function = held_function(*pool, model.discrete.held[k].expression);
     const bool varies = !variables_of(*pool, function.g).empty();
     (varies ? of_state : of_time).push_back(function.g);
