@@ -80,7 +80,11 @@ bool is_discrete_equation(const Model& model, Type left_type, Type right_type, N
   const Pool& pool = *model.pool;
   if (!has_discrete_leaf(model, left, initial) && !has_discrete_leaf(model, right, initial)) return false;
   if (!numbers) return true;
-  if (initial && (stands_alone(model, left, true) || stands_alone(model, right, true))) return true;
+  // pre(u) = 2*x gives u its value; x = n, with an Integer n, gives x its value.
+  const auto can_be_given = [&](Type type, NodeId side) {
+    return type == Type::Real && stands_alone(model, side, true);
+  };
+  if (initial && (can_be_given(left_type, left) || can_be_given(right_type, right))) return true;
   return !has_variable(pool, left) && !has_variable(pool, right);
 }
 

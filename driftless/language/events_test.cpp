@@ -121,7 +121,7 @@ initial equation
   pre(n) = 3;
   b = true;
   pre(u) = 2*x;
-  x = 1;
+  x = n;
 equation
   der(x) = n;
   when sample(0, 1) then
