@@ -10,6 +10,7 @@
 #include "cli/colour.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
+#include "driftless/input_file.hpp"
 #include "driftless/solution/output_file.hpp"
 
 namespace driftless::cli {
@@ -195,6 +196,34 @@ Model read(const ModelArguments& arguments) {
   if (!model) throw ModelError(diagnostics, *sources);
   std::fputs(render(diagnostics, *sources).c_str(), stderr);  // warnings
   return std::move(*model);
+}
+
+NamedSignals read_inputs(const std::vector<std::string>& files, const Model& model) {
+  NamedSignals signals;
+  std::vector<std::string_view> names;
+  for (const ModelInput& input : model.discrete.inputs) names.push_back(input.name);
+  for (const std::string& file : files) {
+    auto read = read_input_file(file);
+    if (const auto* problem = std::get_if<std::string>(&read)) throw UsageError(Code::WrongInputTable, *problem);
+    for (auto& signal : std::get<NamedSignals>(read)) {
+      if (std::ranges::find(names, signal.first) == names.end())
+        throw UsageError(Code::WrongInputTable,
+                         fmt::format("{}: the column '{}' is no input of {}, which has {}{}", file, signal.first,
+                                     model.name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                                     did_you_mean(signal.first, names)));
+      signals.push_back(std::move(signal));
+    }
+  }
+  for (const ModelInput& input : model.discrete.inputs) {
+    const bool has_value = input.declared || input.discrete || model[input.variable].start;
+    const auto is_given = [&](const auto& signal) { return signal.first == input.name; };
+    if (files.empty() || has_value || std::ranges::any_of(signals, is_given)) continue;
+    throw UsageError(Code::WrongInputTable,
+                     fmt::format("the input '{0}' has no column in {1}, and no start: add the column, or write "
+                                 "{0}(start = ...) in the model",
+                                 input.name, fmt::join(files, ", ")));
+  }
+  return signals;
 }
 
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options) {

@@ -55,7 +55,8 @@ struct RunArguments {
   ModelArguments model;
   SimulateOptions simulate;
   std::optional<double> tolerance;
-  std::string tolerances;  // of single variables
+  std::string tolerances;           // of single variables
+  std::vector<std::string> inputs;  // files with what drives the inputs of the model
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;
@@ -137,6 +138,10 @@ int explain(const ExplainArguments& arguments);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);
+
+// The tables of these files. A file that cannot be used, a column that is no input and an input that is neither in a
+// file nor has a start is a UsageError.
+NamedSignals read_inputs(const std::vector<std::string>& files, const Model& model);
 
 // Start and stop as asked for or as the model says; an empty span is a UsageError.
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);

@@ -183,6 +183,10 @@ int answer(int argc, char** argv, bool json) {
   CLI::App* run_command = app.add_subcommand("run", "integrate a model and say how well every constraint was kept");
   add_model(*run_command, run_arguments.model);
   add_results(*run_command, run_arguments);
+  run_command
+      ->add_option("--input", run_arguments.inputs,
+                   "tables that drive the inputs of the model, a column time and one for each input; may be repeated")
+      ->type_name("FILE.csv");
   add_list(*run_command, "--tol-of", "NAME=NUMBER", run_arguments.tolerances,
            "tolerances of single variables, which then take part in the error test: lambda=1e-2,der(x)=1e-8");
   run_command

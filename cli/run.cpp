@@ -41,6 +41,7 @@ int run(const RunArguments& arguments) {
   SimulateOptions options = arguments.simulate;
   options.tolerance = arguments.tolerance.value_or(model.experiment.tolerance.value_or(1e-6));
   options.tolerances = single_tolerances(arguments.tolerances);
+  options.inputs = read_inputs(arguments.inputs, model);
   const auto [start, stop] = time_span(model, options);
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };

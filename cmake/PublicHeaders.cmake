@@ -30,6 +30,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/integrate/steppers/method.hpp
   driftless/integrate/steppers/newton_acceptance.hpp
   driftless/integrate/steppers/tolerances.hpp
+  driftless/input_file.hpp
   driftless/language/read.hpp
   driftless/language/read_options.hpp
   driftless/model/builder.hpp
@@ -40,6 +41,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/model/mechanics.hpp
   driftless/model/model.hpp
   driftless/model/multibody.hpp
+  driftless/model/signal.hpp
   driftless/reduce/pure_index2.hpp
   driftless/reduce/reduced.hpp
   driftless/reduce/repair.hpp

@@ -2,6 +2,7 @@
 
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compiled_parts.hpp"
+#include "driftless/model/drive.hpp"
 
 namespace driftless {
 namespace {
@@ -52,6 +53,7 @@ Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
 }
 
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
+  model = replace_declared(model, given.inputs);
   const SimulateOptions options = with_method_for_array(for_start_only(given, *model));
   if (asks_for_choice(options)) return Compiled::of(analyze(model), given, options, true);
   Analysis analysis = analyze(model, options.formulation);

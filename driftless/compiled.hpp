@@ -20,6 +20,7 @@ namespace driftless {
 // What may differ from run to run. What is absent is as it was compiled.
 struct RunInputs {
   NamedValues parameters = {}, starts = {};  // model/inputs.hpp
+  NamedSignals inputs = {};                  // model/signal.hpp; those that are not named are as in SimulateOptions
   std::optional<double> start = {}, stop = {}, tolerance = {}, step = {}, max_step = {};
   std::optional<int> intervals = {};
   std::optional<bool> dense = {};

@@ -6,6 +6,7 @@
 #include "driftless/examine.hpp"
 #include "driftless/diagnostics/catalogue.hpp"
 #include "driftless/indices/report.hpp"
+#include "driftless/input_file.hpp"
 #include "driftless/indices/same_solution.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"

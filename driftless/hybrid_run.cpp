@@ -13,6 +13,7 @@
 #include "driftless/hybrid/rest.hpp"
 #include "driftless/hybrid/sliding.hpp"
 #include "driftless/integrate/run/jumped_point.hpp"
+#include "driftless/model/drive.hpp"
 #include "driftless/started_run.hpp"
 
 namespace driftless {
@@ -97,6 +98,7 @@ std::shared_ptr<const Model> HybridRun::numbers_of(const Mode& mode, std::span<c
     model->variables[v].max = numbers_->variables[v].max;
   }
   for (std::size_t p = 0; p < parameters.size(); ++p) model->parameters[p].value = parameters[p];
+  model->discrete.inputs = numbers_->discrete.inputs;
   return model;
 }
 
@@ -292,6 +294,7 @@ void HybridRun::handle_event() {
 void HybridRun::iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point, bool is_event) {
   const ContinuousPoint from = point;
   const std::vector<double> before = parameters_;
+  set_inputs(*numbers_, t, parameters_);
   const EventIteration::Result result = (*iteration_)(t, causes, parameters_, point);
   if (!result.converged && begins_to_slide(t, result, before, from)) return;
   if (!result.converged) {
@@ -435,6 +438,8 @@ void HybridRun::record_event(double t, const EventIteration::Causes& causes, con
   for (const int k : causes.held) texts.push_back(part_.held[static_cast<std::size_t>(k)].text);
   for (const int k : causes.samplings)
     texts.push_back((*numbers_)[part_.samplings[static_cast<std::size_t>(k)].now].name);
+  for (const ModelInput& input : part_.inputs)
+    if (before[place(input.origin)] != parameters_[place(input.origin)]) texts.push_back("input " + input.name);
   for (const std::string& text : texts) {
     const auto known = std::ranges::find(statistics.events_by_cause, text, &std::pair<std::string, long>::first);
     if (known == statistics.events_by_cause.end())

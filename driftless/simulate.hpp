@@ -55,6 +55,7 @@ enum class Derivatives { Exact, Differences };
 
 struct SimulateOptions {
   std::optional<double> start = {}, stop = {};  // otherwise the model's experiment annotation
+  NamedSignals inputs = {};                     // what drives the inputs of the model (model/signal.hpp)
   double tolerance = 1e-6;                      // relative, and absolute in units of each variable's nominal value
   Tolerances tolerances = {};                   // of single variables (integrate/tolerances.hpp)
   std::optional<int> intervals = {};            // otherwise from the annotation, or 500

@@ -9,6 +9,7 @@
 
 #include "driftless/archive/archive.hpp"
 #include "driftless/compiled_parts.hpp"
+#include "driftless/model/drive.hpp"
 #include "driftless/started_run.hpp"
 
 namespace driftless {
@@ -30,6 +31,21 @@ SimulateOptions with(SimulateOptions options, const RunInputs& inputs) {
 void archive_inputs(Archive& archive, RunInputs& inputs) {
   archive(inputs.parameters, inputs.starts, inputs.start, inputs.stop, inputs.tolerance, inputs.step, inputs.max_step,
           inputs.intervals, inputs.dense);
+}
+
+void archive_signals(Archive& archive, NamedPieces& signals) {
+  std::size_t count = signals.size();
+  archive(count);
+  if (archive.is_reading()) signals.clear();
+  for (std::size_t k = 0; k < count; ++k) {
+    if (archive.is_reading()) signals.emplace_back();
+    auto& [name, signal] = signals[k];
+    std::size_t pieces = signal.pieces.size();
+    archive(name, signal.known.first, signal.known.second, pieces);
+    if (archive.is_reading()) signal.pieces.resize(pieces);
+    for (SignalPiece& piece : signal.pieces)
+      archive(piece.from, piece.origin, piece.c[0], piece.c[1], piece.c[2], piece.c[3], piece.jumps);
+  }
 }
 
 void archive_state(Archive& archive, State& state) {
@@ -74,7 +90,11 @@ void append(Solution& whole, Solution part) {
   std::swap(whole.constraint_drift, before.constraint_drift), add(whole.constraint_drift, before.constraint_drift);
   std::swap(whole.pivots, before.pivots), add(whole.pivots, before.pivots);
   std::swap(whole.events, before.events), add(whole.events, before.events);
-  std::swap(whole.remarks, before.remarks), add(whole.remarks, before.remarks);
+  std::swap(whole.remarks, before.remarks);
+  std::erase_if(before.remarks, [&](const std::string& remark) {
+    return std::ranges::find(whole.remarks, remark) != whole.remarks.end();
+  });
+  add(whole.remarks, before.remarks);
   for (std::size_t k = 0; k < whole.certificate.size(); ++k) include(whole.certificate[k], before.certificate[k]);
   whole.statistics.add(before.statistics);
   // Dense output has other equations in each part, and is not joined.
@@ -87,6 +107,7 @@ void append(Solution& whole, Solution part) {
 struct Simulation::Parts {
   Compiled compiled;
   RunInputs inputs;
+  NamedPieces signals = {};                   // what drives the inputs
   std::shared_ptr<const Model> numbers = {};  // null: as compiled
   std::size_t way = 0;                        // of those that are tried one after the other
   std::string reason = {};                    // why the first way failed
@@ -115,14 +136,19 @@ struct Simulation::Parts {
   }
 
   void check_tolerance() const;
-  void read_numbers();
+  void read_signals();
+  std::shared_ptr<const Model> numbers_of(const RunInputs& given, double from) const;  // null: as compiled
+  double start_time();
   void start();
   bool takes_next_way();
   bool goes_this_way_to(double t);
+  void go_straight_to(double t);
+  void pass_input_events(double t);
   void go_to(double t);
   RowSink sink();
   void hand_out_up_to(double t);
   void change(RunInputs changed, const NamedValues& variables);
+  bool hold_input(const std::string& name, double value);
   void add_words_on_method(Solution& solution) const;
   void look();
   void archive(Archive& archive);
@@ -139,9 +165,29 @@ void Simulation::Parts::check_tolerance() const {
   throw ModelError(diagnostics, *compiled.model().sources);
 }
 
-void Simulation::Parts::read_numbers() {
-  numbers = with_inputs(ways().analysis.model, inputs.parameters, inputs.starts);
-  if (numbers == ways().analysis.model) numbers = nullptr;
+double Simulation::Parts::start_time() {
+  const std::shared_ptr<const Model> model = with_inputs(ways().analysis.model, inputs.parameters, inputs.starts);
+  return options().start.value_or(model->experiment.start);
+}
+
+// Those of the run in place of those that were compiled.
+void Simulation::Parts::read_signals() {
+  NamedSignals given = inputs.inputs;
+  for (const auto& compiled_signal : ways().given.inputs)
+    if (std::ranges::none_of(inputs.inputs, [&](const auto& own) { return own.first == compiled_signal.first; }))
+      given.push_back(compiled_signal);
+  if (given.empty()) return;
+  const Model& model = *ways().analysis.model;
+  const double start = start_time(), stop = options().stop.value_or(model.experiment.stop);
+  signals = pieces_of(model, given, start, stop, options().tolerance);
+  const structure::Offsets& offsets = ways().analysis.shape.offsets;
+  check_smoothness(*driven(ways().analysis.model, signals, start), start, stop, offsets.d, offsets.c);
+}
+
+std::shared_ptr<const Model> Simulation::Parts::numbers_of(const RunInputs& given, double from) const {
+  const std::shared_ptr<const Model>& model = ways().analysis.model;
+  std::shared_ptr<const Model> result = driven(with_inputs(model, given.parameters, given.starts), signals, from);
+  return result == model ? nullptr : result;
 }
 
 void Simulation::Parts::start() {
@@ -178,9 +224,26 @@ bool Simulation::Parts::goes_this_way_to(double t) {
   }
 }
 
-void Simulation::Parts::go_to(double t) {
+void Simulation::Parts::go_straight_to(double t) {
   while (!goes_this_way_to(t)) held_back.clear();
   hand_out_up_to(t);
+}
+
+// Where an input begins another polynomial the run goes on with its coefficients.
+void Simulation::Parts::pass_input_events(double t) {
+  while (numbers && run && numbers->discrete.is_empty()) {  // runs with events do it themselves
+    const double event = next_input_event(*numbers, changed ? changed->t : run->start().t);
+    if (event > t || event >= run->stop()) return;
+    go_straight_to(event);
+    if (run->has_ended() && run->reached() < event) return;
+    time = event;
+    change(inputs, {});
+  }
+}
+
+void Simulation::Parts::go_to(double t) {
+  pass_input_events(t);
+  go_straight_to(t);
 }
 
 // Steps end behind the time that the run is advanced to. A change at that time makes points of the last step behind it
@@ -229,7 +292,8 @@ void Simulation::Parts::look() {
 Simulation::Simulation(const Compiled& compiled, const RunInputs& inputs)
     : parts_(std::make_unique<Parts>(Parts{.compiled = compiled, .inputs = inputs})) {
   parts_->check_tolerance();
-  parts_->read_numbers();
+  parts_->read_signals();
+  parts_->numbers = parts_->numbers_of(inputs, parts_->start_time());
   parts_->go_to(-std::numeric_limits<double>::infinity());
   parts_->time = parts_->run->reached();
 }
@@ -268,22 +332,39 @@ void Simulation::set(const std::string& name, double value) { set(NamedValues{{n
 void Simulation::set(const NamedValues& values) {
   RunInputs changed = parts_->inputs;
   NamedValues variables;
+  const NamedPieces signals = parts_->signals;
   const std::vector<Parameter>& parameters = parts_->compiled.model().parameters;
   for (const auto& [name, value] : values) {
+    if (parts_->hold_input(name, value)) continue;
     const bool is_parameter = std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
     NamedValues& list = is_parameter ? changed.parameters : variables;
     std::erase_if(list, [&](const auto& known) { return known.first == name; });
     list.emplace_back(name, value);
   }
-  parts_->change(std::move(changed), variables);
+  try {
+    parts_->change(std::move(changed), variables);
+  } catch (...) {
+    parts_->signals = signals;
+    throw;
+  }
+}
+
+// False: there is no such input.
+bool Simulation::Parts::hold_input(const std::string& name, double value) {
+  const Model& model = *ways().analysis.model;
+  if (std::ranges::find(model.discrete.inputs, name, &ModelInput::name) == model.discrete.inputs.end()) return false;
+  std::erase_if(signals, [&](const auto& known) { return known.first == name; });
+  std::ranges::copy(pieces_of(model, {{name, InputTable{{time}, {value}}}}, time, run->stop(), options().tolerance),
+                    std::back_inserter(signals));
+  return true;
 }
 
 void Simulation::Parts::change(RunInputs changed_inputs, const NamedValues& variables) {
   if (run->has_ended() && run->reached() < run->stop())
     throw std::logic_error(fmt::format("the run has ended at t = {}: nothing can be changed", time));
   const std::shared_ptr<const Model>& model = ways().analysis.model;
-  const std::shared_ptr<const Model> other = with_inputs(model, changed_inputs.parameters, changed_inputs.starts);
-  State point = run->changed(time, other, variables);
+  const std::shared_ptr<const Model> other = numbers_of(changed_inputs, time);
+  State point = run->changed(time, other ? other : model, variables);
   run->finish();
   Solution part = run->take_solution();
   keep_up_to(part, time);
@@ -292,12 +373,12 @@ void Simulation::Parts::change(RunInputs changed_inputs, const NamedValues& vari
   else
     before = std::move(part);
   inputs = std::move(changed_inputs);
-  numbers = other == model ? nullptr : other;
+  numbers = other;
   changed = std::move(point);
   held_back.clear();
   series_at.reset();
   run.reset();
-  go_to(-std::numeric_limits<double>::infinity());
+  go_straight_to(-std::numeric_limits<double>::infinity());
 }
 
 Solution Simulation::solution() const {
@@ -309,6 +390,7 @@ Solution Simulation::solution() const {
 }
 
 Solution Simulation::finish() {
+  parts_->pass_input_events(std::numeric_limits<double>::infinity());
   parts_->hand_out_up_to(std::numeric_limits<double>::infinity());
   parts_->holds_back = false;
   parts_->go_to(std::numeric_limits<double>::infinity());
@@ -327,6 +409,7 @@ void Simulation::Parts::archive(Archive& archive) {
   archive.expect(std::string(DRIFTLESS_VERSION), "version of the program");
   archive.expect(fingerprint(compiled.model()), "model");
   archive_inputs(archive, inputs);
+  archive_signals(archive, signals);
   archive(way, reason, first_output, time, before, held_back, sink_is_full);
   if (way >= ways().ways.attempts.size()) throw ArchiveError("the saved run was compiled with other options");
   archive.expect(to_string(ways().ways.attempts[way].method), "method");
@@ -337,7 +420,7 @@ void Simulation::Parts::archive(Archive& archive) {
   State start = archive.is_reading() ? State{} : run->start();
   archive_state(archive, start);
   if (archive.is_reading()) {
-    read_numbers();
+    numbers = numbers_of(inputs, is_changed ? start.t : start_time());
     if (is_changed) changed = start;
     const RowSink rows = std::exchange(inputs.rows, {});
     run = std::make_unique<StartedRun>(ways().way(way), options(), numbers, start, first_output);

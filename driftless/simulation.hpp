@@ -47,9 +47,9 @@ class Simulation {
   // name, PointNotSatisfied where the point does not satisfy the equations.
   double value(std::string_view name) const;
 
-  // From time() on, a parameter or a variable that can be a state has another value. States keep theirs as far as the
-  // constraints allow it, and the equations give the rest. The method starts anew. Throws ModelError for what cannot be
-  // set, or where there is no solution; the run is then unchanged.
+  // From time() on, a parameter, an input or a variable that can be a state has another value. States keep theirs as
+  // far as the constraints allow it, and the equations give the rest. The method starts anew. Throws ModelError for
+  // what cannot be set, or where there is no solution; the run is then unchanged.
   void set(const std::string& name, double value);
   void set(const NamedValues& values);  // all at once
 

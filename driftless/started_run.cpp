@@ -14,6 +14,7 @@
 #include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/solve/guarded_guess.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
+#include "driftless/model/drive.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -196,6 +197,8 @@ void StartedRun::begin(State start) {
     solution.remarks.push_back(
         "a run integrates from the start and does not impose the final equations of the model: driftless solve-bvp "
         "does");
+  for (std::string& remark : remarks_on_inputs(numbers_ ? *numbers_ : *analysis.model, solution.start, solution.stop))
+    solution.remarks.push_back(std::move(remark));
   if (analysis.repair)
     for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
   if (options_.step)
@@ -228,6 +231,8 @@ void StartedRun::begin_with_events() {
   const double begin = processor_seconds();
   hybrid_ = std::make_unique<HybridRun>(prepared_, options_, numbers_, integration_, *solution_);
   solution_->statistics.seconds.initialize = processor_seconds() - begin;
+  for (std::string& remark : remarks_on_inputs(model, solution_->start, solution_->stop))
+    solution_->remarks.push_back(std::move(remark));
 }
 
 void StartedRun::go_to(double t) {

@@ -107,6 +107,7 @@ enum class Code : std::uint16_t {
   JumpDifferentiated = 401,
   KinkDifferentiated = 402,
   DerivativeOfJump = 403,
+  InputNotSmooth = 410,
 
   StartNotFound = 501,
   ConditionsContradict = 502,
@@ -134,6 +135,8 @@ enum class Code : std::uint16_t {
   WrongChange = 617,
   NotInThisBuild = 618,
   UnknownCode = 619,
+  WrongInput = 630,
+  WrongInputTable = 631,
 
   NoValueInRun = 701,
   Pole = 702,

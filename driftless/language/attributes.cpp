@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/model/drive.hpp"
 
 namespace driftless::language {
 
@@ -331,6 +332,27 @@ void add_declared_equation(Elaboration& all, Component& component) {
   add_declaration_equation(at, component.symbolic, right, component.syntax->range);
 }
 
+// Without an equation in its declaration an input has its start as its value.
+void add_inputs(Elaboration& all, Component& component) {
+  Model& model = all.model;
+  if (is_discrete(component)) {
+    if (component.syntax->modification.value) return add_declared_equation(all, component);
+    for (std::size_t k = 0; k < component.symbolic.size(); ++k)
+      add_discrete_input(model, static_cast<std::size_t>(component.first) + k);
+    return;
+  }
+  const auto variable = [&](std::size_t k) { return VarId{component.first + static_cast<std::int32_t>(k)}; };
+  if (!component.syntax->modification.value) {
+    for (std::size_t k = 0; k < component.symbolic.size(); ++k) add_input(model, variable(k));
+    return;
+  }
+  const auto first = static_cast<std::int32_t>(model.equations.size());
+  add_declared_equation(all, component);
+  const auto added = static_cast<std::int32_t>(model.equations.size()) - first;
+  for (std::int32_t k = 0; k < added; ++k)
+    add_declared_input(model, variable(static_cast<std::size_t>(k)), EqnId{first + k});
+}
+
 }  // namespace
 
 void finish_components(Elaboration& all, Scope& model) {
@@ -342,7 +364,10 @@ void finish_components(Elaboration& all, Scope& model) {
           finish_discrete(all, component);
         else
           finish_variable(all, component);
-        add_declared_equation(all, component);
+        if (component.clause->causality == ast::Causality::Input)
+          add_inputs(all, component);
+        else
+          add_declared_equation(all, component);
         break;
       case Component::Kind::Parameter:
       case Component::Kind::Constant:

@@ -245,10 +245,6 @@ void declare_variable(const Environment& at, Component& component) {
     all.not_supported(syntax.range, "String variables").note("String constants and parameters are supported");
     return;
   }
-  if (component.clause->causality == ast::Causality::Input && !syntax.modification.value) {
-    all.not_supported(syntax.range, fmt::format("the input '{}' without a value", component.name()));
-    return;
-  }
   Value value;
   for (const Dimension& dimension : component.type.dimensions)
     if (!*dimension.size && syntax.modification.value && !value.valid())

@@ -153,7 +153,6 @@ TEST(ElaborateErrors, NotSupportedYet) {
             "4:8: error: not supported yet: String variables\n"
             "  String constants and parameters are supported\n"
             "5:11: error: not supported yet: flow variables\n"
-            "6:12: error: not supported yet: the input 'u' without a value\n"
             "7:11: error: not supported yet: conditional components\n"
             "8:12: error: not supported yet: inner and outer\n"
             "9:18: error: not supported yet: replaceable components\n"

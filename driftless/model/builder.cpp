@@ -1,5 +1,7 @@
 #include "driftless/model/builder.hpp"
 
+#include "driftless/model/drive.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -158,6 +160,12 @@ Expr ModelBuilder::variable(std::string name, VariableOptions options) {
                               .max = options.max,
                               .state_select = options.state_select});
   return {*model_.pool, model_.pool->variable(VarId{static_cast<std::int32_t>(model_.variables.size()) - 1})};
+}
+
+Expr ModelBuilder::input(std::string name, VariableOptions options) {
+  const Expr made = variable(std::move(name), std::move(options));
+  add_input(model_, VarId{static_cast<std::int32_t>(model_.variables.size()) - 1});
+  return made;
 }
 
 std::vector<Expr> ModelBuilder::variables(const std::string& name, int count, const VariableOptions& options) {

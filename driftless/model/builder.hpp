@@ -155,6 +155,8 @@ class ModelBuilder {
 
   Expr time() const;
   Expr variable(std::string name, VariableOptions options = {});
+  // A variable that is given from outside (SimulateOptions::inputs); its start is its value otherwise.
+  Expr input(std::string name, VariableOptions options = {});
   std::vector<Expr> variables(const std::string& name, int count, const VariableOptions& options = {});  // name[1], ...
   Expr parameter(std::string name, double value, ParameterOptions options = {});
 

@@ -16,6 +16,7 @@
 // (docs/events.md).
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 
 #include "driftless/diagnostics/source.hpp"
 #include "driftless/expr/pool.hpp"
+#include "driftless/model/signal.hpp"
 
 namespace driftless {
 
@@ -96,6 +98,17 @@ struct EventAssertion {
   SourceRange range;
 };
 
+// A variable that is given from outside: a polynomial of time between two events (drive.hpp).
+struct ModelInput {
+  std::string name;
+  VarId variable{-1};                   // or, of what changes at events only,
+  std::optional<std::size_t> discrete;  // its place among the discrete variables
+  ParamId origin{};
+  std::array<ParamId, 4> c{};           // coefficients
+  std::optional<std::size_t> declared;  // place of the equation of the model that gives its value otherwise
+  PiecewiseSignal signal = {};          // of this run
+};
+
 struct DiscretePart {
   std::vector<DiscreteVariable> variables;
   std::vector<DiscreteEquation> equations;
@@ -105,8 +118,10 @@ struct DiscretePart {
   std::vector<Reinit> reinits;
   std::vector<Termination> terminations;
   std::vector<EventAssertion> assertions;
+  std::vector<ModelInput> inputs;
   std::optional<ParamId> initial, terminal;  // true while the start is found; at the event that ends the run
 
+  // Nothing changes at events. Inputs alone do not count: they change where they have a signal of several pieces.
   bool is_empty() const {
     return variables.empty() && held.empty() && samplings.empty() && reinits.empty() && terminations.empty() &&
            assertions.empty();

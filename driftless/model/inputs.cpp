@@ -57,6 +57,7 @@ class Inputs {
       if (!place || !is_number(name, value)) continue;
       model_->variables[*place].start = value;
       given_start_[*place] = true;
+      set_constant_input(name, value);
     }
   }
 
@@ -98,6 +99,16 @@ class Inputs {
   }
 
  private:
+  // The value of an input that nothing else is given for is its start.
+  void set_constant_input(const std::string& name, double value) {
+    for (const ModelInput& input : original_.discrete.inputs) {
+      if (input.name != name) continue;
+      const auto place = static_cast<std::size_t>(index(input.c[0]));
+      model_->parameters[place].value = value;
+      given_parameter_[place] = true;
+    }
+  }
+
   template <class Item>
   std::optional<std::size_t> place_of(const std::vector<Item>& items, const std::string& name, std::string_view kind) {
     const auto found = std::ranges::find(items, name, &Item::name);

@@ -37,8 +37,8 @@ struct Variable {
 
 struct Parameter {
   // Given: a number of the user's. The others stand for what changes at events only (discrete.hpp): a discrete
-  // variable, its left limit, a relation, initial() and the like.
-  enum class Role { Given, Discrete, Pre, Held, Flag };
+  // variable, its left limit, a relation, initial() and the like, a coefficient of an input (drive.hpp).
+  enum class Role { Given, Discrete, Pre, Held, Flag, Input };
   std::string name;
   SourceRange range;
   std::string unit;

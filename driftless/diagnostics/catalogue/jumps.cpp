@@ -66,6 +66,17 @@ equation
   der(x) = -x;
   y = der(4*x);
 end M;)"},
+    {.code = Code::InputNotSmooth,
+     .title = "an input that jumps or has a kink has to be differentiated",
+     .reason = "Equations of higher index need derivatives of their inputs (docs/inputs.md). A table is linear between "
+               "its rows, so that its slope jumps there, and where a time is repeated its value: a further derivative "
+               "would be an impulse. A function that is given in C++ is a cubic spline, whose third derivative jumps.",
+     .wrong = R"($ driftless run models/hybrid/guided_mass.mo --input models/hybrid/driven_lag.csv)",
+     .message = "models/hybrid/guided_mass.mo:10:3: error D0410: the input 'u' has a kink at t = 1, but it must be "
+                "differentiated twice: line 10 asks for that",
+     .cure = "Let the input act through a filter, T*der(v) = u - v, and use v in its place; or give the input as a "
+             "function in C++.",
+     .right = R"($ driftless run models/hybrid/driven_lag.mo --input models/hybrid/driven_lag.csv)"},
 };
 
 }  // namespace

@@ -168,6 +168,26 @@ run.set("g", 1.62);)"},
                 "must be a state)? driftless explain lists all codes",
      .cure = "Take the code as the message shows it, or look in the list.",
      .right = R"($ driftless explain)"},
+    {.code = Code::WrongInput,
+     .title = "values for what is no input, or that cannot be used",
+     .reason = "SimulateOptions::inputs and RunInputs::inputs name inputs of the model and give each a table or a "
+               "function of time. Times of a table do not go back, and functions are finite and do not jump.",
+     .wrong = R"(simulate(read_model_file("models/hybrid/driven_lag.mo"), {.inputs = {{"w", InputTable{{0}, {1}}}}});)",
+     .message = "error D0630: DrivenLag has no input 'w'",
+     .cure = "Use the name of a variable that is declared as an input, and give what the message asks for.",
+     .right =
+         R"(simulate(read_model_file("models/hybrid/driven_lag.mo"), {.inputs = {{"u", InputTable{{0}, {1}}}}});)"},
+    {.code = Code::WrongInputTable,
+     .title = "a file for --input that cannot be used",
+     .reason = "The file has a line of names, the first of which is time, and lines of numbers. Every other name is an "
+               "input of the model, and every input that has no start is among them. Times do not go back; a time that "
+               "is repeated is a jump.",
+     .wrong = R"($ driftless run models/pendulum.mo --input models/hybrid/driven_lag.csv)",
+     .message =
+         "driftless: error D0631: models/hybrid/driven_lag.csv: the column 'u' is no input of Pendulum, which has "
+         "none",
+     .cure = "Change the file as the message says, or declare the input in the model: input Real u(start = 0).",
+     .right = R"($ driftless run models/hybrid/driven_lag.mo --input models/hybrid/driven_lag.csv)"},
 };
 
 }  // namespace

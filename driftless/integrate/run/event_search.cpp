@@ -34,6 +34,7 @@ EventSearch::EventSearch(const System& system, double tolerance)
     : EventSearch(*system.compiled().part<EventSearch>(
           {}, [&] { return std::shared_ptr<const EventSearch>(new EventSearch(system.compiled())); })) {
   tolerance_ = tolerance;
+  times_.take_inputs(system.model());
   for (Group* group : {&of_state_, &of_time_}) group->crossings = Crossings(group->functions, tolerance);
   take_parameters(system.parameters());
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/model/drive.hpp"
 
 namespace driftless {
 namespace {
@@ -49,12 +50,19 @@ TimeEvents::TimeEvents(const Model& model, const std::shared_ptr<Pool>& pool, in
   work_.resize(kernel_->work_size());
 }
 
+void TimeEvents::take_inputs(const Model& model) {
+  input_instants_.clear();
+  if (model.discrete.is_empty()) return;  // then the run is made of parts that begin there
+  double t = next_input_event(model, -HUGE_VAL);
+  for (; t < HUGE_VAL; t = next_input_event(model, t)) input_instants_.push_back(t);
+}
+
 bool TimeEvents::takes(int held) const {
   return std::ranges::find(relations_, held, &Relation::held) != relations_.end();
 }
 
 void TimeEvents::take_parameters(std::span<const double> inputs) {
-  if (!exist()) return;
+  if (!kernel_) return;
   (*kernel_)(inputs.data(), numbers_.data(), work_.data());
   const double* next = numbers_.data();
   for (Relation& r : relations_) {
@@ -115,6 +123,8 @@ std::optional<double> TimeEvents::next(double t) const {
     while (count > 0.0 && s.start + (count - 1.0) * s.interval > t) --count;
     if (const double at = s.start + count * s.interval; at > t) take(at);
   }
+  const auto begins = std::ranges::upper_bound(input_instants_, t);
+  if (begins != input_instants_.end()) take(*begins);
   return first;
 }
 

@@ -1,5 +1,5 @@
 // Events whose instants are known in advance: relations, floor and ceil of c*time + r, where c and r change at events
-// only, and samplings at start + k*interval.
+// only, samplings at start + k*interval, and the instants at which an input begins another polynomial.
 //
 // The instant T at which c*T + r is 0, or an integer, is computed once, and whoever asks compares times with T and
 // never evaluates c*t + r near it. From T on, T itself included, the value is the one behind it: time >= 1 and time > 1
@@ -23,13 +23,17 @@ class TimeEvents {
   // `pool` may grow. Takes the held expressions that are linear in time, and all samplings.
   TimeEvents(const Model& model, const std::shared_ptr<Pool>& pool, int parameters);
 
-  bool exist() const { return !relations_.empty() || !samplings_.empty(); }
+  // The inputs of this model, of one run, begin other polynomials at these instants (model/drive.hpp).
+  void take_inputs(const Model& model);
+
+  bool exist() const { return !relations_.empty() || !samplings_.empty() || !input_instants_.empty(); }
   bool takes(int held) const;  // is it one of these?
 
   // `inputs` of kernels: time, then parameters.
   void take_parameters(std::span<const double> inputs);
 
-  // The first instant >= t at which a held value becomes wrong, or > t at which something is sampled.
+  // The first instant >= t at which a held value becomes wrong, or > t at which something is sampled or an input
+  // begins another polynomial.
   std::optional<double> next(double t) const;
   double value(std::size_t k, double t) const;   // of relation k at t and right behind it
   double number(std::size_t k, double t) const;  // at t alone: time > 1 is false at 1
@@ -53,6 +57,7 @@ class TimeEvents {
 
   std::vector<Relation> relations_;
   std::vector<Sampling> samplings_;
+  std::vector<double> input_instants_;    // ascending
   std::shared_ptr<const Kernel> kernel_;  // coefficients, rests, starts, intervals
   std::vector<double> numbers_, work_;
 };
