@@ -568,7 +568,7 @@ bool HybridRun::is_endless(double t) {
   end_at(t, Outcome::StepTooSmall,
          fmt::format("{} events follow each other within {:.2g} ({})", events_of_chatter, advance,
                      fmt::join(causes, ", ")),
-         Code::EndlessEvents);
+         Code::EndlessJumps);
   return true;
 }
 

@@ -101,8 +101,6 @@ enum class Code : std::uint16_t {
   MustBeState = 309,
   TooManyStatesAskedFor = 310,
   WrongBoundaryConditions = 311,
-  DiscreteUnmatched = 320,
-  DiscreteLoop = 321,
 
   JumpDifferentiated = 401,
   KinkDifferentiated = 402,
@@ -156,7 +154,6 @@ enum class Code : std::uint16_t {
   InternalError = 716,
   BoundaryUnsolved = 717,
   EventUnresolved = 720,
-  EndlessEvents = 721,
 
   CannotRead = 801,
   CannotWrite = 802,

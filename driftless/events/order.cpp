@@ -98,7 +98,7 @@ class Order {
       if (matching.col_of(Row{static_cast<int>(e)}) != structure::no_col) continue;
       const bool has_options = !sides_[e].empty();
       diagnostics_
-          .error(Code::DiscreteUnmatched, equation.range,
+          .error(Code::WrongDiscreteEquation, equation.range,
                  has_options
                      ? fmt::format("{}: {} determines no discrete variable that no other equation determines",
                                    equation.label, equation.text)
@@ -107,7 +107,7 @@ class Order {
     }
     if (!names.empty())
       diagnostics_
-          .error(Code::DiscreteUnmatched, part_.variables.empty() ? SourceRange{} : range_of(names.front()),
+          .error(Code::WrongDiscreteEquation, part_.variables.empty() ? SourceRange{} : range_of(names.front()),
                  fmt::format("no equation determines the discrete variable{} {}", names.size() > 1 ? "s" : "",
                              fmt::join(names, ", ")))
           .note("assign it in a when clause or an algorithm, or give it an equation");
@@ -167,7 +167,7 @@ class Order {
     for (const Col c : block.cols) names.push_back(part_.variables[static_cast<std::size_t>(index(c))].name);
     const DiscreteEquation& first = part_.equations[static_cast<std::size_t>(index(block.rows.front()))];
     Diagnostic& error = diagnostics_.error(
-        Code::DiscreteLoop, first.range,
+        Code::DependsOnItself, first.range,
         names.size() == 1
             ? fmt::format("the discrete variable {} depends on itself at the same instant", names.front())
             : fmt::format("the discrete variables {} depend on each other in a circle at the same instant",
@@ -187,7 +187,7 @@ class Order {
       if (!side) side = side_of(equation.right), other = equation.left;
       if (!side) {
         diagnostics_.error(
-            Code::DiscreteUnmatched, equation.range,
+            Code::WrongDiscreteEquation, equation.range,
             fmt::format("{}: {} has no discrete variable alone on one side", equation.label, equation.text));
         continue;
       }

@@ -98,7 +98,8 @@ class Elaboration {
   std::unordered_set<std::string> labels_;
 };
 
-// A name that lives for a while: an iterator, a variable of a function, or a variable that an algorithm section assigns.
+// A name that lives for a while: an iterator, a variable of a function, or a variable that an algorithm section
+// assigns.
 struct Local {
   enum class Kind { Iterator, Input, Output, Protected, OfSection };
   std::string_view name;

@@ -102,8 +102,9 @@ end M;)"},
      .right = R"($ driftless run models/pendulum.mo --method radau)"},
     {.code = Code::EndlessJumps,
      .title = "the equations jump again and again",
-     .reason = "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
-               "hysteresis. It would slide along the jump, which is not supported yet.",
+     .reason =
+         "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
+         "hysteresis. It would slide along the jump: --sliding follows that motion where a relation causes events.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
 equation
@@ -118,6 +119,18 @@ equation
   der(x) = -tanh((x - 0.5)/0.01);
   annotation(experiment(StopTime = 2));
 end M;)"},
+    {.code = Code::EventUnresolved,
+     .title = "no values satisfy all equations at an event",
+     .reason = "At an event discrete variables, relations and continuous equations must hold together. They were "
+               "evaluated one after the other until nothing changed, then combination by combination of the relations, "
+               "and each combination contradicts an equation or a relation. Often a relation is true exactly if it is "
+               "false: both sides of it lead back to it.",
+     .wrong = "",
+     .message = "",
+     .cure =
+         "Give the relation hysteresis with pre(...), or follow the motion along it with --sliding. --events prints "
+         "what happened before.",
+     .right = ""},
     {.code = Code::ProjectionFails,
      .title = "the projection does not converge",
      .reason = "From the end of a step no point on the constraints was found: the step was too long, or the "
