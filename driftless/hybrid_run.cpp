@@ -48,8 +48,8 @@ struct HybridRun::Mode {
   std::shared_ptr<System> system;
   std::unique_ptr<DiscreteSystem> discrete;
   std::unique_ptr<EventSearch> relations;
-  std::unique_ptr<Jump> jump;    // made by the first jump, and
-  std::unique_ptr<System> base;  // with every level of every equation, if the integrated system has not
+  std::unique_ptr<JumpIntoMode> jump;  // made by the first jump, and
+  std::unique_ptr<System> base;        // with every level of every equation, if the integrated system has not
   Solution part;
   std::unique_ptr<Run> run;           // null: none has begun
   std::vector<int> series_of_column;  // by column of the whole: a series of the part, or -1
@@ -373,7 +373,7 @@ bool HybridRun::jump(Mode& mode, double t, std::span<const double> parameters, c
                      std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason) {
   const Analysis& analysis = mode.prepared->analysis;
   if (!mode.jump) {
-    mode.jump = std::make_unique<Jump>(analysis.base);
+    mode.jump = std::make_unique<JumpIntoMode>(analysis.base);
     if (&mode.reduced() != analysis.base.get())
       mode.base = std::make_unique<System>(
           std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter), nullptr,

@@ -37,7 +37,7 @@ std::string times_second(const std::string& unit) {
 
 }  // namespace
 
-struct Jump::Numbers {
+struct JumpIntoMode::Numbers {
   std::vector<double> inputs;
   std::set<Quantity> prescribed;
   std::vector<bool> violated;        // equations, at stage -1
@@ -45,7 +45,7 @@ struct Jump::Numbers {
   std::vector<int> impulsive;
 };
 
-Jump::Jump(std::shared_ptr<const Reduced> mode)
+JumpIntoMode::JumpIntoMode(std::shared_ptr<const Reduced> mode)
     : reduced_(growable(mode)),
       memory_(structure::highest_orders(signature_of(*reduced_->model))),
       inputs_(*reduced_->model, reduced_->offsets) {
@@ -56,7 +56,7 @@ Jump::Jump(std::shared_ptr<const Reduced> mode)
   for (int stage = lowest; stage < 0; ++stage) stages_.push_back(make_stage(stage));
 }
 
-Jump::Stage Jump::make_stage(int stage) const {
+JumpIntoMode::Stage JumpIntoMode::make_stage(int stage) const {
   Stage made;
   made.stage = stage;
   Pool& pool = *reduced_->model->pool;
@@ -82,20 +82,20 @@ Jump::Stage Jump::make_stage(int stage) const {
   return made;
 }
 
-std::string Jump::name_of(int equation, int level) const {
+std::string JumpIntoMode::name_of(int equation, int level) const {
   const Equation& e = reduced_->model->equations[equation];
   return fmt::format("{}: {}{}", e.label, e.text, level_suffix(level));
 }
 
-std::string Jump::names_of_conditions(const std::vector<bool>& which) const {
+std::string JumpIntoMode::names_of_conditions(const std::vector<bool>& which) const {
   std::vector<std::string> list;
   for (int i = 0; i < static_cast<int>(which.size()); ++i)
     if (which[i]) list.push_back(name_of(i, std::max(0, reduced_->offsets.c[i] - 1)));
   return fmt::format("{}", fmt::join(list, "; "));
 }
 
-std::string Jump::load(Numbers& numbers, double t, const Values& before, std::span<const double> parameters,
-                       const std::vector<PrescribedValue>& prescribed) const {
+std::string JumpIntoMode::load(Numbers& numbers, double t, const Values& before, std::span<const double> parameters,
+                               const std::vector<PrescribedValue>& prescribed) const {
   const std::size_t n = reduced_->model->variables.size();
   numbers.inputs.assign(inputs_.layout().inputs, 0.0);
   numbers.inputs[0] = t;
@@ -129,7 +129,8 @@ std::string Jump::load(Numbers& numbers, double t, const Values& before, std::sp
 }
 
 // Did a value that was prescribed make equations of a stage wrong: one of theirs, or one of a lower stage?
-bool Jump::follows_prescription(const Stage& stage, const std::vector<bool>& rows, const Numbers& numbers) const {
+bool JumpIntoMode::follows_prescription(const Stage& stage, const std::vector<bool>& rows,
+                                        const Numbers& numbers) const {
   const auto is_below = [&](Quantity q) { return q.order - reduced_->offsets.d[index(q.variable)] < stage.stage; };
   return std::ranges::any_of(numbers.prescribed, is_below) ||
          std::ranges::any_of(stage.numeric->entries(), [&](const NumericEquations::Entry& entry) {
@@ -140,7 +141,7 @@ bool Jump::follows_prescription(const Stage& stage, const std::vector<bool>& row
 // First what has no memory takes the values that the equations of the stage give it, as far as they do. The equations
 // that remain are conditions on what has a memory: at stage -1 those that do not hold cause a jump; below, values are
 // moved by roundings, or by any amount where one of them is prescribed.
-std::string Jump::settle(Stage& stage, Numbers& numbers, double tolerance) {
+std::string JumpIntoMode::settle(Stage& stage, Numbers& numbers, double tolerance) {
   NumericEquations& numeric = *stage.numeric;
   std::vector<double>& inputs = numbers.inputs;
   std::vector<int> grade;
@@ -211,7 +212,7 @@ std::string Jump::settle(Stage& stage, Numbers& numbers, double tolerance) {
 }
 
 // Equations of impulses that change with their size.
-std::vector<bool> Jump::bent_equations(ImpulseEquations& equations, const Numbers& numbers) const {
+std::vector<bool> JumpIntoMode::bent_equations(ImpulseEquations& equations, const Numbers& numbers) const {
   std::vector<double> other = numbers.inputs;
   other[inputs_.growth()] = 0x1p-10 * growth;
   NumericEquations& numeric = *equations.numeric;
@@ -225,14 +226,14 @@ std::vector<bool> Jump::bent_equations(ImpulseEquations& equations, const Number
   return bent;
 }
 
-std::vector<bool> Jump::possibly_bent_equations(const ImpulseEquations& equations) const {
+std::vector<bool> JumpIntoMode::possibly_bent_equations(const ImpulseEquations& equations) const {
   std::vector<bool> bent(reduced_->model->equations.size(), false);
   for (std::size_t row = 0; row < equations.bent.size(); ++row)
     if (equations.bent[row]) bent[equations.equations[row]] = true;
   return bent;
 }
 
-std::string Jump::jump(Numbers& numbers) {
+std::string JumpIntoMode::jump(Numbers& numbers) {
   if (std::ranges::find(numbers.violated, true) == numbers.violated.end()) return {};
   ImpulseEquations& equations = impulses_->of(numbers.violated, numbers.prescribed_top);
   NumericEquations& numeric = *equations.numeric;
@@ -254,7 +255,7 @@ std::string Jump::jump(Numbers& numbers) {
   return {};
 }
 
-Jumped Jump::result(const Numbers& numbers, const Values& before) const {
+Jumped JumpIntoMode::result(const Numbers& numbers, const Values& before) const {
   const Model& model = *reduced_->model;
   Jumped jumped;
   for (std::size_t j = 0; j < model.variables.size(); ++j) {
@@ -277,8 +278,10 @@ Jumped Jump::result(const Numbers& numbers, const Values& before) const {
   return jumped;
 }
 
-std::variant<Jumped, std::string> Jump::operator()(double t, const Values& before, std::span<const double> parameters,
-                                                   const std::vector<PrescribedValue>& prescribed, double tolerance) {
+std::variant<Jumped, std::string> JumpIntoMode::operator()(double t, const Values& before,
+                                                           std::span<const double> parameters,
+                                                           const std::vector<PrescribedValue>& prescribed,
+                                                           double tolerance) {
   if (!impulses_)
     return "the structure of the equations does not tell their index, so no values after the event are known";
   Numbers numbers;

@@ -34,10 +34,10 @@ struct Jumped {
   std::vector<Impulse> impulses;     // of unknowns without memory
 };
 
-class Jump {
+class JumpIntoMode {
  public:
   // Of the mode that begins.
-  explicit Jump(std::shared_ptr<const Reduced> mode);
+  explicit JumpIntoMode(std::shared_ptr<const Reduced> mode);
 
   // `before`: all quantities of the mode that ends, by variable and order; absent or NaN: no such value. `tolerance`:
   // by how much, relative to its size, a position may be moved onto its constraint. Or why there is no such jump, in

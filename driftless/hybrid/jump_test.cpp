@@ -217,7 +217,7 @@ TEST(Jump, AnImplicitSystemHasNone) {
   m.equation(der(x) + der(y) == -y * y * y);
   const auto mode = samples::reduced(m.build());
   ASSERT_TRUE(mode->implicit);
-  const auto outcome = Jump(mode)(0.0, {{1.0}, {1.0}}, {});
+  const auto outcome = JumpIntoMode(mode)(0.0, {{1.0}, {1.0}}, {});
   ASSERT_TRUE(std::holds_alternative<std::string>(outcome));
 }
 

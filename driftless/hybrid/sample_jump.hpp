@@ -90,7 +90,7 @@ class SampleJump {
 
  private:
   std::shared_ptr<const Reduced> reduced_;
-  Jump jump_;
+  JumpIntoMode jump_;
 };
 
 }  // namespace driftless::samples

@@ -36,15 +36,15 @@ struct Reading {
   }
 };
 
-inline Reading read(std::string text, ReadOptions options = {}) {
+inline Reading read(std::string text, const ReadOptions& options = {}) {
   Reading result;
   result.model = read_model_text("test.mo", std::move(text), options, result.sources, result.diagnostics);
   return result;
 }
 
 // The model, which must be without errors and warnings.
-inline Model read_clean(std::string text, ReadOptions options = {}) {
-  Reading result = read(std::move(text), std::move(options));
+inline Model read_clean(std::string text, const ReadOptions& options = {}) {
+  Reading result = read(std::move(text), options);
   EXPECT_EQ(result.report(), "");
   return result.model ? std::move(*result.model) : Model();
 }
