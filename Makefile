@@ -1,5 +1,6 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
-.PHONY: demo what-demo-does test tidy build bench sanitize sanitize-threads fuzz clean dependencies
+# `make python` builds the Python package and installs it.
+.PHONY: demo what-demo-does test tidy build python bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
@@ -18,6 +19,11 @@ test: build
 	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"
 	@cmake --build --preset release
 	ctest --preset release
+
+# The Python package, in the virtual environment that is active or in .venv (docs/python.md).
+python: build
+	@cmake --build --preset release --target driftless_python
+	@scripts/install-python
 
 # clang-tidy over all sources. What has not changed is not looked at again.
 tidy: dependencies

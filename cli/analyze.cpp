@@ -20,6 +20,7 @@
 #include "driftless/expr/print.hpp"
 #include "driftless/indices/report.hpp"
 #include "driftless/reduce/list_names.hpp"
+#include "driftless/reduce/possible_states.hpp"
 #include "driftless/reduce/signature.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/structure_svg.hpp"
@@ -115,35 +116,11 @@ void print_hidden_constraints(const Analysis& a) {
       section.line(fmt::format("{} = 0", to_string(*a.model->pool, constraint.residual, names)));
 }
 
-// Which quantities are states always, and how many of which groups are at any time.
-struct States {
-  struct Choice {
-    std::size_t number;
-    std::vector<std::string> candidates;
-  };
-  std::vector<std::string> always;
-  std::vector<Choice> choices;
-};
-
-States states_of(const Reduced& r) {
-  States states;
-  const auto name = [&](int k) { return r.name(r.slots[r.kinematics[k].slot].quantity); };
-  for (const int k : r.permanent) states.always.push_back(name(k));
-  for (const Quantity q : r.quantities)
-    if (r.place(q) == Place::Rate && !r.implicit) states.always.push_back(r.name({q.variable, q.order - 1}));
-  for (const Choice& choice : r.choices) {
-    States::Choice one{choice.kinematics.size() - choice.rows.size(), {}};
-    for (const int k : choice.kinematics) one.candidates.push_back(name(k));
-    if (one.number > 0) states.choices.push_back(std::move(one));
-  }
-  return states;
-}
-
 void print_states(const Analysis& a) {
-  const States states = states_of(*a.reduced);
+  const PossibleStates states = possible_states(*a.reduced);
   Section section("states");
   if (!states.always.empty()) section.line(fmt::format("always    {}", fmt::join(condensed(states.always), ", ")));
-  for (const States::Choice& choice : states.choices)
+  for (const PossibleStates::Choice& choice : states.choices)
     section.line(fmt::format("{} of      {}", choice.number, fmt::join(condensed(choice.candidates), ", ")));
   if (a.reduced->implicit) section.line("not chosen: the equations are kept as F(t, y, y') = 0");
 }
@@ -196,8 +173,8 @@ std::string to_json(const Analysis& a, const AnalyzeArguments& arguments) {
       hidden.push_back({{"equation", (*a.model)[constraint.equation].label},
                         {"level", constraint.level},
                         {"residual", to_string(*a.model->pool, constraint.residual, names)}});
-  const States states = states_of(*a.reduced);
-  for (const States::Choice& choice : states.choices)
+  const PossibleStates states = possible_states(*a.reduced);
+  for (const PossibleStates::Choice& choice : states.choices)
     choices.push_back({{"number", choice.number}, {"of", choice.candidates}});
   for (const structure::Block& block : a.shape.blocks) {
     Json equations = Json::array(), unknowns = Json::array();

@@ -11,6 +11,7 @@
 #include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/input_file.hpp"
+#include "driftless/language/libraries/library_path.hpp"
 #include "driftless/solution/output_file.hpp"
 
 namespace driftless::cli {
@@ -181,6 +182,17 @@ Tolerances single_tolerances(const std::string& text) {
   return tolerances;
 }
 
+std::vector<std::string> library_folders(const std::vector<std::string>& given) {
+  std::error_code unknown;
+  for (const std::string& folder : given)
+    if (!fs::exists(folder, unknown))
+      throw UsageError(Code::CannotRead, fmt::format("--library {}: there is no such folder or file", folder));
+  std::vector<std::string> folders = given;
+  for (std::string& folder : language::modelica_path())
+    if (fs::exists(folder, unknown)) folders.push_back(std::move(folder));
+  return folders;
+}
+
 Model read(const ModelArguments& arguments) {
   ReadOptions options;
   options.model = arguments.model;
@@ -190,6 +202,7 @@ Model read(const ModelArguments& arguments) {
       throw UsageError(Code::WrongOverride, "--override expects name=value, found '" + part + "'");
     options.overrides.emplace_back(part.substr(0, equals), part.substr(equals + 1));
   }
+  options.libraries = library_folders(arguments.libraries);
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   std::optional<Model> model = read_model_file(arguments.file, options, sources, diagnostics);

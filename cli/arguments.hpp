@@ -43,9 +43,10 @@ extern const Vocabulary<Method> methods;
 extern const Vocabulary<Projection> projections;
 
 struct ModelArguments {
-  std::string file;
+  std::string file;  // or the full name of a model in a library
   std::string model;
   std::string overrides;
+  std::vector<std::string> libraries;  // folders
 };
 
 // "lambda=1e-2,x=1e-8". What is no such list is a UsageError.
@@ -121,6 +122,24 @@ struct BenchArguments {
   std::string svg;                          // a folder
 };
 
+struct ListArguments {
+  std::string what;                    // a file, the folder of a library, or the full name of a class
+  std::vector<std::string> libraries;  // folders
+  bool all = false;                    // models without an experiment as well
+  bool json = false;
+};
+
+struct SweepArguments {
+  RunArguments run;  // its outputs, pictures and events are not used
+  std::vector<std::string> vary;
+  std::optional<long> runs;
+  long seed = 0;
+  std::string keep;    // separated by commas
+  int threads = 0;     // 0: as many as the machine has
+  std::string output;  // a file
+  bool resume = false;
+};
+
 struct ExplainArguments {
   std::vector<std::string> codes;  // none: a list of all
   bool markdown = false;
@@ -134,7 +153,13 @@ int steady(const SteadyArguments& arguments);
 int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int bench(const BenchArguments& arguments);
+int sweep(const SweepArguments& arguments);
+int list(const ListArguments& arguments);
 int explain(const ExplainArguments& arguments);
+int flatten(const ModelArguments& arguments);
+
+// The folders of --library, then those of MODELICAPATH that exist. A UsageError if one of the former does not.
+std::vector<std::string> library_folders(const std::vector<std::string>& given);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
 Model read(const ModelArguments& arguments);
@@ -145,6 +170,10 @@ NamedSignals read_inputs(const std::vector<std::string>& files, const Model& mod
 
 // Start and stop as asked for or as the model says; an empty span is a UsageError.
 std::pair<double, double> time_span(const Model& model, const SimulateOptions& options);
+
+// Requests that the parser of options cannot judge: a tolerance with a step size, or one that the method does not
+// reach. They are UsageErrors.
+void check_steps(const RunArguments& arguments);
 
 // What cannot be written is a UsageError, before the work, not after it: a name in a folder that does not exist or may
 // not be written, one that is given twice, one of a file that is read, any model. Empty names are left out.

@@ -76,11 +76,22 @@ void add_list(CLI::App& command, const std::string& name, const char* items, std
   command.add_option(name, list, help)->join(',')->type_name(fmt::format("{},...", items));
 }
 
+void add_libraries(CLI::App& command, std::vector<std::string>& folders) {
+  command
+      .add_option("--library", folders,
+                  "a folder with libraries, or a library; before those of MODELICAPATH; may be repeated")
+      ->type_name("DIR");
+}
+
 void add_model(CLI::App& command, ModelArguments& arguments) {
-  command.add_option("FILE", arguments.file, "Modelica text, for example models/pendulum.mo")->required();
+  command
+      .add_option("FILE", arguments.file,
+                  "Modelica text, for example models/pendulum.mo, or the full name of a model in a library")
+      ->required();
   command.add_option("--model", arguments.model, "which model, if the file has several")->type_name("NAME");
   add_list(command, "--override", "NAME=VALUE", arguments.overrides,
            "other values for parameters and starts: L=2,m=0.5; may be repeated");
+  add_libraries(command, arguments.libraries);
 }
 
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value,
@@ -114,15 +125,19 @@ void add_intervals(CLI::App& command, std::optional<int>& intervals) {
       ->type_name("N");
 }
 
-// The interval, the tolerance, and what is written.
-void add_results(CLI::App& command, RunArguments& arguments) {
-  add_time_span(command, arguments.simulate.start, arguments.simulate.stop);
+void add_tolerance(CLI::App& command, RunArguments& arguments) {
   add_number(command, "--tol", arguments.tolerance,
              "relative tolerance, and absolute times nominal (otherwise from the annotation, or 1e-6)")
       ->check([](const std::string& text) {
         const double tol = std::strtod(text.c_str(), nullptr);
         return tol > 0.0 && tol <= 0.1 ? "" : fmt::format("the tolerance {} is not between 1e-14 and 0.1", text);
       });
+}
+
+// The interval, the tolerance, and what is written.
+void add_results(CLI::App& command, RunArguments& arguments) {
+  add_time_span(command, arguments.simulate.start, arguments.simulate.stop);
+  add_tolerance(command, arguments);
   add_intervals(command, arguments.simulate.intervals);
   command
       .add_option("--output", arguments.outputs,
@@ -134,6 +149,49 @@ void add_results(CLI::App& command, RunArguments& arguments) {
       ->type_name("VARS");
   command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
   command.add_flag("--json", arguments.json, "print one JSON object instead of the summary");
+}
+
+// How the equations are formulated and discretized.
+void add_method(CLI::App& command, RunArguments& arguments) {
+  add_parsed(command, "--method", arguments.simulate.method, methods, "how it is discretized (docs/methods.md)");
+  add_number(command, "--step", arguments.simulate.step, "a constant step size, instead of --tol")
+      ->check([](const std::string& text) {
+        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the step size {} is not positive", text);
+      });
+  add_number(command, "--max-step", arguments.simulate.max_step, "the longest step that the method may choose")
+      ->check([](const std::string& text) {
+        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the longest step {} is not positive", text);
+      });
+  add_parsed(command, "--projection", arguments.simulate.projection, projections,
+             "what the end of every step is projected onto (docs/methods.md)");
+  add_formulation(command, arguments.simulate.formulation);
+}
+
+void add_sweep(CLI::App& command, SweepArguments& arguments) {
+  add_model(command, arguments.run.model);
+  command
+      .add_option("--vary", arguments.vary,
+                  "what varies: L=0.5:2:100, L=0.01:100:9:log, L=1,2,5, m=normal(1,0.1,seed=7), uniform, lognormal, "
+                  "triangular; may be repeated")
+      ->required()
+      ->type_name("NAME=VALUES");
+  command.add_option("--runs", arguments.runs, "number of runs; grids are repeated until there are so many")
+      ->check(up_to(1'000'000'000))
+      ->type_name("N");
+  command.add_option("--seed", arguments.seed, "of random values without a seed of their own (otherwise 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  add_list(command, "--keep", "NAME", arguments.keep,
+           "what is kept of a run: x, its last value, max(x), min(x) (otherwise the last values of all variables)");
+  command.add_option("--threads", arguments.threads, "how many runs at a time (otherwise one for each processor)")
+      ->check(up_to(1024))
+      ->type_name("N");
+  command.add_option("--output", arguments.output, "write a line for each run (.csv)")->type_name("FILE");
+  command.add_flag("--resume", arguments.resume, "go on where an interrupted sweep with the same output stopped");
+  add_time_span(command, arguments.run.simulate.start, arguments.run.simulate.stop);
+  add_tolerance(command, arguments.run);
+  add_intervals(command, arguments.run.simulate.intervals);
+  add_method(command, arguments.run);
 }
 
 void print_as_json(const char* outcome, Code code, const std::string& message) {
@@ -171,8 +229,10 @@ int answer(int argc, char** argv, bool json) {
       "  driftless init models/pendulum.mo               what the start needs, what it has, what moved\n"
       "  driftless solve-bvp models/boundary/bratu.mo    conditions at both ends of the interval\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
+      "  driftless sweep models/pendulum.mo --vary L=1:2:9   the same model with other parameters, many times\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
       "  driftless bench                                 every shipped model with every method: digits, time, steps\n"
+      "  driftless list Modelica.Blocks.Examples         the models of a library with their experiments\n"
       "  driftless explain D0301                         what a code in a message means, and what to do\n",
       "driftless"};
   app.set_version_flag("--version", "driftless " DRIFTLESS_VERSION);
@@ -193,19 +253,7 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--events", run_arguments.events,
                    "write a table of all events (.csv), or print the first ones after the summary (-)")
       ->type_name("FILE");
-  add_parsed(*run_command, "--method", run_arguments.simulate.method, methods,
-             "how it is discretized (docs/methods.md)");
-  add_number(*run_command, "--step", run_arguments.simulate.step, "a constant step size, instead of --tol")
-      ->check([](const std::string& text) {
-        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the step size {} is not positive", text);
-      });
-  add_number(*run_command, "--max-step", run_arguments.simulate.max_step, "the longest step that the method may choose")
-      ->check([](const std::string& text) {
-        return std::strtod(text.c_str(), nullptr) > 0.0 ? "" : fmt::format("the longest step {} is not positive", text);
-      });
-  add_parsed(*run_command, "--projection", run_arguments.simulate.projection, projections,
-             "what the end of every step is projected onto (docs/methods.md)");
-  add_formulation(*run_command, run_arguments.simulate.formulation);
+  add_method(*run_command, run_arguments);
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,
              "what happens when the states change: continue keeps the integrator running");
   add_choice(*run_command, "--newton", run_arguments.simulate.newton, newtons,
@@ -265,6 +313,11 @@ int answer(int argc, char** argv, bool json) {
   add_number(*steady_command, "--start", steady_arguments.start,
              "the time at which nothing moves (otherwise the start time of the model)");
   steady_command->add_flag("--json", steady_arguments.json, "print one JSON object instead of the text");
+
+  SweepArguments sweep_arguments;
+  CLI::App* sweep_command =
+      app.add_subcommand("sweep", "run a model many times with other parameters and starts (docs/sweep.md)");
+  add_sweep(*sweep_command, sweep_arguments);
 
   CompareArguments compare_arguments;
   CLI::App* compare_command = app.add_subcommand(
@@ -327,6 +380,22 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--svg", bench_arguments.svg, "draw digits over time, a picture per model, into this folder")
       ->type_name("DIR");
 
+  ListArguments list_arguments;
+  CLI::App* list_command =
+      app.add_subcommand("list", "list the models of a library or a file with their experiments (docs/libraries.md)");
+  list_command
+      ->add_option("WHAT", list_arguments.what,
+                   "a file, the folder of a library, or the full name of a package: Modelica.Blocks.Examples")
+      ->required();
+  add_libraries(*list_command, list_arguments.libraries);
+  list_command->add_flag("--all", list_arguments.all, "also models without an experiment annotation");
+  list_command->add_flag("--json", list_arguments.json, "print one JSON object instead of the table");
+
+  ModelArguments flatten_arguments;
+  CLI::App* flatten_command = app.add_subcommand(
+      "flatten", "print the model without classes and connections, as Base Modelica that can be read again");
+  add_model(*flatten_command, flatten_arguments);
+
   ExplainArguments explain_arguments;
   CLI::App* explain_command =
       app.add_subcommand("explain", "say what the code of a message means, with an example (docs/diagnostics.md)");
@@ -353,9 +422,12 @@ int answer(int argc, char** argv, bool json) {
     if (*init_command) return init(init_arguments);
     if (*steady_command) return steady(steady_arguments);
     if (*boundary_command) return solve_boundary(boundary_arguments);
+    if (*sweep_command) return sweep(sweep_arguments);
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
     if (*bench_command) return bench(bench_arguments);
+    if (*list_command) return list(list_arguments);
+    if (*flatten_command) return flatten(flatten_arguments);
     if (*explain_command) return explain(explain_arguments);
     return analyze(analyze_arguments);
   } catch (const ModelError& error) {

@@ -18,8 +18,7 @@
 
 namespace driftless::cli {
 
-int run(const RunArguments& arguments) {
-  Results results(arguments);
+void check_steps(const RunArguments& arguments) {
   if (arguments.tolerance && arguments.simulate.step)
     throw UsageError(Code::WrongStepSize,
                      "--tol lets the method choose its steps, --step makes them constant: give one of the two");
@@ -34,6 +33,11 @@ int run(const RunArguments& arguments) {
     throw UsageError(Code::ToleranceOutOfRange,
                      fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
                                  smallest, to_string(arguments.simulate.method)));
+}
+
+int run(const RunArguments& arguments) {
+  Results results(arguments);
+  check_steps(arguments);
   const double begin = processor_seconds();
   Model model = read(arguments.model);
   const double parse_seconds = processor_seconds() - begin;

@@ -31,6 +31,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/integrate/steppers/newton_acceptance.hpp
   driftless/integrate/steppers/tolerances.hpp
   driftless/input_file.hpp
+  driftless/language/flatten.hpp
+  driftless/language/list_models.hpp
   driftless/language/read.hpp
   driftless/language/read_options.hpp
   driftless/model/builder.hpp
@@ -72,6 +74,9 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/structure/dulmage_mendelsohn.hpp
   driftless/structure/matching.hpp
   driftless/structure/signature.hpp
+  driftless/sweep/sweep.hpp
+  driftless/sweep/table.hpp
+  driftless/sweep/variation.hpp
 )
 
 function(driftless_install_headers)

@@ -1,6 +1,8 @@
 // From a model to what is known before any number is computed.
 #include "driftless/events/start_guess.hpp"
+#include "driftless/hybrid/event_derivatives.hpp"
 #include "driftless/hybrid/modes.hpp"
+#include "driftless/hybrid/structural_conditions.hpp"
 #include "driftless/simulate.hpp"
 
 #include <algorithm>
@@ -14,8 +16,10 @@
 #include "driftless/automatic.hpp"
 #include "driftless/diagnostics/refusal.hpp"
 #include "driftless/initialize/redundancy.hpp"
+#include "driftless/model/hold.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
+#include "driftless/reduce/requested_states.hpp"
 #include "driftless/reduce/signature.hpp"
 
 namespace driftless {
@@ -77,11 +81,20 @@ void take_array(Analysis& analysis, const Formulation& formulation) {
   analysis.shape.degrees_of_freedom = index.degrees_of_freedom;
 }
 
+// A formulation is for constraints. A model whose other modes have some may begin in one without.
+bool begins_without_constraints(const Analysis& analysis, const Formulation& formulation) {
+  if (!analysis.whole || is_original(formulation) || chooses_states(formulation)) return false;
+  if (std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) return false;
+  return !structural_conditions(*growable(analysis.whole)).empty();
+}
+
 // What the formulation makes of the model, whose structure is known.
-void reduce_to(Analysis& analysis, const Formulation& formulation) {
+void reduce_to(Analysis& analysis, const Formulation& asked) {
   const std::shared_ptr<const Model>& model = analysis.model;
   Diagnostics diagnostics;
-  analysis.formulation = formulation;
+  analysis.formulation = asked;
+  const Formulation formulation =
+      begins_without_constraints(analysis, asked) ? Formulation(formulation::Dummy{}) : asked;
   if (analysis.hidden) {
     // Without any differentiation the model may still be F(t, y, y') = 0 of index 1; initialization finds out. As
     // written it is taken with any index.
@@ -169,10 +182,11 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   const Stopwatch watch;
   std::shared_ptr<const Model> model = growable(given), whole;
   if (!model->discrete.is_empty()) {
-    const std::vector<double> values = guessed_parameters(*model, model->experiment.start);
+    std::vector<double> values = guessed_parameters(*model, model->experiment.start);
+    Modes modes(model);
+    values = regular_guess(modes, *model, values).value_or(values);
     whole = std::make_shared<const Model>(with_parameters(*model, values));
-    Modes modes(whole);
-    model = modes.model(modes.at(values));
+    model = std::make_shared<const Model>(with_parameters(*modes.model(modes.at(values)), values));
   }
   if (std::holds_alternative<formulation::Auto>(formulation)) {
     const SimulateOptions options{.formulation = formulation};
@@ -194,6 +208,12 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
     }
   } else {
     analysis.shape = std::move(std::get<structure::Structure>(result));
+    if (whole)
+      if (const auto more = with_event_derivatives(whole, analysis.shape.offsets.d); more != whole)
+        return analyze(more, formulation);
+    const std::shared_ptr<const Model>& asking = whole ? whole : model;
+    if (const auto more = with_requested_states(asking, analysis.shape.offsets.d); more != asking)
+      return analyze(more, formulation);
   }
   explain_undifferentiable(*analysis.model, analysis.shape.offsets, diagnostics);
   explain_invariants(*analysis.model, analysis.shape.offsets, diagnostics);
@@ -219,8 +239,9 @@ Analysis analyze(Model model, const Formulation& formulation) {
 
 Analysis analyze(const Analysis& known, const Formulation& formulation) {
   if (known.repair && (is_original(formulation) || is_array(formulation)))
-    return analyze(known.repair->as_written, formulation);
-  if (is_array(formulation) || is_array(known.formulation)) return analyze(known.model, formulation);
+    return analyze(known.whole ? known.whole : known.repair->as_written, formulation);
+  if (is_array(formulation) || is_array(known.formulation))
+    return analyze(known.whole ? known.whole : known.model, formulation);
   const Stopwatch watch;
   Analysis analysis = growable(known);
   const bool is_known = std::holds_alternative<formulation::Dummy>(formulation) &&
@@ -228,6 +249,19 @@ Analysis analyze(const Analysis& known, const Formulation& formulation) {
   if (!is_known) reduce_to(analysis, formulation);
   analysis.seconds += watch.seconds();
   return analysis;
+}
+
+Analysis without_events(const Analysis& analysis) {
+  if (!analysis.whole) return analysis;
+  const std::shared_ptr<const Model> model = without_events(analysis.whole);
+  return model == analysis.whole ? analysis : analyze(model, analysis.formulation);
+}
+
+std::string remark_on_released_relations(const std::string& what) {
+  return fmt::format(
+      "relations of the model are evaluated at every point and cause no events: {} cannot follow them, and is less "
+      "accurate in a step that passes one",
+      what);
 }
 
 }  // namespace driftless

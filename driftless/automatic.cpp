@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "driftless/model/event_dependence.hpp"
+
 namespace driftless {
 namespace {
 
@@ -84,13 +86,15 @@ bool asks_for_choice(const SimulateOptions& options) { return is_auto(options.fo
 
 choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& options, choose::Effort effort) {
   const Experiment& experiment = analysis.model->experiment;
-  return choose::choose(analysis.base, analysis.shape,
-                        {.start = options.start.value_or(experiment.start),
-                         .stop = options.stop.value_or(experiment.stop),
-                         .tolerance = options.tolerance,
-                         .step = options.step,
-                         .effort = effort,
-                         .backend = options.backend});
+  choose::Choice choice = choose::choose(analysis.base, analysis.shape,
+                                         {.start = options.start.value_or(experiment.start),
+                                          .stop = options.stop.value_or(experiment.stop),
+                                          .tolerance = options.tolerance,
+                                          .step = options.step,
+                                          .effort = effort,
+                                          .backend = options.backend});
+  choice.indicators.restarts = analysis.whole && events_change_equations(*analysis.whole);
+  return choice;
 }
 
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators) {

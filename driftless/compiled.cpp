@@ -3,6 +3,7 @@
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compiled_parts.hpp"
 #include "driftless/model/drive.hpp"
+#include "driftless/model/hold.hpp"
 
 namespace driftless {
 namespace {
@@ -43,7 +44,9 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
   return Compiled(std::move(parts));
 }
 
-Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
+// Constant steps do not end at events.
+Compiled compile(const Analysis& known, const SimulateOptions& given) {
+  const Analysis analysis = given.step ? without_events(known) : known;
   SimulateOptions options = for_start_only(given, *analysis.model);
   options.formulation = analysis.formulation;
   options = with_method_for_array(options);
@@ -54,6 +57,7 @@ Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
 
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
   model = replace_declared(model, given.inputs);
+  if (given.step) model = without_events(model);
   const SimulateOptions options = with_method_for_array(for_start_only(given, *model));
   if (asks_for_choice(options)) return Compiled::of(analyze(model), given, options, true);
   Analysis analysis = analyze(model, options.formulation);

@@ -8,6 +8,8 @@
 #include "driftless/indices/report.hpp"
 #include "driftless/input_file.hpp"
 #include "driftless/indices/same_solution.hpp"
+#include "driftless/language/flatten.hpp"
+#include "driftless/language/list_models.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/event_report.hpp"
@@ -27,3 +29,4 @@
 #include "driftless/solution/write_mat.hpp"
 #include "driftless/steady.hpp"
 #include "driftless/solve_boundary.hpp"
+#include "driftless/sweep/table.hpp"

@@ -1,18 +1,21 @@
 // A run of a model with events: the equations of one mode are integrated up to an event, the values on its other side
-// are found (hybrid/iteration.hpp), and the run goes on from there, in the same mode or in another one.
+// are found (events/iteration.hpp), and the run goes on from there, in the same mode or in another one.
+//
+// This is the start and the loop. Its parts: the modes (hybrid_modes.hpp), motion on the surface of a relation
+// (hybrid_contacts.hpp), delayed values (hybrid_delays.hpp), and what is left in the solution (hybrid_results.hpp).
 #pragma once
 
-#include <map>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "driftless/events/iteration.hpp"
-#include "driftless/hybrid/accumulation.hpp"
-#include "driftless/integrate/run/run.hpp"
-#include "driftless/prepared_run.hpp"
+#include "driftless/hybrid_contacts.hpp"
+#include "driftless/hybrid_delays.hpp"
+#include "driftless/hybrid_modes.hpp"
+#include "driftless/hybrid_results.hpp"
+#include "driftless/model/inputs.hpp"
 
 namespace driftless {
 
@@ -22,58 +25,69 @@ class HybridRun : private ContinuousEquations {
   // describing fields already, and must live as long as the run.
   HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
             const IntegrateOptions& integration, Solution& solution);
+  // From a point of the mode that its parameters tell: where a run has been changed or saved.
+  HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
+            const IntegrateOptions& integration, Solution& solution, const State& start);
   ~HybridRun() override;
 
   void go_to(double t);
   void finish();
   bool has_ended() const { return ended_; }
   void values_at(double t, std::vector<double>& series);
+  void use_sink(RowSink rows) { results_.use_sink(std::move(rows)); }
+
+  // Where the run began, with the values of all parameters.
+  const State& start() const { return start_; }
+  // Where a run with the numbers of another model, and with other values of variables that can be states, goes on from
+  // t. Throws ModelError where there is no such point.
+  State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
+  // A run that was made from the same start and has read what this one has written goes on with the same bits.
+  void archive(Archive& archive);
 
  private:
-  struct Mode;
+  struct NotStarted {};
+  HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
+            const IntegrateOptions& integration, Solution& solution, NotStarted);
 
   DiscreteSystem& discrete(std::size_t mode) override;
   void held(double t, std::span<const double> parameters, const ContinuousPoint& point, std::span<const int> found,
             EventSearch::Side side, std::span<double> values) override;
+  std::vector<EventSearch::Doubt> doubts(double t, std::span<const double> parameters,
+                                         const ContinuousPoint& point) override;
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
-             std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason) override;
+             std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) override;
+  void take_impulses(double t, std::span<const double> parameters, const ContinuousPoint& point,
+                     std::span<double> values) const;
+
+  void evaluate_relations(double t, std::span<const double> parameters, const ContinuousPoint& point,
+                          std::span<const int> found, EventSearch::Side side);
+  bool relations_are_known(double t, std::span<const double> parameters, const ContinuousPoint& point,
+                           std::span<const int> found, EventSearch::Side side);
 
   void find_start();
-  std::shared_ptr<const Model> numbers_of(const Mode& mode, std::span<const double> parameters) const;
-  bool try_start(State& start, ContinuousPoint& point);
+  bool try_start(State& start, ContinuousPoint& point, Unsolved& why);
+  bool settle_start(State& start, ContinuousPoint& point);
+  bool search_start(State& start, ContinuousPoint& point);
+  bool guess_without_events();
+  void take_sides_at_start(State& start, ContinuousPoint& point);
+  void forget_failure();  // of a start that was tried
+  void check_initial_equations(double t, std::span<const double> given);
+  void begin_at(const State& start);
+  void begin_run(const State& start);
 
-  std::size_t mode_for(std::span<const double> parameters);
-  std::size_t add_mode(const PreparedRun& prepared, std::string description, std::span<const double> parameters);
-  void begin_run(std::size_t mode, const State& start);
-  std::vector<int> samplings_at(double t) const;
-
-  bool keeps_states(Mode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
-                    ContinuousPoint& to);
-  bool jump(Mode& mode, double t, std::span<const double> parameters, const ContinuousPoint& from,
-            std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason);
   void handle_event();
-  void iterate_at(double t, const EventIteration::Causes& causes, ContinuousPoint point, bool is_event = false);
+  void go_through_events_to(double t);
+  void iterate_at(double t, bool is_event = false);
+  double seconds_of_preparation() const;
   void go_on(double t, const ContinuousPoint& point);
+  bool goes_on_unchanged(double t, const ContinuousPoint& point);
+  bool enters(double t, const std::optional<ContinuousPoint>& contact);
   void pass_terminal_event();
-  void record_event(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
-                    std::span<const double> before, const ContinuousPoint& from, const ContinuousPoint& to);
   bool is_endless(double t);
-
-  // Motion on the surface of a relation, with equations of its own: at rest after infinitely many impacts, or sliding.
-  bool comes_to_rest(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
-                     const ContinuousPoint& from, const ContinuousPoint& to);
-  bool begins_to_slide(double t, const EventIteration::Result& result, std::span<const double> before,
-                       const ContinuousPoint& from);
-  bool enter_contact(double t, Model model, std::string note, const ContinuousPoint& from);
-  bool leaves_contact(const EventSearch::Found& found);
-  std::vector<double> parameters_of(const Mode& mode, std::span<const double> parameters) const;
+  void archive_mode(Archive& archive, std::size_t k);
+  void restore_mode(std::size_t k, const std::vector<double>& met_with, const std::optional<ContactOrigin>& origin,
+                    const std::string& description);
   void end_at(double t, Outcome outcome, std::string reason, std::optional<Code> code);
-
-  void describe_columns();
-  void keep_segments();
-  void make_observer();
-  bool take_row(const Mode& mode, double t, std::span<const double> series);
-  void collect_results();
 
   const PreparedRun& prepared_;
   SimulateOptions options_;
@@ -81,29 +95,31 @@ class HybridRun : private ContinuousEquations {
   const DiscretePart& part_;
   Solution& solution_;
   IntegrateOptions integration_;
-  RowSink rows_;                    // of the user
+  HybridModes modes_;
+  HybridContacts contacts_;
+  HybridResults results_;
+  HybridDelays delays_;
+  EventIteration iteration_;
   std::vector<double> parameters_;  // of all of the model, the present ones
-  std::vector<std::unique_ptr<Mode>> modes_;
-  std::vector<int> numbers_of_modes_;  // as PreparedRun counts them
-  std::size_t mode_ = 0;               // the present one
-  std::unique_ptr<EventIteration> iteration_;
-  std::vector<double> row_, recent_;  // times of the last events
-  struct Epoch {                      // what is in force from a time on, for dense output
-    double from;
-    std::size_t mode;
-    std::vector<double> parameters;
-  };
-  std::vector<Epoch> epochs_;
-  struct Contact {
-    std::size_t mode;                          // of modes_
-    int number;                                // of the mode that it belongs to
-    std::size_t relation;                      // whose surface it is
-    std::vector<std::pair<int, double>> ends;  // held expressions at which it ends, and the relation's value then
-  };
-  std::optional<Contact> contact_;
-  std::map<int, Accumulation> accumulations_;              // by relation that causes reinits
-  std::vector<std::unique_ptr<PreparedRun>> of_contacts_;  // their equations
+  std::size_t mode_ = 0;            // the present one
+  std::vector<int> never_left_;     // of the present event: relations on their bounds since their last one
+  std::vector<double> recent_;      // times of the last events
+  EventIteration::Causes causes_;   // of the present event,
+  ContinuousPoint from_, point_;    // the points on its two sides,
+  std::vector<double> before_;      // and the parameters on its left side
+  std::vector<double> present_;
+  std::vector<double> held_;           // values of held expressions
+  std::vector<ParamId> in_relations_;  // numbers on which they depend
+  struct RelationsAt {                 // where they were evaluated last
+    double t = std::numeric_limits<double>::quiet_NaN();
+    std::size_t mode = 0;
+    EventSearch::Side side = EventSearch::Side::AtInstant;
+    std::vector<int> found;
+    std::vector<double> quantities, numbers;
+  } relations_at_;
+  State start_;
   bool ended_ = false, finished_ = false;
+  bool is_on_the_way_ = false;  // no run of its own: only to find a point at which another one goes on
 };
 
 }  // namespace driftless

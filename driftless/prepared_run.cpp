@@ -5,8 +5,11 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "driftless/automatic.hpp"
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/events/start_guess.hpp"
 #include "driftless/hybrid/modes.hpp"
 
 namespace driftless {
@@ -101,18 +104,56 @@ struct PreparedRun::ModeRuns {
   SimulateOptions options;
   Formulation formulation;
   std::map<int, std::unique_ptr<const PreparedRun>> prepared;
+  std::map<int, Excess> singular;
+
+  // False: its equations are singular.
+  bool prepare_mode(int number) {
+    if (singular.contains(number)) return false;
+    const std::shared_ptr<const Model> model = growable(modes.model(number));
+    const bool is_implicit = std::holds_alternative<formulation::Original>(formulation);
+    if (Excess excess = excess_of(model); excess.size > 0 && !is_implicit) {
+      singular[number] = std::move(excess);
+      return false;
+    }
+    prepared[number] = std::make_unique<const PreparedRun>(prepare_as_asked(model, formulation, options));
+    return true;
+  }
 };
+
+PreparedRun prepare_as_asked(const std::shared_ptr<const Model>& mode, const Formulation& formulation,
+                             const SimulateOptions& options) {
+  const bool is_array = std::holds_alternative<formulation::DerivativeArray>(formulation);
+  const bool is_implicit = std::holds_alternative<formulation::Original>(formulation);
+  if (is_array || is_implicit) return prepare(analyze(mode, formulation), options);
+  Analysis analysis = analyze(mode);
+  SimulateOptions own = options;
+  own.formulation = formulation;
+  const std::vector<int>& c = analysis.shape.offsets.c;
+  const bool is_free = c.empty() || std::ranges::max(c) == 0, is_fixed = analysis.shape.degrees_of_freedom == 0;
+  if (is_free || is_fixed) {
+    own.formulation = formulation::Dummy{};
+    own.projection = projection::None{};
+  }
+  if (!is_fixed) own = with_default_formulation(own, analysis);
+  if (!std::holds_alternative<formulation::Dummy>(own.formulation)) analysis = analyze(analysis, own.formulation);
+  return prepare(std::move(analysis), own);
+}
+
+bool PreparedRun::has_modes() const { return modes && modes->modes.change(); }
 
 PreparedRun::Mode PreparedRun::mode_at(std::span<const double> parameters) const {
   const std::lock_guard lock(modes->preparing);
   const int number = modes->modes.at(parameters);
   const std::string& description = modes->modes.description(number);
   if (number == modes->first) return {number, this, description};
-  std::unique_ptr<const PreparedRun>& known = modes->prepared[number];
-  if (!known)
-    known = std::make_unique<const PreparedRun>(
-        prepare(analyze(modes->modes.model(number), modes->formulation), modes->options));
-  return {number, known.get(), description};
+  if (modes->prepared.contains(number) || modes->prepare_mode(number))
+    return {number, modes->prepared[number].get(), description};
+  const Excess& excess = modes->singular[number];
+  std::vector<std::string> labels;
+  for (const int equation : excess.equations)
+    labels.push_back(modes->modes.model(number)->equations[static_cast<std::size_t>(equation)].label);
+  return {number,      nullptr,          description,
+          excess.size, excess.equations, fmt::format("{} of {} are too many", excess.size, fmt::join(labels, ", "))};
 }
 
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
@@ -120,6 +161,7 @@ PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
   check_steps(options, *analysis.model);
   check_error_test(analysis, options);
   PreparedRun prepared;
+  prepared.projection = options.projection;
   const std::shared_ptr<const Reduced> integrated = own_tolerances(analysis.reduced, options);
   const std::shared_ptr<const CompiledSystem>& known = analysis.findings.compiled;
   prepared.system = known && &known->reduced() == integrated.get() && known->backend() == options.backend
@@ -130,6 +172,9 @@ PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
     std::vector<double> values;
     for (const Parameter& parameter : analysis.whole->parameters) values.push_back(parameter.value);
     prepared.modes->first = prepared.modes->modes.at(values);
+    const std::vector<int>& c = analysis.shape.offsets.c;
+    const bool is_free = c.empty() || std::ranges::max(c) == 0;
+    if (is_free && prepared.modes->modes.change()) prepared.projection = projection::None{};
   }
   analysis.model->pool->freeze();
   prepared.analysis = std::move(analysis);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driftless/integrate/system/compiled_system.hpp"
 #include "driftless/simulate.hpp"
@@ -14,14 +15,19 @@ namespace driftless {
 struct PreparedRun {
   Analysis analysis;
   std::shared_ptr<const CompiledSystem> system;
+  Projection projection;  // of these equations
 
   // Of a model with events: the mode in which these values of all parameters put it, prepared when it is first met.
   struct Mode {
     int number;
-    const PreparedRun* prepared;
+    const PreparedRun* prepared;  // null: its equations are singular
     std::string description;
+    int excess = 0;                   // then: how many equations are too many for some unknowns,
+    std::vector<int> equations = {};  // among these
+    std::string why = {};             // in words
   };
   Mode mode_at(std::span<const double> parameters) const;
+  bool has_modes() const;  // more than one
   struct ModeRuns;
   std::shared_ptr<ModeRuns> modes;  // null: there are no events
   // Made by the first run that asks for them.
@@ -38,6 +44,12 @@ struct PreparedRun {
 // The method of the options is no `auto`; their formulation does not matter. Freezes the expressions of the model.
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options);
 
+// The same for one mode of a model with events. A formulation that is for constraints, and its projection, do not apply
+// to a mode in which nothing is differentiated or nothing moves; one that a method needs for constraints was not chosen
+// in a mode without them.
+PreparedRun prepare_as_asked(const std::shared_ptr<const Model>& mode, const Formulation& formulation,
+                             const SimulateOptions& options);
+
 StructureSummary summary_of(const Analysis& analysis);
 
 // Throws ModelError for step sizes that do not fit the method.
@@ -45,6 +57,12 @@ void check_steps(const SimulateOptions& options, const Model& model);
 
 // The same analysis of a model that takes new expressions, if a run has frozen those of its own.
 Analysis growable(const Analysis& analysis);
+
+// The same analysis of the model in which relations cause no events (model/hold.hpp), for whatever does not stop at
+// events; of a model in which more than relations changes at events, the same.
+Analysis without_events(const Analysis& analysis);
+// What a run of it says. `what`: "a mesh", "constant steps".
+std::string remark_on_released_relations(const std::string& what);
 
 // The form of a derivative array whose differential equations are chosen once.
 bool is_kunkel_mehrmann(const Formulation& formulation);

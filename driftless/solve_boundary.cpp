@@ -13,6 +13,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/solve/guarded_guess.hpp"
+#include "driftless/model/hold.hpp"
 #include "driftless/prepared_run.hpp"
 
 namespace driftless {
@@ -150,6 +151,7 @@ class BoundaryRun {
       refuse(Code::TooManyPoints,
              fmt::format("{} output intervals are not between 1 and {}", *options_.intervals, most_output_intervals),
              model_);
+    if (has_released_relations(model_)) solution_.remarks.push_back(remark_on_released_relations("a mesh"));
     for (const Guess& guess : model_.guesses)
       if (analysis_.base->place({guess.variable, 0}) == Place::Defined)
         solution_.remarks.push_back(
@@ -327,7 +329,9 @@ class BoundaryRun {
 
 }  // namespace
 
-Solution solve_boundary(const Analysis& analysis, const BoundaryOptions& options) {
+// The mesh does not follow events.
+Solution solve_boundary(const Analysis& known, const BoundaryOptions& options) {
+  const Analysis analysis = without_events(known);
   if (analysis.hidden)
     refuse(Code::HiddenSingularity,
            "the structure of the model promises more states than there are: boundary value problems need states",
@@ -337,7 +341,7 @@ Solution solve_boundary(const Analysis& analysis, const BoundaryOptions& options
 }
 
 Solution solve_boundary(Model model, const BoundaryOptions& options) {
-  return solve_boundary(analyze(std::move(model)), options);
+  return solve_boundary(analyze(without_events(std::make_shared<const Model>(std::move(model)))), options);
 }
 
 }  // namespace driftless

@@ -15,6 +15,7 @@
 #include "driftless/integrate/solve/guarded_guess.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/model/drive.hpp"
+#include "driftless/model/hold.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -120,6 +121,47 @@ bool is_original(const Formulation& formulation) { return std::holds_alternative
 
 }  // namespace
 
+void explain_missing_start(const Analysis& analysis, const NoConsistentStart& why, Solution& solution) {
+  if (analysis.hidden && find_dependence(*growable(analysis.model), analysis.shape, *analysis.hidden).kind ==
+                             HiddenDependence::Kind::Contradictory)  // no start value is to blame
+    refuse_hidden_singularity(analysis);
+  solution.outcome = Outcome::InitializationFailed;
+  solution.code = why.code;
+  solution.message = why.message;
+  solution.details = why.details;
+}
+
+void describe_start(const Analysis& analysis, const SimulateOptions& options, const Model& numbers, const State& start,
+                    Solution& solution) {
+  solution.remarks = start.remarks;
+  if (!analysis.model->final_equations.empty())
+    solution.remarks.push_back(
+        "a run integrates from the start and does not impose the final equations of the model: driftless solve-bvp "
+        "does");
+  for (std::string& remark : remarks_on_inputs(numbers, solution.start, solution.stop))
+    solution.remarks.push_back(std::move(remark));
+  if (analysis.repair)
+    for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
+  if (options.step && has_released_relations(numbers))
+    solution.remarks.push_back(remark_on_released_relations("a constant step size"));
+  if (options.step)
+    if (const Grid grid(solution.start, solution.stop, *options.step); !grid.divides())
+      solution.remarks.push_back(
+          fmt::format("the step size {} does not divide the interval: the last of {} steps is shorter", *options.step,
+                      grid.steps()));
+  if (analysis.hidden) {
+    const bool index_one = start.degrees_of_freedom >= 0 && start.index_one;
+    if (!index_one && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
+    solution.remarks.push_back(fmt::format(
+        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
+        analysis.shape.degrees_of_freedom, std::max(start.degrees_of_freedom, 0),
+        index_one ? "1" : "above 1, where no method is safe"));
+    solution.structure.degrees_of_freedom = start.degrees_of_freedom;
+    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
+  }
+  if (analysis.array) solution.remarks.push_back(to_string(*analysis.array_index));
+}
+
 StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& options,
                        const std::shared_ptr<const Model>& numbers)
     : prepared_(prepared),
@@ -128,8 +170,8 @@ StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& optio
       solution_(std::make_unique<Solution>()) {
   describe();
   first_output_ = solution_->start;
-  if (!prepared_.analysis.model->discrete.is_empty()) {
-    begin_with_events();
+  if (has_events()) {
+    begin_with_events(nullptr);
     return;
   }
   const double begin_of_start = processor_seconds();
@@ -137,8 +179,8 @@ StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& optio
   auto found = start_of(prepared_, numbers_, solution_->start, diagnostics);
   solution_->statistics.seconds.initialize = processor_seconds() - begin_of_start;
   if (diagnostics.has_errors()) throw ModelError(diagnostics, *prepared_.analysis.model->sources);
-  if (auto* why = std::get_if<NoConsistentStart>(&found))
-    explain_missing_start(std::move(*why));
+  if (const auto* why = std::get_if<NoConsistentStart>(&found))
+    explain_missing_start(prepared_.analysis, *why, *solution_);
   else
     begin(std::get<State>(std::move(found)));
 }
@@ -152,7 +194,10 @@ StartedRun::StartedRun(const PreparedRun& prepared, const SimulateOptions& optio
       first_output_(first_output) {
   options_.start = start.t;
   describe();
-  begin(std::move(start));
+  if (has_events())
+    begin_with_events(&start);
+  else
+    begin(std::move(start));
 }
 
 void StartedRun::describe() {
@@ -174,17 +219,6 @@ void StartedRun::describe() {
   solution.stop = stop;
 }
 
-void StartedRun::explain_missing_start(NoConsistentStart why) {
-  const Analysis& analysis = prepared_.analysis;
-  if (analysis.hidden && find_dependence(*growable(analysis.model), analysis.shape, *analysis.hidden).kind ==
-                             HiddenDependence::Kind::Contradictory)  // no start value is to blame
-    refuse_hidden_singularity(analysis);
-  solution_->outcome = Outcome::InitializationFailed;
-  solution_->code = why.code;
-  solution_->message = why.message;
-  solution_->details = std::move(why.details);
-}
-
 void StartedRun::begin(State start) {
   const Analysis& analysis = prepared_.analysis;
   Solution& solution = *solution_;
@@ -192,47 +226,26 @@ void StartedRun::begin(State start) {
   if (numbers_ && start.parameters.empty())
     for (const Parameter& parameter : numbers_->parameters) start.parameters.push_back(parameter.value);
   start_ = extended(std::move(start), *analysis.reduced);
-  solution.remarks = start_.remarks;
-  if (!analysis.model->final_equations.empty())
-    solution.remarks.push_back(
-        "a run integrates from the start and does not impose the final equations of the model: driftless solve-bvp "
-        "does");
-  for (std::string& remark : remarks_on_inputs(numbers_ ? *numbers_ : *analysis.model, solution.start, solution.stop))
-    solution.remarks.push_back(std::move(remark));
-  if (analysis.repair)
-    for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
-  if (options_.step)
-    if (const Grid grid(solution.start, solution.stop, *options_.step); !grid.divides())
-      solution.remarks.push_back(
-          fmt::format("the step size {} does not divide the interval: the last of {} steps is shorter", *options_.step,
-                      grid.steps()));
-  if (analysis.hidden) {
-    const bool index_one = start_.degrees_of_freedom >= 0 && start_.index_one;
-    if (!index_one && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
-    solution.remarks.push_back(fmt::format(
-        "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
-        analysis.shape.degrees_of_freedom, std::max(start_.degrees_of_freedom, 0),
-        index_one ? "1" : "above 1, where no method is safe"));
-    solution.structure.degrees_of_freedom = start_.degrees_of_freedom;
-    solution.structure.structural_index = std::max(1, solution.structure.structural_index);
-  }
-  if (analysis.array) solution.remarks.push_back(to_string(*analysis.array_index));
+  const Model& model = numbers_ ? *numbers_ : *analysis.model;
+  describe_start(analysis, options_, model, start_, solution);
   system_ = std::make_shared<System>(prepared_.system, numbers_, start_.parameters);
   if (options_.jacobian == Derivatives::Differences) system_->use_difference_quotients();
-  const Model& model = numbers_ ? *numbers_ : *analysis.model;
   integration_ = integration_of(options_, model.experiment, first_output_, solution.stop);
   if (first_output_ != solution.start) integration_.first_output = first_output_;
   run_ = std::make_unique<Run>(system_, start_, integration_, solution);
 }
 
-void StartedRun::begin_with_events() {
+bool StartedRun::has_events() const { return !prepared_.analysis.model->discrete.is_empty(); }
+
+void StartedRun::begin_with_events(const State* start) {
   const Model& model = numbers_ ? *numbers_ : *prepared_.analysis.model;
   integration_ = integration_of(options_, model.experiment, first_output_, solution_->stop);
+  if (first_output_ != solution_->start) integration_.first_output = first_output_;
   const double begin = processor_seconds();
-  hybrid_ = std::make_unique<HybridRun>(prepared_, options_, numbers_, integration_, *solution_);
+  hybrid_ = start ? std::make_unique<HybridRun>(prepared_, options_, numbers_, integration_, *solution_, *start)
+                  : std::make_unique<HybridRun>(prepared_, options_, numbers_, integration_, *solution_);
+  base_start_ = hybrid_->start();
   solution_->statistics.seconds.initialize = processor_seconds() - begin;
-  for (std::string& remark : remarks_on_inputs(model, solution_->start, solution_->stop))
-    solution_->remarks.push_back(std::move(remark));
 }
 
 void StartedRun::go_to(double t) {
@@ -252,38 +265,52 @@ void StartedRun::go_to(double t) {
 // The shortest time is told: what else runs on the machine makes a run longer, never shorter.
 void StartedRun::finish() {
   if (hybrid_) hybrid_->finish();
-  if (!run_) return;
-  run_->finish();
+  if (run_) run_->finish();
+  if (!hybrid_ && !run_) return;
   integration_.rows = {};
   const double begin = processor_seconds();
   while (reached_end(solution_->outcome) && options_.repeat_seconds > 0.0 &&
          processor_seconds() - begin + solution_->statistics.seconds.integrate < options_.repeat_seconds) {
     Solution again;
-    integrate(system_, start_, integration_, again);
+    repeat(again);
     if (!reached_end(again.outcome)) break;
     double& shortest = solution_->statistics.seconds.integrate;
     shortest = std::min(shortest, again.statistics.seconds.integrate);
   }
 }
 
-State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
-  const Analysis& analysis = prepared_.analysis;
-  if (hybrid_) refuse_request(Code::NotSupported, "not supported yet: changing a run of a model with events", *numbers);
-  const std::shared_ptr<const Model> other = upon(numbers, analysis);
-  // Parameters that the start has found stay what they are.
-  std::vector<double> parameters;
-  for (std::size_t p = 0; p < other->parameters.size(); ++p)
-    parameters.push_back(other->parameters[p].fixed ? other->parameters[p].value : system_->parameters()[p]);
-  const bool is_base = &prepared_.system->reduced() == analysis.base.get();
-  System base(is_base ? prepared_.system
-                      : std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter),
-              is_base ? other : nullptr, parameters);
-  std::vector<double> series;
-  values_at(t, series);
-  const std::vector<Quantity>& known = system_->reduced().quantities;
+void StartedRun::repeat(Solution& again) {
+  if (run_) return integrate(system_, start_, integration_, again);
+  again.start = again.reached = solution_->start;
+  again.stop = solution_->stop;
+  HybridRun run(prepared_, options_, numbers_, integration_, again);
+  run.go_to(std::numeric_limits<double>::infinity());
+  run.finish();
+}
+
+void add_to_certificate(Certificate& whole, const CertificateEntry& part) {
+  const auto known = std::ranges::find_if(whole, [&](const CertificateEntry& other) {
+    return other.constraint == part.constraint && other.level == part.level;
+  });
+  if (known == whole.end())
+    whole.push_back(part);
+  else
+    include(*known, part);
+}
+
+State changed_state(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,
+                    std::vector<double> parameters, const KnownQuantities& known, double t,
+                    const NamedValues& variables) {
+  const Analysis& analysis = prepared.analysis;
+  const bool is_base = &prepared.system->reduced() == analysis.base.get();
+  System base(
+      is_base ? prepared.system : std::make_shared<const CompiledSystem>(growable(analysis.base), Backend::Interpreter),
+      is_base ? numbers : nullptr, parameters);
   const auto value_of = [&](Quantity q) {
-    const auto place = std::ranges::lower_bound(known, q);
-    return place != known.end() && *place == q ? series[static_cast<std::size_t>(place - known.begin())] : 0.0;
+    const auto place = std::ranges::lower_bound(known.quantities, q);
+    return place != known.quantities.end() && *place == q
+               ? known.values[static_cast<std::size_t>(place - known.quantities.begin())]
+               : 0.0;
   };
   const std::vector<Slot>& slots = base.reduced().slots;
   std::vector<double> y(slots.size()), yp(slots.size());
@@ -294,21 +321,37 @@ State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers,
   std::vector<int> set;
   for (const auto& [name, value] : variables) {
     const auto slot = slot_to_set(base.reduced(), name);
-    if (const auto* reason = std::get_if<std::string>(&slot)) refuse_request(Code::WrongChange, *reason, *other);
+    if (const auto* reason = std::get_if<std::string>(&slot)) refuse_request(Code::WrongChange, *reason, *numbers);
     set.push_back(std::get<int>(slot));
     y[static_cast<std::size_t>(set.back())] = value;
   }
   auto point = changed_point(base, t, std::move(y), std::move(yp), set);
-  if (const auto* reason = std::get_if<std::string>(&point)) refuse_request(Code::WrongChange, *reason, *other);
+  if (const auto* reason = std::get_if<std::string>(&point)) refuse_request(Code::WrongChange, *reason, *numbers);
   State state = std::get<State>(std::move(point));
-  state.degrees_of_freedom = base_start_.degrees_of_freedom;
   state.parameters = std::move(parameters);
   return state;
 }
 
+State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
+  const std::shared_ptr<const Model> other = upon(numbers, prepared_.analysis);
+  if (hybrid_) return hybrid_->changed(t, other, variables);
+  // Parameters that the start has found stay what they are.
+  std::vector<double> parameters;
+  for (std::size_t p = 0; p < other->parameters.size(); ++p)
+    parameters.push_back(other->parameters[p].fixed ? other->parameters[p].value : system_->parameters()[p]);
+  std::vector<double> series;
+  values_at(t, series);
+  State state =
+      changed_state(prepared_, other, std::move(parameters), {system_->reduced().quantities, series}, t, variables);
+  state.degrees_of_freedom = base_start_.degrees_of_freedom;
+  return state;
+}
+
 void StartedRun::archive(Archive& archive) {
-  if (hybrid_) throw ArchiveError("not supported yet: saving a run of a model with events");
-  run_->archive(archive);
+  if (hybrid_)
+    hybrid_->archive(archive);
+  else
+    run_->archive(archive);
 }
 
 }  // namespace driftless

@@ -15,6 +15,27 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
                                                 const std::shared_ptr<const Model>& numbers, double t,
                                                 Diagnostics& diagnostics);
 
+// What there is to say about a run that begins at this point. Throws ModelError where a singularity that the structure
+// hides keeps it from beginning.
+void describe_start(const Analysis& analysis, const SimulateOptions& options, const Model& numbers, const State& start,
+                    Solution& solution);
+
+void explain_missing_start(const Analysis& analysis, const NoConsistentStart& why, Solution& solution);
+
+// Where a run may go on from t with the numbers of another model, these values of all its parameters, and with other
+// values of variables that can be states: a point of the equations that starts are found on. Throws ModelError where
+// there is no such point.
+struct KnownQuantities {
+  const std::vector<Quantity>& quantities;  // ascending, before the change
+  const std::vector<double>& values;        // theirs come first
+};
+State changed_state(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,
+                    std::vector<double> parameters, const KnownQuantities& known, double t,
+                    const NamedValues& variables);
+
+// A constraint of one part of a run, in the certificate of the whole.
+void add_to_certificate(Certificate& whole, const CertificateEntry& part);
+
 class StartedRun {
  public:
   // Finds a consistent start. `numbers`: the same model with other parameters and starts (model/inputs.hpp), or null.
@@ -47,14 +68,18 @@ class StartedRun {
   // What a run that was made from the same start reads, so that it goes on with the same bits.
   void archive(Archive& archive);
   void use_sink(RowSink rows) {
-    if (run_) run_->use_sink(std::move(rows));
+    if (hybrid_)
+      hybrid_->use_sink(std::move(rows));
+    else if (run_)
+      run_->use_sink(std::move(rows));
   }
 
  private:
   void describe();
   void begin(State start);
-  void begin_with_events();
-  void explain_missing_start(NoConsistentStart why);
+  bool has_events() const;
+  void begin_with_events(const State* start);  // null: to be found
+  void repeat(Solution& again);
 
   const PreparedRun& prepared_;
   SimulateOptions options_;

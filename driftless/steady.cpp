@@ -65,7 +65,7 @@ Stability SteadyState::stability() const {
 }
 
 SteadyState find_steady_state(const Analysis& known, std::optional<double> t) {
-  const Analysis analysis = growable(known);
+  const Analysis analysis = growable(without_events(known));
   SteadyState state;
   state.point = find_steady_point(*analysis.base, t.value_or(analysis.model->experiment.start));
   if (state.point.found) state.has_modes = find_modes(analysis, state);

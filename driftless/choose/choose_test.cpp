@@ -302,5 +302,36 @@ TEST(Choose, SuccessorsFitTheProblem) {
   EXPECT_EQ(names(successors("transistor_amplifier", 1e-6)), Names("", ""));
 }
 
+// ---- events
+
+bool is_bdf(const Method& method) { return std::holds_alternative<method::Bdf>(method); }
+bool is_radau(const Method& method) { return std::holds_alternative<method::Radau>(method); }
+
+TEST(Decide, StiffModelsWithRestartsGetAMethodThatBeginsAtLowCost) {
+  Indicators i;
+  i.kind = Kind::Index1;
+  i.unknowns = 20, i.degrees_of_freedom = 10;
+  i.tolerance = 1e-4;
+  i.decay = 1e6;
+  EXPECT_TRUE(is_bdf(decide(i).method));
+  i.restarts = true;
+  EXPECT_TRUE(is_radau(decide(i).method));
+  EXPECT_TRUE(is_radau(*decide(i).successors.when_stiff));
+  i.unknowns = 1000;
+  EXPECT_TRUE(is_bdf(decide(i).method)) << "a step of Radau costs more than twenty of BDF";
+}
+
+TEST(Decide, RestartsSpeakAgainstSeries) {
+  Indicators i;
+  i.kind = Kind::General;
+  i.unknowns = 5, i.degrees_of_freedom = 2, i.index = 2;
+  i.tolerance = 1e-8;
+  EXPECT_TRUE(std::holds_alternative<method::Taylor>(decide(i).method));
+  i.restarts = true;
+  EXPECT_TRUE(is_radau(decide(i).method));
+  i.tolerance = 1e-12;
+  EXPECT_TRUE(std::holds_alternative<method::Taylor>(decide(i).method)) << "few methods reach that many digits";
+}
+
 }  // namespace
 }  // namespace driftless::choose

@@ -31,6 +31,7 @@ constexpr double crude = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
 // Than BDF for the same digits, on models that are stiff: where the rows are solved for unknowns besides the states,
 // and where they are ordinary differential equations.
 constexpr double radau_is_cheaper = 1e-5, radau_is_cheaper_on_odes = 3e-4;
+constexpr int most_unknowns_of_restarts = 200;
 constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
 // A mode that turns faster than it decays must be followed by every method as long as it is there.
@@ -40,7 +41,10 @@ bool is_large(const I& i) {
   return i.unknowns > (i.tolerance > crude && has_cheap_slopes(i) ? most_if_crude : most_unknowns_of_series);
 }
 bool is_deep(const I& i) { return i.index > highest_index_of_mechanics && i.tolerance >= sharpest; }
-bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i); }
+// Where events cut the steps short, long ones are not what a method needs, and those of a series cost most to be looked
+// through for events.
+bool is_cut_short(const I& i) { return i.restarts && i.tolerance >= sharpest; }
+bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i) && !is_cut_short(i); }
 // Whatever is no state is given by a definition.
 bool is_ode(const I& i) { return unconstrained(i) && i.unknowns == i.degrees_of_freedom; }
 // Without constraints both take the same form, and their work can be foretold.
@@ -55,7 +59,14 @@ Method half_explicit_or_bdf(const I& i) {
   return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
 }
 Method bdf(const I&) { return method::Bdf{}; }
+// Behind an event BDF begins with order 1 and small steps, twenty or more until the next; Radau goes on with its order
+// and step size. On large models its linear algebra costs more than that.
+bool needs_cheap_restarts(const I& i) { return i.restarts && i.unknowns <= most_unknowns_of_restarts; }
+Method bdf_unless_restarts(const I& i) {
+  return needs_cheap_restarts(i) ? Method(method::Radau{0}) : Method(method::Bdf{});
+}
 Method bdf_or_radau_below(double line, const I& i) {
+  if (needs_cheap_restarts(i)) return method::Radau{0};
   return i.tolerance < (is_ode(i) ? radau_is_cheaper_on_odes : line) ? Method(method::Radau{0}) : Method(method::Bdf{});
 }
 Method bdf_or_radau(const I& i) { return bdf_or_radau_below(radau_is_cheaper, i); }
@@ -123,7 +134,7 @@ constexpr std::array by_tolerance{
         index1, adaptive_explicit, both_levels, "the model is not stiff at the start, and its constraints are easily restored after each step",
         projected_slopes_or_radau},
     Row{26, [](const I&) { return true; },
-        dummy, bdf, none, "nothing more special suits the model",
+        dummy, bdf_unless_restarts, none, "nothing more special suits the model",
         slopes_or_implicit},
 };
 

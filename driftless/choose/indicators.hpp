@@ -57,6 +57,7 @@ struct Indicators {
   bool smooth = true;            // no abs, min, if, ...: the solution has a series
   bool hamiltonian = false;      // constant masses, forces that depend on positions only
   int invariants = 0;            // that the model declares
+  bool restarts = false;         // events change the equations or the states
   bool fixed_step = false;       // the user gave a step size
   double tolerance = 1e-6;
   double decay = 0.0, oscillation = 0.0;  // 0 for large models and where there is no linearization

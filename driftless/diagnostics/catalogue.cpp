@@ -22,9 +22,9 @@ std::vector<CatalogueEntry> all_entries() {
   for (const auto part :
        {diagnostics::entries_of_syntax, diagnostics::entries_of_text, diagnostics::entries_of_names,
         diagnostics::entries_of_types, diagnostics::entries_of_functions, diagnostics::entries_of_values,
-        diagnostics::entries_of_events, diagnostics::entries_of_structure, diagnostics::entries_of_jumps,
-        diagnostics::entries_of_initialization, diagnostics::entries_of_requests, diagnostics::entries_of_runs,
-        diagnostics::entries_of_files})
+        diagnostics::entries_of_components, diagnostics::entries_of_events, diagnostics::entries_of_structure,
+        diagnostics::entries_of_jumps, diagnostics::entries_of_initialization, diagnostics::entries_of_requests,
+        diagnostics::entries_of_runs, diagnostics::entries_of_files})
     std::ranges::copy(part(), std::back_inserter(all));
   std::ranges::sort(all, {}, &CatalogueEntry::code);
   return all;

@@ -81,6 +81,16 @@ enum class Code : std::uint16_t {
   WrongMechanism = 244,
   WrongBoundaryText = 245,
   WrongLagrangian = 246,
+  WrongExtends = 250,
+  WrongModifier = 251,
+  FinalModified = 252,
+  WrongRedeclaration = 253,
+  WrongConnection = 254,
+  InnerMissing = 255,
+  ComponentAbsent = 256,
+  WrongConnectionGraph = 257,
+  WrongStream = 258,
+  WrongBus = 259,
   NotDiscrete = 260,
   WhenMisplaced = 261,
   WhenBranchesDiffer = 262,
@@ -89,6 +99,7 @@ enum class Code : std::uint16_t {
   WrongSample = 265,
   IfBranchesDiffer = 266,
   WrongDiscreteEquation = 267,
+  ExternalFunctionFailed = 290,
 
   TooManyEquations = 301,
   TooFewEquations = 302,
@@ -101,6 +112,7 @@ enum class Code : std::uint16_t {
   MustBeState = 309,
   TooManyStatesAskedFor = 310,
   WrongBoundaryConditions = 311,
+  UnbalancedClass = 312,
 
   JumpDifferentiated = 401,
   KinkDifferentiated = 402,
@@ -160,6 +172,8 @@ enum class Code : std::uint16_t {
   WouldOverwrite = 803,
   UnknownFormat = 804,
   OutputLost = 805,
+  LibraryNotFound = 810,
+  WrongLibraryFile = 811,
 };
 
 std::string to_string(Code code);  // "D0103"

@@ -19,9 +19,8 @@ SourceRange join(SourceRange first, SourceRange last) {
 
 FileId Sources::add(std::string name, std::string text) {
   File file{std::move(name), std::move(text), {0}};
-  for (std::size_t i = 0; i < file.text.size(); ++i) {
-    if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
-  }
+  for (std::size_t i = 0; (i = file.text.find('\n', i)) != std::string::npos;)
+    file.line_starts.push_back(static_cast<std::uint32_t>(++i));
   files_.push_back(std::move(file));
   return FileId{static_cast<std::int32_t>(files_.size() - 1)};
 }

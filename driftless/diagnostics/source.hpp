@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ struct Position {
   int column = 0;
 };
 
-// All texts that take part in one compilation.
+// All texts that take part in one compilation. Names and texts keep their addresses when others are added.
 class Sources {
  public:
   FileId add(std::string name, std::string text);
@@ -51,7 +52,7 @@ class Sources {
   };
   const File& file_of(FileId file) const;
 
-  std::vector<File> files_;
+  std::deque<File> files_;
 };
 
 }  // namespace driftless

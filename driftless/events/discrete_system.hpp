@@ -44,6 +44,7 @@ class DiscreteSystem {
   std::vector<std::size_t> assigned_, assigned_at_start_, pre_at_start_;  // variables, in the order of the kernels
   std::shared_ptr<const Kernel> values_, start_, conditions_;
   std::vector<double> inputs_, outputs_, work_;
+  const Kernel* evaluated_ = nullptr;  // the one that outputs_ belong to, with the present inputs_
   std::string missing_;
 };
 

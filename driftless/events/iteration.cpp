@@ -1,18 +1,24 @@
 #include "driftless/events/iteration.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "driftless/events/branch_search.hpp"
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int most_rounds = 200;           // of pre(v) := v
-constexpr std::size_t most_searched = 12;  // relations whose combinations are tried
+constexpr int usual_rounds = 3;            // beyond, circles are looked for
+constexpr int most_combinations = 5000;    // of the values of relations
+constexpr int tried_beyond = 100;          // when one was found that contradicts only by less than the tolerance
+constexpr int most_solutions = 20;         // of the equations, until discrete values follow from them
+constexpr std::size_t most_undecided = 5;  // relations on their bounds for which both values are tried
+constexpr std::size_t most_named = 6;      // relations in a message
 
 DiscreteSystem::Point at_point(double t, std::span<const double> parameters, const ContinuousPoint& point) {
   return {t, parameters, point.quantities};
@@ -44,9 +50,17 @@ bool EventIteration::take_values(double t, std::vector<double>& parameters, cons
   return changes;
 }
 
+void EventIteration::evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
+  equations_.held(t, parameters, at, found_, side_, held_);
+  if (decided_.empty() || side_ == EventSearch::Side::AtInstant) return;
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  for (const auto& [k, value] : decided_)
+    if (doubts[k].size != EventSearch::Doubt::None) held_[k] = value;
+}
+
 // True if a value changes.
 bool EventIteration::take_held(double t, std::vector<double>& parameters, const ContinuousPoint& at) {
-  equations_.held(t, parameters, at, found_, side_, held_);
+  evaluate_held(t, parameters, at);
   changing_.clear();
   for (std::size_t k = 0; k < held_.size(); ++k) {
     double& value = value_of(parameters, part_.held[k].held);
@@ -59,6 +73,9 @@ bool EventIteration::take_held(double t, std::vector<double>& parameters, const 
 
 void EventIteration::begin(const Causes& causes, std::vector<double>& parameters) {
   found_ = causes.held;
+  found_values_ = causes.values;
+  held_before_.clear();
+  for (const Held& held : part_.held) held_before_.push_back(value_of(parameters, held.held));
   for (std::size_t k = 0; k < causes.held.size(); ++k)
     value_of(parameters, part_.held[static_cast<std::size_t>(causes.held[k])].held) = causes.values[k];
   for (const int s : causes.samplings) value_of(parameters, part_.samplings[static_cast<std::size_t>(s)].now) = 1.0;
@@ -78,51 +95,154 @@ bool EventIteration::settle(double t, std::vector<double>& parameters, const Con
       parameters = before;
       return search(t, parameters, from, set, to, result);
     }
-    if (!equations_.solve(t, parameters, from, set, to, result.reason)) {
+    Unsolved why;
+    if (!equations_.solve(t, parameters, from, set, to, why)) {
+      result.reason = why.reason;
       parameters = before;
       return search(t, parameters, from, set, to, result);
     }
     const bool held_change = take_held(t, parameters, to);
     std::vector<double> next = parameters;
-    if (!take_values(t, next, to) && !held_change) return true;
+    if (take_values(t, next, to) || held_change) continue;
+    if (!is_unchanged(t, parameters, to)) return true;
+    parameters = before;
+    return search(t, parameters, from, set, to, result);
   }
 }
 
-// All combinations of the relations that differ on the way, in an order in which few change before many.
+// What depends on time alone is as it is. Relations that caused the event come last.
+std::vector<std::size_t> EventIteration::free_relations() const {
+  std::vector<std::size_t> relations, last;
+  for (std::size_t k = 0; k < part_.held.size(); ++k)
+    if (is_relation(model_, part_.held[k]) && !variables_of(*model_.pool, part_.held[k].expression).empty())
+      (std::ranges::find(found_, static_cast<int>(k)) == found_.end() ? relations : last).push_back(k);
+  relations.insert(relations.end(), last.begin(), last.end());
+  return relations;
+}
+
+// With the values of relations as they are, discrete variables and the equations together.
+bool EventIteration::solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
+                                       std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
+  to = from;
+  to.impulses.clear();
+  take_values(t, parameters, to);
+  for (int k = 0; k < most_solutions; ++k) {
+    if (!equations_.solve(t, parameters, from, set, to, why)) return false;
+    if (!take_values(t, parameters, to)) return true;
+  }
+  why.reason = "discrete variables change again and again";
+  return false;
+}
+
+// Relations have come to their bounds, and at the instant all of them have the values from before it.
+bool EventIteration::is_unchanged(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
+  if (found_.empty() || side_ != EventSearch::Side::AtInstant) return false;
+  for (std::size_t k = 0; k < part_.held.size(); ++k)
+    if (held_before_[k] != parameters[static_cast<std::size_t>(index(part_.held[k].held))]) return false;
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  return std::ranges::any_of(
+      found_, [&](int k) { return doubts[static_cast<std::size_t>(k)].size != EventSearch::Doubt::None; });
+}
+
+// The relations whose values are not those at the solution. On its bound, up to rounding, a relation may have either
+// value; but not all of them those from before the event.
+EventIteration::Contradictions EventIteration::contradictions(double t, const std::vector<double>& parameters,
+                                                              const ContinuousPoint& at) {
+  Contradictions result;
+  evaluate_held(t, parameters, at);
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  const bool changes_nothing = is_unchanged(t, parameters, at);
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const double value = parameters[static_cast<std::size_t>(index(part_.held[k].held))];
+    const auto found = std::ranges::find(found_, static_cast<int>(k));
+    const bool is_found = found != found_.end();
+    if (is_found && changes_nothing) held_[k] = found_values_[static_cast<std::size_t>(found - found_.begin())];
+    if (value == held_[k]) continue;
+    const bool slope_decides = side_ == EventSearch::Side::Behind && doubts[k].by_slope;
+    const bool is_known = is_found && (changes_nothing || slope_decides);
+    if (doubts[k].size == EventSearch::Doubt::Rounding && !is_known) continue;
+    result.held.emplace_back(k, held_[k]);
+    result.size += doubts[k].distance;
+    if (doubts[k].size == EventSearch::Doubt::None || (is_found && slope_decides)) result.within_tolerance = false;
+  }
+  std::ranges::stable_sort(result.held, std::greater{}, [&](const auto& held) { return doubts[held.first].distance; });
+  return result;
+}
+
+// Combinations of the values of relations, one after the other, until everything agrees. Where rounding errors of the
+// solution leave none, the one is taken whose contradictions are the smallest, if they are smaller than the tolerance.
 bool EventIteration::search(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                             std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
-  std::vector<std::size_t> relations;
-  for (std::size_t k = 0; k < part_.held.size(); ++k)
-    if (is_relation(model_, part_.held[k]) && std::ranges::find(found_, static_cast<int>(k)) == found_.end())
-      relations.push_back(k);
   const std::string reason = result.reason;
-  if (relations.size() > most_searched) relations.resize(most_searched);
-  std::vector<std::uint32_t> combinations(std::size_t{1} << relations.size());
-  for (std::uint32_t c = 0; c < combinations.size(); ++c) combinations[c] = c;
-  std::ranges::stable_sort(combinations, {}, [](std::uint32_t c) { return std::popcount(c); });
   const std::vector<double> before = parameters;
-  for (const std::uint32_t combination : combinations) {
+  BranchSearch::Values first;
+  for (const Held& held : part_.held) first.push_back(value_of(parameters, held.held));
+  const std::vector<std::size_t> relations = free_relations();
+  BranchSearch combinations(std::move(first), relations, most_combinations);
+  struct Tolerable {
+    double contradiction;
+    std::vector<double> parameters;
+    ContinuousPoint point;
+  };
+  std::optional<Tolerable> tolerable;
+  std::optional<Contradictions> least;
+  int last = most_combinations;
+  while (combinations.tried() < last) {
+    const auto values = combinations.next();
+    if (!values) break;
     parameters = before;
-    for (std::size_t r = 0; r < relations.size(); ++r)
-      if (combination >> r & 1u) {
-        double& value = value_of(parameters, part_.held[relations[r]].held);
-        value = value != 0.0 ? 0.0 : 1.0;
-      }
+    for (std::size_t k = 0; k < values->size(); ++k) value_of(parameters, part_.held[k].held) = (*values)[k];
     ++result.iterations;
-    to = from;
-    take_values(t, parameters, to);
-    if (!equations_.solve(t, parameters, from, set, to, result.reason)) continue;
-    std::vector<double> next = parameters;
-    if (take_held(t, next, to) || take_values(t, next, to)) continue;
+    Unsolved why;
+    if (!solve_with_values(t, parameters, from, set, to, why)) {
+      combinations.has_no_solution(why.excess, why.involved);
+      continue;
+    }
+    const Contradictions found = contradictions(t, parameters, to);
+    if (found.held.empty()) return true;
+    if (found.within_tolerance && (!tolerable || found.size < tolerable->contradiction)) {
+      if (!tolerable) last = std::min(last, combinations.tried() + tried_beyond);
+      tolerable = {found.size, parameters, to};
+    }
+    if (!least || found.held.size() < least->held.size()) least = found;
+    combinations.disagree(found.held);
+  }
+  if (tolerable) {
+    parameters = std::move(tolerable->parameters);
+    to = std::move(tolerable->point);
     return true;
   }
   parameters = before;
   if (side_ == EventSearch::Side::Behind) result.flipping.assign(found_.begin(), found_.end());
-  result.reason = !reason.empty() && relations.empty()
-                      ? reason
-                      : "discrete variables, relations and equations contradict each other: no combination of values "
-                        "satisfies all of them";
+  if (!result.flipping.empty() && reason.empty()) {
+    std::vector<std::string> names;
+    for (const std::size_t k : result.flipping) names.push_back(part_.held[k].text);
+    result.reason = fmt::format("both sides of {} lead back to it, so its truth would change infinitely often",
+                                fmt::join(names, ", "));
+    return false;
+  }
+  result.reason = relations.empty() || (!least && combinations.tried() == 1) ? reason
+                  : least                                                    ? describe(*least)
+                                                                             : fmt::format(
+                                                                                   "no combination of the values of {} relations leaves the equations a "
+                                                                                                                                      "solution ({} tried); with the present one: {}",
+                                                                                   relations.size(), combinations.tried(), reason);
   return false;
+}
+
+std::string EventIteration::describe(const Contradictions& least) const {
+  std::vector<std::string> named;
+  for (const auto& [k, value] : least.held) {
+    if (named.size() == most_named) {
+      named.push_back(fmt::format("{} more", least.held.size() - most_named));
+      break;
+    }
+    const std::string& text = part_.held[k].text;
+    named.push_back(is_relation(model_, part_.held[k])
+                        ? fmt::format("{} is {} exactly if it is {}", text, value != 0.0, value == 0.0)
+                        : fmt::format("{} becomes {}", text, value));
+  }
+  return fmt::format("relations and equations contradict each other: {}", fmt::join(named, ", "));
 }
 
 bool EventIteration::take_pre_values(std::vector<double>& parameters) const {
@@ -142,10 +262,21 @@ std::string EventIteration::what_changes() const {
   return names.empty() ? "discrete variables" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-EventIteration::Result EventIteration::operator()(double t, const Causes& causes, std::vector<double>& parameters,
-                                                  ContinuousPoint& point) {
+// Does a relation that has just changed point back to its old side? Then what it does there decides.
+bool EventIteration::leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at) {
+  if (found_.empty()) return false;
+  equations_.held(t, parameters, at, found_, EventSearch::Side::Behind, held_);
+  return std::ranges::any_of(found_, [&](int k) {
+    const auto place = static_cast<std::size_t>(k);
+    return held_[place] != parameters[static_cast<std::size_t>(index(part_.held[place].held))];
+  });
+}
+
+EventIteration::Result EventIteration::attempt(double t, const Causes& causes, std::vector<double>& parameters,
+                                               ContinuousPoint& point) {
   Result result;
   begin(causes, parameters);
+  std::set<std::vector<double>> seen;
   for (int round = 0; round < most_rounds; ++round) {
     // First at the instant itself; when what follows from it is done, right behind it.
     side_ = round == 0 ? EventSearch::Side::AtInstant : EventSearch::Side::Behind;
@@ -174,37 +305,97 @@ EventIteration::Result EventIteration::operator()(double t, const Causes& causes
     };
     take();
     if (!set.empty()) {
-      if (!equations_.solve(t, parameters, point, set, to, result.reason)) return result;
+      Unsolved why;
+      if (!equations_.solve(t, parameters, point, set, to, why)) {
+        result.reason = why.reason;
+        return result;
+      }
       take();
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
     const bool pre_changes = take_pre_values(parameters);
-    if (!pre_changes && set.empty()) {
+    if (!pre_changes && set.empty() && !to.is_struck && !(round == 0 && leads_back(t, parameters, point))) {
       result.converged = true;
       return result;
     }
+    if (notes_ || round >= usual_rounds) note_undecided(t, parameters, point);
+    if (round < usual_rounds) continue;
+    if (set.empty() && !seen.insert(parameters).second) {
+      result.goes_round = true;
+      break;
+    }
   }
-  result.reason = fmt::format("after {} rounds {} still change: both sides of a relation lead back to it", most_rounds,
-                              what_changes());
+  result.reason = fmt::format("{} change again and again: both sides of a relation lead back to it", what_changes());
   result.flipping = changing_;
   return result;
 }
 
-bool EventIteration::update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point) {
-  const std::vector<double> before = parameters;
-  DiscreteSystem& discrete = equations_.discrete(point.mode);
-  std::vector<double> pre(values_.size());
-  for (std::size_t v = 0; v < pre.size(); ++v) pre[v] = value_of(parameters, part_.variables[v].pre);
-  discrete.values(at_point(t, parameters, point), values_);
-  discrete.values_at_start(at_point(t, parameters, point), values_, pre);
-  for (std::size_t v = 0; v < values_.size(); ++v) {
-    value_of(parameters, part_.variables[v].value) = values_[v];
-    // Nothing becomes true at the start: when clauses are active there only by initial().
-    value_of(parameters, part_.variables[v].pre) = part_.variables[v].auxiliary ? values_[v] : pre[v];
+// At the end of a round.
+void EventIteration::note_undecided(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  for (std::size_t k = 0; k < doubts.size(); ++k) {
+    const bool is_found = std::ranges::find(found_, static_cast<int>(k)) != found_.end();
+    if (doubts[k].size == EventSearch::Doubt::None || !is_relation(model_, part_.held[k])) continue;
+    if (is_found && doubts[k].by_slope) continue;  // its slope has decided already
+    for (const double value : {0.0, 1.0})
+      if (doubts[k].by_slope.value_or(value) == value) undecided_[k].insert(value);
   }
-  found_.clear();
-  take_held(t, parameters, point);
-  return parameters != before;
+}
+
+// Has a relation been crossed and everything come back to what it was?
+bool EventIteration::nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
+                                      const std::vector<double>& after) const {
+  return result.converged && !causes.held.empty() && result.reinits.empty() && !result.terminate && before == after;
+}
+
+// A relation on its bound may have either value, or that of the side to which its slope points; one that caused the
+// event may not go back to the value before it. Where discrete variables go round in a circle, or come back to what
+// they were, values of one such relation after the other are decided beforehand, then those of two.
+EventIteration::Result EventIteration::operator()(double t, const Causes& causes, std::vector<double>& parameters,
+                                                  ContinuousPoint& point) {
+  decided_.clear();
+  undecided_.clear();
+  notes_ = false;
+  const std::vector<double> before = parameters;
+  const ContinuousPoint from = point;
+  Result result = attempt(t, causes, parameters, point);
+  const bool is_idle = nothing_happened(causes, result, before, parameters);
+  if (!is_idle && (result.converged || !result.goes_round)) return result;
+  if (is_idle) {
+    notes_ = true;
+    std::vector<double> values = before;
+    ContinuousPoint to = from;
+    attempt(t, causes, values, to);
+  }
+  for (const auto& decision : decisions(causes)) {
+    decided_ = decision;
+    std::vector<double> values = before;
+    ContinuousPoint to = from;
+    Result other = attempt(t, causes, values, to);
+    result.iterations += other.iterations;
+    if (!other.converged || nothing_happened(causes, other, before, values)) continue;
+    other.iterations = result.iterations;
+    parameters = std::move(values);
+    point = std::move(to);
+    return other;
+  }
+  return result;
+}
+
+std::vector<std::map<std::size_t, double>> EventIteration::decisions(const Causes& causes) const {
+  std::vector<std::map<std::size_t, double>> all;
+  for (const auto& [k, values] : undecided_) {
+    if (all.size() >= 2 * most_undecided) break;
+    const auto found = std::ranges::find(causes.held, static_cast<int>(k));
+    const bool is_found = found != causes.held.end();
+    for (const double value : values)
+      if (!is_found || causes.values[static_cast<std::size_t>(found - causes.held.begin())] == value)
+        all.push_back({{k, value}});
+  }
+  for (std::size_t a = 0, singles = all.size(); a < singles; ++a)
+    for (std::size_t b = a + 1; b < singles; ++b)
+      if (all[a].begin()->first != all[b].begin()->first) all.push_back({*all[a].begin(), *all[b].begin()});
+  return all;
 }
 
 }  // namespace driftless

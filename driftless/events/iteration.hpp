@@ -7,13 +7,17 @@
 //   then                    reinits are carried out, pre(v) becomes v, and all is done again until no v differs from
 //   pre(v)
 //
-// Where the first of these goes round in a circle (diodes that conduct only if others do), the values of the relations
-// are searched one combination after the other.
+// Where the first of these goes round in a circle (diodes that conduct only if others do), or comes to equations
+// without a solution, the values of the relations are searched one combination after the other (branch_search.hpp).
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/events/discrete_system.hpp"
@@ -27,12 +31,20 @@ struct ContinuousPoint {
   std::size_t mode = 0;
   std::vector<double> y, yp, quantities;
   std::vector<Impulse> impulses;  // of the jump that has led here
+  bool is_struck = false;         // that jump is larger than errors explain
 };
 
 // A state that reinit sets.
 struct SetQuantity {
   Quantity quantity;
   double value = 0.0;
+};
+
+// Why the equations have no solution.
+struct Unsolved {
+  std::string reason;
+  int excess = 1;                     // equations that are too many for some unknowns, where the structure tells
+  std::vector<std::size_t> involved;  // held expressions on which these depend
 };
 
 // What an iteration asks of the continuous equations.
@@ -44,10 +56,13 @@ class ContinuousEquations {
   // event are at their bounds up to rounding errors (integrate/run/event_search.hpp).
   virtual void held(double t, std::span<const double> parameters, const ContinuousPoint& point,
                     std::span<const int> found, EventSearch::Side side, std::span<double> values) = 0;
+  // How near each of them is to its bound there.
+  virtual std::vector<EventSearch::Doubt> doubts(double t, std::span<const double> parameters,
+                                                 const ContinuousPoint& point) = 0;
   // The point after `from` with other parameters and these states set, at the same time: states keep their values as
-  // far as the equations allow it. False if there is none; `reason` says why.
+  // far as the equations allow it. False if there is none.
   virtual bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
-                     std::span<const SetQuantity> set, ContinuousPoint& to, std::string& reason) = 0;
+                     std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) = 0;
 };
 
 class EventIteration {
@@ -64,6 +79,7 @@ class EventIteration {
     int iterations = 0;
     bool converged = false;
     std::string reason;                 // why not
+    bool goes_round = false;            // the same values of discrete variables come again and again
     std::vector<std::size_t> flipping;  // held expressions that change again and again, at one instant
     std::vector<std::string> reinits;   // labels of those that were carried out
     std::vector<Impulse> impulses;
@@ -78,25 +94,56 @@ class EventIteration {
   // those in `parameters`, which then has the new ones.
   bool update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
 
+  // A start for which relations and equations agree, where updating it goes round in a circle or comes to a mode
+  // without a start. `try_start` finds a start with the parameters as they are; false if there is none. Or why none
+  // was found, in words; empty: `parameters` and `point` have it.
+  using TryStart = std::function<bool(ContinuousPoint& point, Unsolved& why)>;
+  std::string search_start(double t, std::vector<double>& parameters, ContinuousPoint& point,
+                           const TryStart& try_start);
+
  private:
   double& value_of(std::vector<double>& parameters, ParamId id) const {
     return parameters[static_cast<std::size_t>(index(id))];
   }
+  Result attempt(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
   bool settle(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
               ContinuousPoint& to, Result& result);
   bool search(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
               ContinuousPoint& to, Result& result);
+  bool solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
+                         std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why);
+  struct Contradictions {
+    std::vector<std::pair<std::size_t, double>> held;  // which, and their values at the solution
+    bool within_tolerance = true;
+    double size = 0.0;  // sum of their distances from their bounds
+  };
+  Contradictions contradictions(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
+  bool update_values_at_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
   bool take_values(double t, std::vector<double>& parameters, const ContinuousPoint& at);
   bool take_held(double t, std::vector<double>& parameters, const ContinuousPoint& at);
+  void evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool take_pre_values(std::vector<double>& parameters) const;
   void begin(const Causes& causes, std::vector<double>& parameters);
+  bool leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at);
+  bool nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
+                        const std::vector<double>& after) const;
+  std::vector<std::map<std::size_t, double>> decisions(const Causes& causes) const;
+  void note_undecided(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
+  bool is_unchanged(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
+  std::vector<std::size_t> free_relations() const;
   std::string what_changes() const;
+  std::string describe(const Contradictions& least) const;
 
   const Model& model_;
   const DiscretePart& part_;
   ContinuousEquations& equations_;
   std::vector<double> values_, held_;
   std::vector<int> found_;  // held expressions that caused the event
+  std::vector<double> found_values_, held_before_;
+  std::map<std::size_t, double> decided_;  // values of relations, wherever these are on their bounds
+  // Relations that were on their bounds, and the values that they may have there.
+  std::map<std::size_t, std::set<double>> undecided_;
+  bool notes_ = false;  // all of them, also in usual rounds
   EventSearch::Side side_ = EventSearch::Side::AtInstant;
   std::vector<std::size_t> changing_;
   DiscreteSystem::Conditions conditions_;

@@ -50,7 +50,9 @@ TEST(ParameterTerms, KeepTheValueOfRandomExpressions) {
                  : random.point()(pool, id);
     };
     const double a = evaluate(pool, before, leaf), b = evaluate(pool, after, leaf);
-    if (std::isfinite(a)) EXPECT_NEAR(a, b, 1e-12 * (1.0 + std::abs(a))) << seed;
+    if (std::isfinite(a)) {
+      EXPECT_NEAR(a, b, 1e-12 * (1.0 + std::abs(a))) << seed;
+    }
   }
   EXPECT_GT(terms, 50u);
 }

@@ -13,9 +13,12 @@ constexpr double slowest_factor = 0.999;
 }  // namespace
 
 void Accumulation::add(double t) {
+  if (intervals_ < 0) begin_ = t;
   if (intervals_ >= 0) {
+    const double interval = t - time_;
+    if (intervals_ > 0 && !(interval < last_.front())) begin_ = time_;
     std::ranges::rotate(last_, last_.end() - 1);
-    last_.front() = t - time_;
+    last_.front() = interval;
   }
   time_ = t;
   ++intervals_;

@@ -7,6 +7,8 @@
 #include <array>
 #include <optional>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class Accumulation {
@@ -17,10 +19,17 @@ class Accumulation {
   // factor.
   std::optional<double> remaining() const;
 
+  // The time of the event from which on the intervals have become shorter.
+  double begin() const { return begin_; }
+  bool exists() const { return intervals_ >= 0; }
+  double last() const { return time_; }  // event
+
+  void archive(Archive& archive) { archive(last_, time_, begin_, intervals_); }
+
  private:
   static constexpr int kept = 4;        // intervals, of which three factors are compared
   std::array<double, kept> last_ = {};  // the latest first
-  double time_ = 0.0;
+  double time_ = 0.0, begin_ = 0.0;
   int intervals_ = -1;
 };
 

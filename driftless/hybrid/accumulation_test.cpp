@@ -44,8 +44,10 @@ TEST(Accumulation, ALaterLongIntervalEndsIt) {
   double t = 0.0, flight = 1.0;
   for (int k = 0; k < 8; ++k, flight /= 2) impacts.add(t += flight);
   ASSERT_TRUE(impacts.remaining());
+  EXPECT_EQ(impacts.begin(), 1.0);
   impacts.add(t + 5.0);
   EXPECT_FALSE(impacts.remaining());
+  EXPECT_EQ(impacts.begin(), t);
 }
 
 }  // namespace

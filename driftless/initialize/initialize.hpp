@@ -18,10 +18,10 @@ namespace driftless {
 struct State {
   double t = 0.0;
   std::vector<double> y, yp;
-  std::vector<std::string> remarks;  // e.g. which guesses took the place of missing conditions
-  int degrees_of_freedom = 0;        // counted from numerical ranks where the structure lies, otherwise structural
-  bool index_one = true;             // implicit systems: y' is determined (1-fullness), so the index is 1
-  std::vector<double> parameters;    // of all of the model, if some of them were unknowns of the start; otherwise empty
+  std::vector<std::string> remarks;     // e.g. which guesses took the place of missing conditions
+  int degrees_of_freedom = 0;           // counted from numerical ranks where the structure lies, otherwise structural
+  bool index_one = true;                // implicit systems: y' is determined (1-fullness), so the index is 1
+  std::vector<double> parameters = {};  // of all of the model if some were unknowns of the start, otherwise none
 };
 
 // Why there is none.

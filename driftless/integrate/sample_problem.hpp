@@ -7,6 +7,7 @@
 #include "driftless/formulate/formulation.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/steppers/stepper.hpp"
+#include "driftless/model/hold.hpp"
 #include "driftless/reduce/sample_models.hpp"
 
 namespace driftless::samples {
@@ -17,6 +18,11 @@ inline Model from_text(const std::string& text) {
   std::optional<Model> model = read_model_text("test.mo", text, {}, sources, diagnostics);
   if (!model) throw std::runtime_error(render(diagnostics, *sources));
   return std::move(*model);
+}
+
+// With relations that are evaluated at every point, as those of noEvent(...) are.
+inline Model from_text_without_events(const std::string& text) {
+  return *without_events(std::make_shared<const Model>(from_text(text)));
 }
 
 // A mass on a circle, driven such that its angle is sin t and the multiplier 2 + cos t.

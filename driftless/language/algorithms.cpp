@@ -140,7 +140,11 @@ class SectionElaboration {
     const auto put = [&](NodeId& expression, SourceRange range) { expression = with_starts(expression, range); };
     for (std::size_t k = before.assertions; k < model.assertions.size(); ++k)
       put(model.assertions[k].condition, model.assertions[k].range);
-    for (std::size_t k = before.held; k < part.held.size(); ++k) put(part.held[k].expression, part.held[k].range);
+    for (std::size_t k = before.held; k < part.held.size(); ++k) {
+      part.held_places.erase(part.held[k].expression);
+      put(part.held[k].expression, part.held[k].range);
+      part.held_places.emplace(part.held[k].expression, k);
+    }
     for (std::size_t k = before.equations; k < part.equations.size(); ++k)
       put(part.equations[k].right, part.equations[k].range);
     for (std::size_t k = before.terminations; k < part.terminations.size(); ++k)
@@ -159,8 +163,8 @@ class SectionElaboration {
     for (const ast::Reference* target : assigned_targets(syntax_.statements)) {
       const ast::Identifier& name = target->parts.front().name;
       if (find_local(frame_.locals, name.text)) continue;
-      Component* component = find(frame_.function, name.text).component;
-      if (!component || component->scope != &frame_.function) {
+      Component* component = find_in(*frame_.function.instance, name.text).component;
+      if (!component) {
         report_unknown(target);
         valid = false;
       } else if (may_be_assigned(*component, *target)) {
@@ -174,9 +178,9 @@ class SectionElaboration {
 
   void report_unknown(const ast::Reference* target) {
     std::vector<std::string_view> names;
-    for (const Component& component : frame_.function.components) names.push_back(component.name());
+    for (const Component& component : frame_.function.instance->components) names.push_back(component.identifier());
     all_.error(Code::UnknownName, target->range,
-               fmt::format("'{}' is not a variable of {}{}", to_string(*target), frame_.function.path,
+               fmt::format("'{}' is not a variable of {}{}", to_string(*target), frame_.function.path(),
                            did_you_mean(target->parts.front().name.text, names)));
   }
 
@@ -186,11 +190,13 @@ class SectionElaboration {
     const char* what = component.kind == Component::Kind::Constant                      ? "a constant"
                        : component.kind == Component::Kind::Parameter && found_at_start ? nullptr
                        : component.kind == Component::Kind::Parameter                   ? "a parameter"
-                       : component.clause->causality == ast::Causality::Input           ? "an input"
+                       : component.prefixes.causality == ast::Causality::Input          ? "an input"
                                                                                         : nullptr;
     if (what)
       all_.error(Code::NotAssignable, target.range,
                  fmt::format("'{}' is {} and cannot be assigned", component.name(), what));
+    if (!what && component.is_part())
+      all_.not_supported(target.range, "an assignment to an element of a component in an algorithm section");
     return !what && component.symbolic.valid();
   }
 

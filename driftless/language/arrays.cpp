@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driftless/language/builtins.hpp"
+#include "driftless/language/record_operators.hpp"
 
 namespace driftless::language {
 
@@ -248,6 +249,8 @@ Value array_scalar(const Arguments& arguments) {
 Value array_constructor(const Arguments& arguments) { return stack(arguments.at, arguments.values, arguments.range); }
 
 Value array_sum(const Arguments& arguments) {
+  if (has_record_operators(arguments[0], arguments[0]))
+    return sum_of_records(arguments.at, arguments[0], arguments.range);
   if (!arguments[0].is_numeric()) return arguments.reject(0, "must be an array of numbers");
   NodeId sum = arguments.pool().zero();
   for (const NodeId element : arguments[0].elements()) sum = arguments.pool().add(sum, element);

@@ -130,6 +130,16 @@ TEST(Arrays, Constructors) {
   });
 }
 
+TEST(Arrays, TheFunctionArrayOverIteratorsIsAConstructor) {
+  EXPECT_THAT(elements("array(10*j for j in 1:3)", "[3]"), ElementsAre(10, 20, 30));
+  EXPECT_THAT(elements("array(10*j + i for j in 1:3, i in 1:2)", "[2, 3]"), ElementsAre(11, 21, 31, 12, 22, 32));
+}
+
+TEST(Arrays, TheLargestAndTheSmallestBoolean) {
+  EXPECT_THAT(elements("if max({s < 10, s > 10}) then 1 else 2", ""), ElementsAre(1));
+  EXPECT_THAT(elements("if min({true, 1 > 2}) then 1 else 2", ""), ElementsAre(2));
+}
+
 TEST(Arrays, Functions) {
   expect_elements("cross(x, y)", "[3]", [](const Data& d) {
     return std::vector{d.x[1] * d.y[2] - d.x[2] * d.y[1], d.x[2] * d.y[0] - d.x[0] * d.y[2],

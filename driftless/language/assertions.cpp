@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/strings.hpp"
 
 namespace driftless::language {
 
@@ -25,30 +27,6 @@ bool is_warning(const Environment& at, const ast::Expression* level) {
          at.all.pool.is_constant(severity.scalar(), assertion_level_warning);
 }
 
-// The text of a literal, of a String constant or parameter, and of such texts joined by '+'.
-std::optional<std::string> known_text(const Environment& at, const ast::Expression& message, int depth = 0) {
-  constexpr int deepest = 20;  // of constants that are defined by constants
-  if (depth > deepest) return std::nullopt;
-  if (const auto* literal = message.as<ast::String>()) return literal->value;
-  if (const auto* reference = message.as<ast::Reference>()) {
-    const Found found = look_up(at.scope, parts_of(*reference), reference->global);
-    if (!found.component || found.component->kind == Component::Kind::Variable || !found.component->binding ||
-        found.component->type.type != Type::String || !found.component->type.dimensions.empty())
-      return std::nullopt;
-    const Environment there{at.all, *found.component->binding_scope, at.locals, at.purpose};
-    return known_text(there, *found.component->binding, depth + 1);
-  }
-  const auto* sum = message.as<ast::Binary>();
-  if (!sum) return std::nullopt;
-  auto text = known_text(at, *sum->first, depth + 1);
-  for (const ast::Operand& operand : sum->rest) {
-    const auto more = known_text(at, operand.value, depth + 1);
-    if (!text || !more || operand.op != ast::BinaryOperator::Add) return std::nullopt;
-    *text += *more;
-  }
-  return text;
-}
-
 void add_event_assertion(const Environment& at, NodeId held, Assertion assertion) {
   auto& list = at.all.model.discrete.assertions;
   if (std::ranges::any_of(list, [&](const EventAssertion& other) { return other.condition == held; })) return;
@@ -59,7 +37,14 @@ void add_event_assertion(const Environment& at, NodeId held, Assertion assertion
 }  // namespace
 
 std::string message_text(const Environment& at, const ast::Expression& message) {
-  return known_text(at, message).value_or(at.all.source_text(message.range));
+  Elaboration& all = at.all;
+  const bool muted = std::exchange(all.muted, true);
+  const ParametersUsed used(all);
+  const bool in_function = at.scope.syntax && at.scope.syntax->kind == ast::ClassKind::Function;
+  Value value = evaluate(in_function ? at : at.with(Purpose::ParameterValue), message);
+  if (!value.valid()) value = evaluate(at, message);  // values of the run are shown by their expressions
+  all.muted = muted;
+  return shown_text(all, value).value_or(all.source_text(message.range));
 }
 
 std::string turn_of_loops(const Environment& at) {
@@ -70,6 +55,20 @@ std::string turn_of_loops(const Environment& at) {
           fmt::format("{}{}={}", text.empty() ? "[" : ",", local.name, number_of(at.all.pool, local.value.scalar()));
   return text.empty() ? text : text + "]";
 }
+
+namespace {
+
+bool is_unfixed(const Model& model, NodeId id) {
+  const Node& node = (*model.pool)[id];
+  return node.op == Op::Parameter && !model.parameters[node.a].fixed;
+}
+
+// On a parameter that is an unknown of the start.
+bool depends_on_unfixed(const Model& model, NodeId expression) {
+  return any_node(*model.pool, expression, [&](NodeId id) { return is_unfixed(model, id); });
+}
+
+}  // namespace
 
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start) {
@@ -89,24 +88,32 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
   const std::string turn = turn_of_loops(at);
   const NodeId held = disjunction(pool, negation(pool, reached), plain.scalar());
-  if (changes_during_run(all.model, held)) {
-    std::vector<Assertion>& list = all.model.assertions;
-    Assertion assertion{.condition = held,
-                        .message = said,
-                        .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
-                        .only_at_start = only_at_start,
-                        .label = fmt::format("line {}{}{}", all.sources.line_of(range), turn.empty() ? "" : " ", turn),
-                        .text = all.source_text(condition->range),
-                        .range = range};
+  Assertion assertion{.condition = held,
+                      .message = said,
+                      .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
+                      .only_at_start = only_at_start,
+                      .label = fmt::format("line {}{}{}", all.sources.line_of(range), turn.empty() ? "" : " ", turn),
+                      .text = all.source_text(condition->range),
+                      .range = range};
+  const auto add_to = [&](std::vector<Assertion>& list) {
+    if (std::ranges::none_of(list, [&](const Assertion& other) { return other.condition == held; }))
+      list.push_back(std::move(assertion));
+  };
+  if (changes_during_run(all.model, held) || depends_on_unfixed(all.model, held)) {
     if (all.events.inside_when)
       add_event_assertion(at, held, std::move(assertion));
-    else if (std::ranges::none_of(list, [&](const Assertion& other) { return other.condition == held; }))
-      list.push_back(std::move(assertion));
+    else
+      add_to(all.model.assertions);
     return;
   }
   if (pool.is_constant(reached, 0.0)) return;
-  const Value value = evaluate_condition(at.with(Purpose::ParameterValue), *condition);
-  if (!value.valid() || number_of(pool, value.scalar()) != 0.0) return;
+  const double holds = driftless::evaluate(pool, held, [&](NodeId leaf) {
+    return all.model.parameters[pool[leaf].a].value;  // nothing else is in it
+  });
+  if (holds != 0.0) {
+    if (!pool.is_constant(held)) add_to(all.model.settled);
+    return;
+  }
   if (mild)
     all.warning(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
   else

@@ -141,7 +141,8 @@ struct Range {
   ExpressionPtr last;
 };
 
-// i in range; a null range is to be inferred from the use of i.
+// i in range; where none is written, the parser gives it 1:size(x, k) if i alone is the k-th subscript of some x, and
+// null otherwise.
 struct Iterator {
   Identifier name;
   ExpressionPtr range;

@@ -11,14 +11,14 @@ namespace driftless::language {
 
 namespace {
 
-enum class Attribute { Start, Fixed, Nominal, Min, Max, Unit, DisplayUnit, Quantity, StateSelect, Unbounded };
+enum class AttributeKind { Start, Fixed, Nominal, Min, Max, Unit, DisplayUnit, Quantity, StateSelect, Unbounded };
 
 constexpr std::array<std::string_view, 10> attribute_names{
     "start", "fixed", "nominal", "min", "max", "unit", "displayUnit", "quantity", "stateSelect", "unbounded"};
 
-std::optional<Attribute> attribute_named(std::string_view name) {
+std::optional<AttributeKind> attribute_named(std::string_view name) {
   for (std::size_t k = 0; k < attribute_names.size(); ++k)
-    if (attribute_names[k] == name) return static_cast<Attribute>(k);
+    if (attribute_names[k] == name) return static_cast<AttributeKind>(k);
   return std::nullopt;
 }
 
@@ -27,8 +27,7 @@ struct AttributeNumbers {
   std::vector<double> numbers;
   SourceRange range;
   // Where the numbers come from, if parameters have part in it.
-  const ast::Expression* syntax = nullptr;
-  Scope* scope = nullptr;
+  Given from = {};
   std::vector<Component*> used = {};
 
   bool given() const { return !numbers.empty(); }
@@ -38,21 +37,23 @@ struct AttributeNumbers {
 struct Settings {
   std::array<AttributeNumbers, attribute_names.size()> values;
   std::string unit;
+  std::array<const ast::Modifier*, attribute_names.size()> made_final{};
 
-  AttributeNumbers& operator[](Attribute attribute) { return values[static_cast<std::size_t>(attribute)]; }
+  AttributeNumbers& operator[](AttributeKind attribute) { return values[static_cast<std::size_t>(attribute)]; }
 };
 
-Type wanted_type(Attribute attribute, Type component) {
+Type wanted_type(AttributeKind attribute, Type component) {
   switch (attribute) {
-    case Attribute::Fixed:
-    case Attribute::Unbounded: return Type::Boolean;
-    case Attribute::StateSelect: return Type::Enumeration;
+    case AttributeKind::Fixed:
+    case AttributeKind::Unbounded: return Type::Boolean;
+    case AttributeKind::StateSelect: return Type::Enumeration;
     default: return component;
   }
 }
 
-bool is_text(Attribute attribute) {
-  return attribute == Attribute::Unit || attribute == Attribute::DisplayUnit || attribute == Attribute::Quantity;
+bool is_text(AttributeKind attribute) {
+  return attribute == AttributeKind::Unit || attribute == AttributeKind::DisplayUnit ||
+         attribute == AttributeKind::Quantity;
 }
 
 // Does a value of this shape give each element of the component its own? `each` and attributes of array types
@@ -61,15 +62,17 @@ bool is_suffix(const Shape& part, const Shape& whole) {
   return part.size() <= whole.size() && std::equal(part.rbegin(), part.rend(), whole.rbegin());
 }
 
-void set_numbers(const Environment& at, Settings& settings, Attribute attribute, const ast::Modifier& modifier,
-                 const ast::Expression& syntax, const Attributes& source, const Component& component,
-                 const Shape& shape) {
+void set_numbers(const Environment& at, Settings& settings, AttributeKind attribute, const ast::Expression& syntax,
+                 const Attribute& source, const Component& component, const Shape& shape) {
+  const ast::Modifier& modifier = *source.modifier;
+  const Given from{&syntax, source.scope, source.steps};
   const std::string_view name = attribute_names[static_cast<std::size_t>(attribute)];
   const std::string what = fmt::format("{} of '{}'", name, component.name());
   static const std::string state_select = "StateSelect";
   const ParametersUsed used(at.all);
-  const Value value = convert(at, evaluate(at, syntax), wanted_type(attribute, component.type.type), syntax.range, what,
-                              attribute == Attribute::StateSelect ? &state_select : component.type.enumeration);
+  const Value value =
+      convert(at, evaluate_given(at, from), wanted_type(attribute, component.type.type), syntax.range, what,
+              attribute == AttributeKind::StateSelect ? &state_select : component.type.enumeration);
   if (!value.valid()) return;
 
   const Shape about(shape.end() - static_cast<std::ptrdiff_t>(std::min(source.dimensions, shape.size())), shape.end());
@@ -87,12 +90,11 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   AttributeNumbers& target = settings[attribute];
   target.range = modifier.range;
   target.numbers.clear();
-  target.syntax = &syntax;
-  target.scope = &at.scope;
+  target.from = from;
   target.used = used.list();
   for (const NodeId element : value.elements()) {
     const double number = number_of(at.all.pool, element);
-    const bool may_be_infinite = attribute == Attribute::Min || attribute == Attribute::Max;
+    const bool may_be_infinite = attribute == AttributeKind::Min || attribute == AttributeKind::Max;
     if (std::isnan(number) || (std::isinf(number) && !may_be_infinite)) {
       at.error(Code::NotFinite, syntax.range, fmt::format("{} is not a finite number", what));
       target.numbers.clear();
@@ -102,14 +104,16 @@ void set_numbers(const Environment& at, Settings& settings, Attribute attribute,
   }
 }
 
-void apply_modifier(const Environment& at, Settings& settings, const ast::Modifier& modifier, const Attributes& source,
-                    const Component& component, const Shape& shape) {
+void apply_modifier(const Environment& at, Settings& settings, const Attribute& source, const Component& component,
+                    const Shape& shape) {
+  const ast::Modifier& modifier = *source.modifier;
   const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
   if (!change) {
     at.all.not_supported(modifier.range, "redeclare");
     return;
   }
-  const std::string name = to_string(change->name);
+  std::string name = change->name.parts[source.part].text;
+  for (std::size_t k = source.part + 1; k < change->name.parts.size(); ++k) name += "." + change->name.parts[k].text;
   const auto attribute = attribute_named(name);
   if (!attribute) {
     at.error(Code::UnknownAttribute, change->name.range,
@@ -123,8 +127,15 @@ void apply_modifier(const Environment& at, Settings& settings, const ast::Modifi
              fmt::format("the attribute '{}' needs a value: {} = ...", name, name));
     return;
   }
+  if (settings.made_final[static_cast<std::size_t>(*attribute)]) {
+    at.error(Code::FinalModified, modifier.range,
+             fmt::format("{} of '{}' is final and cannot be modified", name, component.name()))
+        .note("it is made final here", settings.made_final[static_cast<std::size_t>(*attribute)]->range);
+    return;
+  }
+  if (modifier.is_final) settings.made_final[static_cast<std::size_t>(*attribute)] = &modifier;
   if (!is_text(*attribute)) {
-    set_numbers(at, settings, *attribute, modifier, *value, source, component, shape);
+    set_numbers(at, settings, *attribute, *value, source, component, shape);
     return;
   }
   const Value text = evaluate(at, *value);
@@ -132,7 +143,7 @@ void apply_modifier(const Environment& at, Settings& settings, const ast::Modifi
     at.error(
         Code::TypesDiffer, value->range,
         fmt::format("{} of '{}' must be a String, but this is {}", name, component.name(), to_string(text.type())));
-  if (*attribute == Attribute::Unit)
+  if (*attribute == AttributeKind::Unit)
     if (const auto* literal = value->as<ast::String>()) settings.unit = literal->value;
 }
 
@@ -140,16 +151,15 @@ Settings settings_of(Elaboration& all, const Component& component, const Shape& 
   Settings settings;
   settings.unit = component.type.unit;
   Locals locals;
-  for (const Attributes& source : component.type.attributes)
-    for (const ast::Modifier& modifier : *source.modifiers)
-      apply_modifier({all, *source.scope, locals, Purpose::Attribute}, settings, modifier, source, component, shape);
+  for (const Attribute& source : component.type.attributes)
+    apply_modifier({all, *source.scope, locals, Purpose::Attribute}, settings, source, component, shape);
   return settings;
 }
 
 void check_bounds(Elaboration& all, Settings& settings, const Component& component, const Shape& shape,
                   std::string_view what, const std::function<std::optional<double>(std::size_t)>& value_of,
                   SourceRange value_range) {
-  const AttributeNumbers &min = settings[Attribute::Min], &max = settings[Attribute::Max];
+  const AttributeNumbers &min = settings[AttributeKind::Min], &max = settings[AttributeKind::Max];
   if (!min.given() && !max.given()) return;
   for (std::size_t k = 0; k < static_cast<std::size_t>(count(shape)); ++k) {
     const double lower = min.given() ? min[k] : -std::numeric_limits<double>::infinity();
@@ -207,20 +217,20 @@ void override_start(Elaboration& all, const Component& component, Set set) {
 void bind(Elaboration& all, const AttributeNumbers& attribute, Binding::Of of, const Component& component) {
   if (!attribute.given() || attribute.used.empty()) return;
   Locals locals;
-  const Environment at{all, *attribute.scope, locals, Purpose::Attribute};
+  const Environment at{all, *attribute.from.scope, locals, Purpose::Attribute};
   const std::size_t part = attribute.numbers.size();
   for (std::size_t k = 0; k < component.symbolic.size(); k += part)
-    add_bindings(at, *attribute.syntax, attribute.used,
+    add_bindings(at, attribute.from, attribute.used,
                  {of, static_cast<std::size_t>(component.first) + k, attribute.numbers});
 }
 
 void finish_variable(Elaboration& all, Component& component) {
   const Shape& shape = component.symbolic.shape();
   Settings settings = settings_of(all, component, shape);
-  const AttributeNumbers &start = settings[Attribute::Start], &fixed = settings[Attribute::Fixed],
-                         &min = settings[Attribute::Min], &max = settings[Attribute::Max],
-                         &select = settings[Attribute::StateSelect];
-  AttributeNumbers& nominal = settings[Attribute::Nominal];
+  const AttributeNumbers &start = settings[AttributeKind::Start], &fixed = settings[AttributeKind::Fixed],
+                         &min = settings[AttributeKind::Min], &max = settings[AttributeKind::Max],
+                         &select = settings[AttributeKind::StateSelect];
+  AttributeNumbers& nominal = settings[AttributeKind::Nominal];
   check_nominal(all, nominal, component);
   for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
     Variable& variable = all.model.variables[static_cast<std::size_t>(component.first) + k];
@@ -256,8 +266,8 @@ void set_discrete_start(Model& model, std::size_t place, double start) {
 void finish_discrete(Elaboration& all, Component& component) {
   const Shape& shape = component.symbolic.shape();
   Settings settings = settings_of(all, component, shape);
-  const AttributeNumbers &start = settings[Attribute::Start], &fixed = settings[Attribute::Fixed],
-                         &min = settings[Attribute::Min], &max = settings[Attribute::Max];
+  const AttributeNumbers &start = settings[AttributeKind::Start], &fixed = settings[AttributeKind::Fixed],
+                         &min = settings[AttributeKind::Min], &max = settings[AttributeKind::Max];
   const auto first = static_cast<std::size_t>(component.first);
   for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
     DiscreteVariable& variable = all.model.discrete.variables[first + k];
@@ -287,21 +297,23 @@ void bind_value(Elaboration& all, const Component& component) {
   Locals locals;
   std::vector<double> numbers;
   for (const NodeId element : component.numeric.elements()) numbers.push_back(number_of(all.pool, element));
-  add_bindings({all, *component.binding_scope, locals, Purpose::ParameterValue}, *component.binding,
+  add_bindings({all, *component.binding.scope, locals, Purpose::ParameterValue}, component.binding,
                component.computed_from, {Binding::Of::Parameter, static_cast<std::size_t>(component.first), numbers});
 }
 
 void finish_parameter(Elaboration& all, Component& component) {
   const Shape& shape = component.numeric.shape();
   Settings settings = settings_of(all, component, shape);
-  const AttributeNumbers& fixed = settings[Attribute::Fixed];
+  const AttributeNumbers& fixed = settings[AttributeKind::Fixed];
   for (const double number : fixed.numbers)
     if (number == 0.0 && !component.unfixed)
       all.not_supported(
           fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type), component.name(),
                                    fixed.numbers.size() > 1 ? " for some elements only" : ""));
+  if (component.type.type == Type::Object)  // made of the present numbers
+    for (Component* used : component.computed_from) used->structural = true;
   if (component.first < 0) return;
-  AttributeNumbers& nominal = settings[Attribute::Nominal];
+  AttributeNumbers& nominal = settings[AttributeKind::Nominal];
   check_nominal(all, nominal, component);
   for (std::size_t k = 0; k < component.numeric.size(); ++k) {
     Parameter& parameter = all.model.parameters[static_cast<std::size_t>(component.first) + k];
@@ -316,15 +328,15 @@ void finish_parameter(Elaboration& all, Component& component) {
 }
 
 void add_declared_equation(Elaboration& all, Component& component) {
-  const ast::ExpressionPtr& value = component.syntax->modification.value;
-  if (!value) return;
+  if (!component.given) return;
   Locals locals;
   const Environment at{all, *component.scope, locals};
-  const Value right = convert(at, evaluate(at, *value), component.type.type, value->range,
+  const SourceRange range = component.given.syntax->range;
+  const Value right = convert(at, evaluate_given(at, component.given), component.type.type, range,
                               fmt::format("the value of '{}'", component.name()), component.type.enumeration);
   if (!right.valid()) return;
   if (right.shape() != component.symbolic.shape()) {
-    at.error(Code::ShapesDiffer, value->range,
+    at.error(Code::ShapesDiffer, range,
              fmt::format("'{}' is {}, but its value is {}", component.name(), to_string(component.symbolic.shape()),
                          to_string(right.shape())));
     return;
@@ -336,13 +348,13 @@ void add_declared_equation(Elaboration& all, Component& component) {
 void add_inputs(Elaboration& all, Component& component) {
   Model& model = all.model;
   if (is_discrete(component)) {
-    if (component.syntax->modification.value) return add_declared_equation(all, component);
+    if (component.given) return add_declared_equation(all, component);
     for (std::size_t k = 0; k < component.symbolic.size(); ++k)
       add_discrete_input(model, static_cast<std::size_t>(component.first) + k);
     return;
   }
   const auto variable = [&](std::size_t k) { return VarId{component.first + static_cast<std::int32_t>(k)}; };
-  if (!component.syntax->modification.value) {
+  if (!component.given) {
     for (std::size_t k = 0; k < component.symbolic.size(); ++k) add_input(model, variable(k));
     return;
   }
@@ -355,8 +367,10 @@ void add_inputs(Elaboration& all, Component& component) {
 
 }  // namespace
 
-void finish_components(Elaboration& all, Scope& model) {
-  for (Component& component : model.components) {
+void finish_components(Elaboration& all, const Flat& flat) {
+  for (Component* each : flat.components) {
+    Component& component = *each;
+    const Reading reading(all, component.instance);
     switch (component.kind) {
       case Component::Kind::Variable:
         if (!component.symbolic.valid()) break;
@@ -364,7 +378,8 @@ void finish_components(Elaboration& all, Scope& model) {
           finish_discrete(all, component);
         else
           finish_variable(all, component);
-        if (component.clause->causality == ast::Causality::Input)
+        // Inputs of a part are given by the equations of the model.
+        if (component.prefixes.causality == ast::Causality::Input && component.instance == all.root)
           add_inputs(all, component);
         else
           add_declared_equation(all, component);

@@ -11,21 +11,21 @@ namespace {
 bool is_same(double a, double b) { return a == b || std::abs(a - b) <= 1e-12 * std::abs(b); }
 
 // The expressions of all elements; nothing if the expression means something else with leaves.
-Value with_leaves(const Environment& at, const ast::Expression& syntax) {
+Value with_leaves(const Environment& at, const Given& given) {
   Elaboration& all = at.all;
   const bool muted = std::exchange(all.muted, true);
-  Value value = evaluate({all, at.scope, at.locals, Purpose::Equation}, syntax);
+  Value value = evaluate_given({all, at.scope, at.locals, Purpose::Equation}, given);
   all.muted = muted;
   return value;
 }
 
 }  // namespace
 
-void add_bindings(const Environment& at, const ast::Expression& syntax, const std::vector<Component*>& used,
+void add_bindings(const Environment& at, const Given& given, const std::vector<Component*>& used,
                   const BoundNumbers& bound) {
   if (used.empty()) return;
   Elaboration& all = at.all;
-  const Value value = with_leaves(at, syntax);
+  const Value value = with_leaves(at, given);
   const auto number_of_leaf = [&](NodeId leaf) {
     const Node& node = all.pool[leaf];
     return node.op == Op::Parameter ? all.model.parameters[node.a].value : std::nan("");

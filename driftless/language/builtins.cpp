@@ -49,7 +49,14 @@ Value elementary(const Arguments& arguments, Op op) {
 Value extremum(const Arguments& arguments, Op op) {
   if (arguments.size() == 2) return elementary(arguments, op);
   const Value& a = arguments[0];
-  if (!a.is_numeric()) return arguments.reject(0, "must be an array of numbers");
+  if (a.type() == Type::Boolean) {  // false < true (Modelica 3.6, Section 10.3.4)
+    Pool& pool = arguments.pool();
+    NodeId best = op == Op::Min ? pool.one() : pool.zero();
+    for (const NodeId element : a.elements())
+      best = op == Op::Min ? conjunction(pool, best, element) : disjunction(pool, best, element);
+    return {Type::Boolean, best};
+  }
+  if (!a.is_numeric()) return arguments.reject(0, "must be an array of numbers or Booleans");
   if (a.size() == 0) {  // neutral: what the largest and the smallest number are (Modelica 3.6, Section 10.3.4)
     const double largest = a.type() == Type::Integer ? 2147483647.0 : 1e60;
     return {a.type(), arguments.pool().constant(op == Op::Min ? largest : -largest)};
@@ -160,6 +167,7 @@ const std::vector<Builtin>& builtins() {
                                 {"change", 1, 1, event_change, {}},
                                 {"sample", 2, 2, event_sample, {}},
                                 {"initial", 0, 0, event_initial, {}},
+                                {"delay", 2, 3, delayed, {}},
                                 {"terminal", 0, 0, event_terminal, {}},
                                 {"reinit", 2, 2, outside_of_when, {}},
                                 {"terminate", 1, 1, outside_of_when, {}},
@@ -187,9 +195,8 @@ const std::vector<Builtin>& builtins() {
                                 {"sum", 1, 1, array_sum, {}},
                                 {"product", 1, 1, array_product, {}},
                             });
-    for (const std::string_view name :
-         {"delay", "spatialDistribution", "cardinality", "inStream", "actualStream", "String", "assert",
-          "getInstanceName", "guess", "pure", "Clock", "hold", "previous", "interval"})
+    for (const std::string_view name : {"spatialDistribution", "cardinality", "inStream", "actualStream", "assert",
+                                        "getInstanceName", "guess", "pure", "Clock", "hold", "previous", "interval"})
       list.push_back({name, 0, any_number, unsupported, {}});
     return list;
   }();
@@ -208,8 +215,8 @@ const Builtin* find_builtin(std::string_view name) {
 
 // sum(e for i in 1:n) and its like: the function of the vector of all e.
 Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& call, SourceRange range) {
-  const bool reduces = builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" ||
-                       builtin.name == "max" || builtin.name == "array";
+  const bool reduces =
+      builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" || builtin.name == "max";
   if (!reduces || call.arguments.size() != 1) {
     at.error(Code::IteratorsNotAllowed, range,
              fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can", builtin.name));

@@ -66,6 +66,7 @@ Value event_edge(const Arguments& arguments);
 Value event_change(const Arguments& arguments);
 Value event_sample(const Arguments& arguments);
 Value event_initial(const Arguments& arguments);
+Value delayed(const Arguments& arguments);
 Value event_terminal(const Arguments& arguments);
 // reinit and terminate in the wrong place.
 Value outside_of_when(const Arguments& arguments);

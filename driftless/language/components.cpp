@@ -8,6 +8,7 @@
 
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/instantiate.hpp"
 
 namespace driftless::language {
 
@@ -15,37 +16,44 @@ namespace {
 
 bool is_supported(Elaboration& all, const Component& component) {
   const ast::Component& syntax = *component.syntax;
-  const ast::ComponentClause& clause = *component.clause;
-  const ast::Element& element = *component.element;
-  const SourceRange range = syntax.range;
   const auto refuse = [&](SourceRange where, std::string_view what) {
     all.not_supported(where, what);
     return false;
   };
-  if (syntax.condition) return refuse(syntax.condition->range, "conditional components");
-  if (clause.connection == ast::Connection::Flow) return refuse(range, "flow variables");
-  if (clause.connection == ast::Connection::Stream) return refuse(range, "stream variables");
-  if (element.inner || element.outer) return refuse(range, "inner and outer");
-  if (element.redeclare || element.replaceable) return refuse(range, "replaceable components");
-  if (syntax.modification.removes_value) return refuse(syntax.modification.range, "removal of a value by 'break'");
+  if (!component.is_part() && syntax.modification.removes_value)
+    return refuse(syntax.modification.range, "removal of a value by 'break'");
   return true;
 }
 
+// Calls visit(value, attribute) for every modifier of this name, the weakest first.
+template <class Visit>
+void visit_attribute(const ResolvedType& type, std::string_view name, Visit visit) {
+  for (const Attribute& attribute : type.attributes)
+    if (const auto* change = std::get_if<ast::ElementModification>(&attribute.modifier->node))
+      if (change->name.parts.size() == attribute.part + 1 && change->name.parts.back().text == name &&
+          change->modification.value)
+        visit(Given{change->modification.value.get(), attribute.scope, attribute.steps});
+}
+
 // The start attribute, which is also the value of a parameter that has no other.
-const ast::Expression* start_of(const ResolvedType& type, Scope*& scope) {
-  const ast::Expression* start = nullptr;
-  for (const Attributes& attributes : type.attributes)
-    for (const ast::Modifier& modifier : *attributes.modifiers)
-      if (const auto* change = std::get_if<ast::ElementModification>(&modifier.node))
-        if (change->name.parts.size() == 1 && change->name.parts.front().text == "start" &&
-            change->modification.value) {
-          start = change->modification.value.get();
-          scope = attributes.scope;
-        }
+Given start_of(const ResolvedType& type) {
+  Given start;
+  visit_attribute(type, "start", [&](const Given& given) { start = given; });
   return start;
 }
 
 }  // namespace
+
+std::optional<double> attribute_number(Elaboration& all, Component& component, std::string_view which) {
+  find_type(all, component);
+  Locals nothing;
+  std::optional<double> number;
+  visit_attribute(component.type, which, [&](const Given& given) {
+    const Value value = evaluate_given({all, *component.scope, nothing, Purpose::Attribute}, given);
+    if (value.valid() && value.is_scalar() && value.is_numeric()) number = known_number(all.pool, value.scalar());
+  });
+  return number;
+}
 
 void refuse_element(Elaboration& all, const Override& given, const Shape& shape) {
   all.error(Code::WrongOverride, {},
@@ -73,7 +81,7 @@ void override_elements(const Environment& at, const Component& component, Value&
 
 // Every element as a number; invalid, with an error, if one is not finite.
 Value numbers_of(const Environment& at, Value value, const Component& component, SourceRange range) {
-  if (!value.valid() || value.type() == Type::String) return value;
+  if (!value.valid() || value.type() == Type::String || value.type() == Type::Object) return value;
   const Shape shape = value.shape();
   std::size_t k = 0;
   for (NodeId& element : value.change()) {
@@ -89,28 +97,12 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   return value;
 }
 
-// The number that an attribute of the type is bound to.
-std::optional<double> bound_of(const Environment& at, const ResolvedType& type, std::string_view which) {
-  std::optional<double> bound;
-  for (const Attributes& attributes : type.attributes)
-    for (const ast::Modifier& modifier : *attributes.modifiers) {
-      const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
-      if (!change || change->name.parts.size() != 1 || change->name.parts.front().text != which) continue;
-      if (!change->modification.value) continue;
-      Locals nothing;
-      const Value value =
-          evaluate({at.all, *attributes.scope, nothing, Purpose::Attribute}, *change->modification.value);
-      if (value.valid() && value.is_scalar() && value.is_numeric()) bound = known_number(at.all.pool, value.scalar());
-    }
-  return bound;
-}
-
 // A parameter without a value and without a start has the default of its type: 0, or the bound nearest to it; false;
 // the first value of an enumeration (Modelica 3.6, Section 4.8).
 void take_default(const Environment& at, Component& component) {
   const bool open_size =
       std::ranges::any_of(component.type.dimensions, [](const Dimension& dimension) { return !*dimension.size; });
-  if (open_size) {
+  if (open_size || component.type.type == Type::Object) {
     at.error(Code::NoValueGiven, component.syntax->range,
              fmt::format("the parameter '{}' has no value", component.name()))
         .note(fmt::format("write {} = ... in its declaration, or give one from outside", component.name()));
@@ -121,8 +113,8 @@ void take_default(const Environment& at, Component& component) {
   if (!shape || type == Type::Invalid) return;
   double number = type == Type::Enumeration ? 1.0 : 0.0;
   if (type == Type::Real || type == Type::Integer) {
-    if (const auto min = bound_of(at, component.type, "min")) number = std::max(number, *min);
-    if (const auto max = bound_of(at, component.type, "max")) number = std::min(number, *max);
+    if (const auto min = attribute_number(at.all, component, "min")) number = std::max(number, *min);
+    if (const auto max = attribute_number(at.all, component, "max")) number = std::min(number, *max);
   }
   std::vector<NodeId> elements(static_cast<std::size_t>(count(*shape)), at.all.pool.constant(number));
   Value value = Value(type, *shape, std::move(elements)).of_enumeration(component.type.enumeration);
@@ -143,26 +135,21 @@ void take_default(const Environment& at, Component& component) {
 // Does the declaration say fixed = false?
 bool is_unfixed(const Environment& at, const Component& component) {
   bool unfixed = false;
-  for (const Attributes& source : component.type.attributes)
-    for (const ast::Modifier& modifier : *source.modifiers) {
-      const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
-      if (!change || to_string(change->name) != "fixed" || !change->modification.value) continue;
-      const Environment inside{at.all, *source.scope, at.locals, Purpose::Attribute};
-      const Value value = evaluate(inside, *change->modification.value);
-      if (!value.valid() || value.type() != Type::Boolean) return false;
-      unfixed = std::ranges::all_of(value.elements(), [&](NodeId e) { return number_of(at.all.pool, e) == 0.0; });
-    }
+  visit_attribute(component.type, "fixed", [&](const Given& given) {
+    const Value value = evaluate_given(at.with(Purpose::Attribute), given);
+    unfixed = value.valid() && value.type() == Type::Boolean &&
+              std::ranges::all_of(value.elements(), [&](NodeId e) { return number_of(at.all.pool, e) == 0.0; });
+  });
   return unfixed;
 }
 
 void resolve_value(const Environment& at, Component& component) {
   const bool constant = component.kind == Component::Kind::Constant;
-  const std::string& name = component.name();
-  const ast::Expression* binding = component.syntax->modification.value.get();
-  Scope* scope = component.scope;
+  const std::string name = component.name();
+  Given binding = component.given;
   for (const Override& given : component.overrides)
-    if (given.subscripts.empty()) binding = given.value;
-  if (!binding) binding = start_of(component.type, scope);
+    if (given.subscripts.empty()) binding = {given.value, component.scope};
+  if (!binding) binding = start_of(component.type);
   if (!binding && constant) {
     at.error(Code::NoValueGiven, component.syntax->range, fmt::format("the constant '{}' has no value", name))
         .note(fmt::format("write {} = ... in its declaration", name));
@@ -180,22 +167,20 @@ void resolve_value(const Environment& at, Component& component) {
     take_default(at, component);
     return;
   }
-  const Environment inside{at.all, *scope, at.locals, at.purpose};
   const ParametersUsed used(at.all);
-  Value value = evaluate(inside, *binding);
+  Value value = evaluate_given(at, binding);
   component.binding = binding;
-  component.binding_scope = scope;
   component.computed_from = used.list();
   const auto shape = resolve_shape(at, component.type.dimensions, &value, name, component.syntax->range);
-  value = convert(at, value, component.type.type, binding->range, fmt::format("the value of '{}'", name),
+  value = convert(at, value, component.type.type, binding.syntax->range, fmt::format("the value of '{}'", name),
                   component.type.enumeration);
   if (!shape || !value.valid()) return;
   if (value.shape() != *shape) {
-    at.error(Code::ShapesDiffer, binding->range,
+    at.error(Code::ShapesDiffer, binding.syntax->range,
              fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape), to_string(value.shape())));
     return;
   }
-  value = numbers_of(at, std::move(value), component, binding->range);
+  value = numbers_of(at, std::move(value), component, binding.syntax->range);
   if (value.valid()) override_elements(at, component, value);
   component.numeric = value;
 }
@@ -203,7 +188,7 @@ void resolve_value(const Environment& at, Component& component) {
 // The parameter's elements in the model. Integers and Booleans may decide about the shape of the model, so they
 // are numbers in its equations; Real parameters stay leaves, whose values can be changed without a new compilation.
 void declare_parameter(Elaboration& all, Component& component) {
-  if (!component.numeric.valid() || component.type.type == Type::String) return;
+  if (!component.numeric.valid() || component.type.type == Type::String || component.type.type == Type::Object) return;
   const Shape& shape = component.numeric.shape();
   component.first = static_cast<int>(all.model.parameters.size());
   const bool leaves = component.type.type == Type::Real;
@@ -247,10 +232,9 @@ void declare_variable(const Environment& at, Component& component) {
   }
   Value value;
   for (const Dimension& dimension : component.type.dimensions)
-    if (!*dimension.size && syntax.modification.value && !value.valid())
-      value = evaluate(at, *syntax.modification.value);
-  const auto shape = resolve_shape(at, component.type.dimensions, syntax.modification.value ? &value : nullptr,
-                                   component.name(), syntax.range);
+    if (!*dimension.size && component.given && !value.valid()) value = evaluate_given(at, component.given);
+  const auto shape =
+      resolve_shape(at, component.type.dimensions, component.given ? &value : nullptr, component.name(), syntax.range);
   if (!shape) return;
   std::vector<Variable>& variables = all.model.variables;
   const std::int64_t size = count(*shape);
@@ -273,33 +257,91 @@ void declare_variable(const Environment& at, Component& component) {
   component.symbolic = Value(Type::Real, *shape, std::move(leaves));
 }
 
+// Is the component there? Its condition is evaluated when it is first asked for.
+bool is_present(const Environment& at, Component& component) {
+  const ast::ExpressionPtr& condition =
+      component.original && !component.syntax->condition ? component.original->condition : component.syntax->condition;
+  if (!condition) return true;
+  Scope& scope = component.original && !component.syntax->condition ? *component.original_scope : *component.scope;
+  const Environment inside{at.all, scope, at.locals, Purpose::Condition};
+  const Value value = evaluate_condition(inside, *condition);
+  component.removed = !value.valid() || number_of(at.all.pool, value.scalar()) == 0.0;
+  return !component.removed;
+}
+
 void resolve_one(Elaboration& all, Component& component) {
   component.progress = Component::Progress::InProgress;
+  const Reading reading(all, component.instance);
   Locals locals;
   Environment at{all, *component.scope, locals};
-  component.type = resolve_type(all, component);
-  component.index_types = index_types(component);
-  if (is_supported(all, component)) switch (component.kind) {
-      case Component::Kind::Constant:
-        at.purpose = Purpose::ConstantValue;
-        resolve_value(at, component);
-        component.symbolic = component.numeric;
-        break;
-      case Component::Kind::Parameter:
-        at.purpose = Purpose::ParameterValue;
-        resolve_value(at, component);
-        break;
-      case Component::Kind::Variable: declare_variable(at, component); break;
-    }
+  find_type(all, component);
+  if (component.type.type == Type::Object && component.kind == Component::Kind::Variable)
+    component.kind = Component::Kind::Parameter;  // an object is made once
+  if (!component.removed && is_present(at, component) && is_supported(all, component)) {
+    if (component.is_part()) {
+      make_parts(at, component);
+    } else
+      switch (component.kind) {
+        case Component::Kind::Constant:
+          at.purpose = Purpose::ConstantValue;
+          resolve_value(at, component);
+          component.symbolic = component.numeric;
+          break;
+        case Component::Kind::Parameter:
+          at.purpose = Purpose::ParameterValue;
+          resolve_value(at, component);
+          break;
+        case Component::Kind::Variable: declare_variable(at, component); break;
+      }
+  }
   component.progress = Component::Progress::Done;
 }
 
 }  // namespace
 
-void resolve_all(Elaboration& all, Scope& model) {
-  for (Component& component : model.components) resolve(all, component);
-  for (Component& component : model.components)
-    if (component.kind == Component::Kind::Parameter) declare_parameter(all, component);
+Flat instantiate_all(Elaboration& all, Instance& model) {
+  Flat flat;
+  struct Open {
+    Instance* instance;
+    std::deque<Component>::iterator next;
+    std::size_t part;  // of the component before
+  };
+  std::vector<Open> stack;
+  const auto enter = [&](Instance& instance) {
+    flat.instances.push_back(&instance);
+    stack.push_back({&instance, instance.components.begin(), 0});
+  };
+  enter(model);
+  while (!stack.empty() && !all.exhausted() && !all.contains_itself) {
+    Open& open = stack.back();
+    if (open.next == open.instance->components.end()) {
+      stack.pop_back();
+      continue;
+    }
+    Component& component = *open.next;
+    {
+      const Reading reading(all, component.instance);
+      find_type(all, component);
+    }
+    if (component.is_part()) {
+      resolve(all, component);
+      if (open.part < component.parts.size()) {
+        enter(*component.parts[open.part++]);
+        continue;
+      }
+    } else {
+      flat.components.push_back(&component);
+    }
+    ++open.next;
+    open.part = 0;
+  }
+  return flat;
+}
+
+void resolve_all(Elaboration& all, const Flat& flat) {
+  for (Component* component : flat.components) resolve(all, *component);
+  for (Component* component : flat.components)
+    if (component->kind == Component::Kind::Parameter) declare_parameter(all, *component);
 }
 
 std::string shown_name(const Elaboration& all, const Component& component) {

@@ -9,7 +9,7 @@ namespace driftless::language {
 namespace {
 
 template <class... Cases>
-struct Overloaded : Cases... {
+struct ByType : Cases... {
   using Cases::operator()...;
 };
 
@@ -30,18 +30,57 @@ void visit_arguments(const std::vector<ast::CallArgument>& arguments, const Refe
   for (const ast::CallArgument& argument : arguments) visit_references(argument.value, visit);
 }
 
-void visit_modifiers(const std::vector<ast::Modifier>& modifiers, const ReferenceVisitor& visit) {
-  for (const ast::Modifier& modifier : modifiers)
-    if (const auto* change = std::get_if<ast::ElementModification>(&modifier.node))
-      visit_optional(change->modification.value, visit);
+// A reference and where it is written.
+using ScopedVisitor = std::function<void(const ast::Reference&, Scope&)>;
+
+void visit_scoped(const std::vector<ast::Subscript>& subscripts, Scope& scope, const ScopedVisitor& visit) {
+  visit_references(subscripts, [&](const ast::Reference& reference) { visit(reference, scope); });
 }
 
-// The components that a component mentions.
+// Those in the sizes, the value, the condition and the attributes of a component.
+void visit_scoped(const Component& component, const ScopedVisitor& visit) {
+  visit_scoped(component.syntax->subscripts, *component.scope, visit);
+  visit_scoped(component.clause->subscripts, *component.scope, visit);
+  const auto visit_in = [&](const ast::Expression& expression, Scope& scope) {
+    visit_references(expression, [&](const ast::Reference& reference) { visit(reference, scope); });
+  };
+  if (component.syntax->condition) visit_in(*component.syntax->condition, *component.scope);
+  if (component.is_part()) return;
+  if (component.given) visit_in(*component.given.syntax, *component.given.scope);
+  for (const Modifier& modifier : component.modifiers)
+    if (const auto* change = std::get_if<ast::ElementModification>(&modifier.syntax->node))
+      if (change->modification.value) visit_in(*change->modification.value, *modifier.scope);
+  for (const Override& given : component.overrides) visit_in(*given.value, *component.scope);
+}
+
+// The part of an array that literal subscripts select; null if they say nothing before an evaluation.
+Instance* named_part(const Component& component, const ast::ReferencePart& part) {
+  std::size_t place = 0;
+  if (part.subscripts.size() != component.shape.size()) return nullptr;
+  for (std::size_t d = 0; d < part.subscripts.size(); ++d) {
+    const auto* number = part.subscripts[d] ? part.subscripts[d]->as<ast::Number>() : nullptr;
+    if (!number || !(number->value >= 1) || number->value > static_cast<double>(component.shape[d])) return nullptr;
+    place = place * static_cast<std::size_t>(component.shape[d]) + static_cast<std::size_t>(number->value) - 1;
+  }
+  return place < component.parts.size() ? component.parts[place].get() : nullptr;
+}
+
+// The components that a component mentions, as far as they can be told from the text and the parts that exist.
 void visit_components(Component& component, const std::function<void(Component&)>& visit) {
-  visit_references(component, [&](const ast::Reference& reference) {
+  visit_scoped(component, [&](const ast::Reference& reference, Scope& scope) {
     const bool simple = reference.parts.size() == 1 && !reference.global;
-    Component* needed = simple ? find(*component.scope, reference.parts.front().name.text).component
-                               : look_up(*component.scope, parts_of(reference), reference.global).component;
+    if (simple) {
+      if (Component* needed = find(scope, reference.parts.front().name.text).component) visit(*needed);
+      return;
+    }
+    const Found found = look_up(scope, parts_of(reference), reference.global);
+    Component* needed = found.component;
+    for (std::size_t k = found.used; needed && k < reference.parts.size(); ++k) {
+      Instance* part = named_part(*needed, reference.parts[k - 1]);
+      Component* member = part ? find_in(*part, reference.parts[k].name.text).component : nullptr;
+      if (!member) break;
+      needed = member;
+    }
     if (needed) visit(*needed);
   });
 }
@@ -49,7 +88,7 @@ void visit_components(Component& component, const std::function<void(Component&)
 }  // namespace
 
 void visit_references(const ast::Expression& expression, const ReferenceVisitor& visit) {
-  std::visit(Overloaded{
+  std::visit(ByType{
                  [&](const ast::Reference& x) { visit_reference(x, visit); },
                  [&](const ast::Unary& x) { visit_optional(x.operand, visit); },
                  [&](const ast::Binary& x) {
@@ -96,14 +135,6 @@ void visit_references(const ast::Expression& expression, const ReferenceVisitor&
 
 void visit_references(const std::vector<ast::Subscript>& subscripts, const ReferenceVisitor& visit) {
   for (const ast::Subscript& subscript : subscripts) visit_optional(subscript, visit);
-}
-
-void visit_references(const Component& component, const ReferenceVisitor& visit) {
-  visit_references(component.syntax->subscripts, visit);
-  visit_references(component.clause->subscripts, visit);
-  visit_optional(component.syntax->modification.value, visit);
-  visit_modifiers(component.syntax->modification.modifiers, visit);
-  for (const Override& given : component.overrides) visit_references(*given.value, visit);
 }
 
 std::vector<Component*> cycle_through(Component& component) {
@@ -160,7 +191,7 @@ void visit_targets(std::span<const ast::Statement> statements,
     const auto [list, in_when] = open.back();
     open.pop_back();
     for (const ast::Statement& statement : list)
-      std::visit(Overloaded{
+      std::visit(ByType{
                      [&](const ast::Assignment& x) { visit(x.target, in_when); },
                      [&](const ast::TupleAssignment& x) {
                        for (const auto& target : x.targets)

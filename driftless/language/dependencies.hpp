@@ -15,8 +15,6 @@ using ReferenceVisitor = std::function<void(const ast::Reference&)>;
 // Every name in the expression, names of functions included.
 void visit_references(const ast::Expression& expression, const ReferenceVisitor& visit);
 void visit_references(const std::vector<ast::Subscript>& subscripts, const ReferenceVisitor& visit);
-// Those in the sizes, the value and the attributes of a declared component.
-void visit_references(const Component& component, const ReferenceVisitor& visit);
 
 // The component and those it mentions, directly or not, that `wanted` accepts: each after all that it needs,
 // where there is no cycle. Explicit stack: chains of declarations are as long as the user likes.

@@ -13,8 +13,7 @@ namespace driftless::language {
 namespace {
 
 void mark(Scope& model, std::string_view name) {
-  if (Component* component = find(model, name).component; component && component->scope == &model)
-    component->assigned_in_when = true;
+  if (Component* component = find_in(*model.instance, name).component) component->assigned_in_when = true;
 }
 
 void mark_target(Scope& model, const ast::Expression& target) {
@@ -125,16 +124,19 @@ void refuse_missing(Elaboration& all, const DiscreteVariable& variable) {
 
 }  // namespace
 
-void mark_assigned_in_when(Scope& model) {
-  const ast::LongClass& body = *model.body();
-  for (const ast::EquationSection& section : body.equations) mark_equations(model, section.equations, false);
-  for (const ast::AlgorithmSection& section : body.algorithms) mark_statements(model, section.statements);
+void mark_assigned_in_when(Instance& instance) {
+  for (Scope& layer : instance.layers) {
+    const ast::LongClass* body = layer.body();
+    if (!body) continue;
+    for (const ast::EquationSection& section : body->equations) mark_equations(layer, section.equations, false);
+    for (const ast::AlgorithmSection& section : body->algorithms) mark_statements(layer, section.statements);
+  }
 }
 
 bool is_discrete(const Component& component) {
   if (component.kind != Component::Kind::Variable) return false;
   return component.type.type != Type::Real || component.assigned_in_when ||
-         component.clause->variability == ast::Variability::Discrete;
+         component.prefixes.variability == ast::Variability::Discrete;
 }
 
 void declare_discrete(Elaboration& all, Component& component, const Shape& shape) {

@@ -6,10 +6,16 @@
 #include <algorithm>
 #include <charconv>
 
+#include "driftless/language/buses.hpp"
 #include "driftless/language/elaboration.hpp"
-#include "driftless/language/vendor_annotation.hpp"
+#include "driftless/language/instantiate.hpp"
+#include "driftless/language/libraries/libraries.hpp"
 #include "driftless/language/parser.hpp"
+#include "driftless/language/restrictions.hpp"
 #include "driftless/language/scope.hpp"
+#include "driftless/language/streams.hpp"
+#include "driftless/language/subtypes.hpp"
+#include "driftless/language/vendor_annotation.hpp"
 
 namespace driftless {
 
@@ -17,38 +23,69 @@ namespace language {
 
 namespace {
 
-bool is_model(const Scope& scope) {
-  const ast::ClassKind kind = scope.syntax->kind;
+bool is_model(const Class& candidate) {
+  const ast::ClassKind kind = candidate.syntax->kind;
   const bool has_equations =
       kind == ast::ClassKind::Model || kind == ast::ClassKind::Class || kind == ast::ClassKind::Block;
-  return has_equations && !scope.syntax->partial && scope.body();
+  return has_equations && !candidate.syntax->partial && (candidate.body() || candidate.synonym());
 }
 
-void collect_models(Scope& scope, std::vector<Scope*>& models) {
-  for (Scope& inner : scope.classes) {
+void collect_models(const Class& around, std::vector<const Class*>& models) {
+  for (const Class& inner : around.classes) {
     if (is_model(inner)) models.push_back(&inner);
     collect_models(inner, models);
   }
 }
 
+// The class of a definition of the file: at the top, or in the library that the file is a part of.
+const Class* class_of(const Class& top, const ast::StoredDefinition& tree, const ast::ClassDefinition& definition) {
+  const auto place = top.by_name.find(definition.name.text);
+  if (place != top.by_name.end() && place->second->syntax == &definition) return place->second;
+  return tree.within ? class_at(top, to_string(*tree.within) + "." + definition.name.text) : nullptr;
+}
+
+// A model that is asked for by its full name alone.
+const Class* choose_library_model(const Class& top, const std::string& name, Diagnostics& diagnostics) {
+  const Class* found = class_at(top, name);
+  if (!found) {
+    if (!diagnostics.has_errors()) top.libraries->report_missing(name, {});
+    return nullptr;
+  }
+  if (is_model(*found)) return found;
+  diagnostics
+      .error(Code::NoModel, found->syntax->name.range,
+             fmt::format("{} is a {}{}, which cannot be run", name, found->syntax->partial ? "partial " : "",
+                         to_string(found->syntax->kind)))
+      .note("'driftless list' names the models of a library");
+  return nullptr;
+}
+
 // The model asked for, by its full name or the last part of it; without a wish the last one of the file, where
 // those that stand in no package come first.
-Scope* choose_model(Scope& top, const std::string& wish, const std::string& file, Diagnostics& diagnostics) {
-  std::vector<Scope*> models;
-  collect_models(top, models);
+const Class* choose_model(const Class& top, const ast::StoredDefinition& tree, const std::string& wish,
+                          const Sources& sources, Diagnostics& diagnostics) {
+  if (tree.file == no_file) return choose_library_model(top, wish, diagnostics);
+  const std::string& file = sources.name(tree.file);
+  std::vector<const Class*> models;
+  for (const ast::ClassDefinition& definition : tree.classes)
+    if (const Class* made = class_of(top, tree, definition)) {
+      if (is_model(*made)) models.push_back(made);
+      collect_models(*made, models);
+    }
   if (models.empty()) {
     Diagnostic& error = diagnostics.error(Code::NoModel, {}, fmt::format("there is no model in '{}'", file));
-    if (top.classes.empty()) error.note("it is empty, or contains nothing but comments");
+    if (tree.classes.empty()) error.note("it is empty, or contains nothing but comments");
     return nullptr;
   }
   if (wish.empty()) {
-    const auto outermost =
-        std::ranges::find_if(models.rbegin(), models.rend(), [&](const Scope* model) { return model->parent == &top; });
+    const auto outermost = std::ranges::find_if(models.rbegin(), models.rend(), [&](const Class* model) {
+      return model->syntax >= tree.classes.data() && model->syntax < tree.classes.data() + tree.classes.size();
+    });
     return outermost != models.rend() ? *outermost : models.back();
   }
-  std::vector<Scope*> matches;
+  std::vector<const Class*> matches;
   std::vector<std::string_view> names, similar;
-  for (Scope* model : models) {
+  for (const Class* model : models) {
     if (model->path == wish) return model;
     if (model->syntax->name.text == wish) matches.push_back(model);
     names.push_back(model->path);
@@ -56,6 +93,9 @@ Scope* choose_model(Scope& top, const std::string& wish, const std::string& file
     similar.push_back(model->syntax->name.text);
   }
   if (matches.size() == 1) return matches.front();
+  if (const Class* elsewhere = matches.empty() && top.libraries ? class_at(top, wish) : nullptr;
+      elsewhere && is_model(*elsewhere))
+    return elsewhere;
   if (matches.empty())
     diagnostics
         .error(Code::ModelNotFound, {},
@@ -108,60 +148,75 @@ const ast::Expression* parse_value(const std::string& whole, const std::string& 
   return clause->components.front().modification.value.get();
 }
 
-Component* overridden_component(Elaboration& all, Scope& model, const std::string& name) {
-  for (Component& component : model.components)
-    if (component.name() == name || shown_name(all, component) == name) return &component;
-  return nullptr;
+}  // namespace
+
+// A value from outside may be for a whole component, r1.R, or for an element of it, x[2].
+void take_override(Elaboration& all, Component& component) {
+  if (all.overrides.empty()) return;
+  for (const std::string& name : {component.name(), shown_name(all, component)}) {
+    const auto places = all.overrides_by_name.find(name);
+    if (places == all.overrides_by_name.end()) continue;
+    for (const std::size_t k : places->second) {
+      Elaboration::Outside& outside = all.overrides[k];
+      if (std::exchange(outside.taken, true)) continue;
+      if (component.kind == Component::Kind::Constant || component.is_final) {
+        outside.refused = &component;
+        continue;
+      }
+      if (!outside.value) continue;
+      Override given{{}, outside.value, outside.text};
+      if (outside.target != name)
+        if (const auto split = split_subscripts(outside.target)) given.subscripts = split->subscripts;
+      component.overrides.push_back(std::move(given));
+    }
+  }
 }
 
-void apply_override(Elaboration& all, Scope& model, const std::string& name, const std::string& text, Sources& sources,
+namespace {
+
+void read_overrides(Elaboration& all, const ReadOptions& options, Sources& sources,
                     std::vector<ast::StoredDefinition>& trees) {
-  const std::string whole = name + "=" + text;
-  constexpr std::string_view start = ".start";
-  const bool of_start = name.ends_with(start);
-  const std::string target = of_start ? name.substr(0, name.size() - start.size()) : name;
-  Override given{{}, nullptr, whole};
-  Component* component = overridden_component(all, model, target);
-  if (!component)
-    if (const auto split = split_subscripts(target)) {
-      component = overridden_component(all, model, split->name);
-      given.subscripts = split->subscripts;
-    }
-  if (!component) {
-    std::vector<std::string_view> names;
-    for (const Component& candidate : model.components)
-      if (candidate.kind != Component::Kind::Constant) names.push_back(candidate.name());
-    all.error(Code::WrongOverride, {},
-              fmt::format("--override {}: {} has no parameter or variable '{}'{}", whole, model.path, target,
-                          did_you_mean(target, names)));
-    return;
+  trees.reserve(options.overrides.size());
+  for (const auto& [name, text] : options.overrides) {
+    const std::string whole = name + "=" + text;
+    constexpr std::string_view start = ".start";
+    const bool of_start = name.ends_with(start);
+    const std::string target = of_start ? name.substr(0, name.size() - start.size()) : name;
+    const ast::Expression* value = parse_value(whole, text, sources, trees);
+    const std::size_t place = all.overrides.size();
+    all.overrides.push_back({target, whole, value});
+    all.overrides_by_name[target].push_back(place);
+    if (const auto split = split_subscripts(target)) all.overrides_by_name[split->name].push_back(place);
   }
-  if (component->kind == Component::Kind::Constant || component->element->is_final) {
-    all.error(Code::WrongOverride, {},
-              fmt::format("--override {}: '{}' is {} and cannot be changed", whole, component->name(),
-                          component->element->is_final ? "final" : "a constant"))
-        .note("declared here", component->syntax->range);
-    return;
-  }
-  given.value = parse_value(whole, text, sources, trees);
-  if (!given.value) {
-    all.error(Code::WrongOverride, {}, fmt::format("--override {}: '{}' is not a value", whole, text));
-    return;
-  }
-  component->overrides.push_back(std::move(given));
 }
 
-void check_elements(Elaboration& all, SourceRange name, const ast::LongClass& body) {
-  if (body.extends) all.not_supported(name, "model extends");
-  if (body.external) all.not_supported(body.external->range, "external models");
-  for (const ast::Element& element : body.elements) {
-    if (std::holds_alternative<ast::Extends>(element.node)) {
-      all.not_supported(element.range, "extends");
-      all.names_are_missing = true;
-    }
-    const bool is_class = std::holds_alternative<std::unique_ptr<ast::ClassDefinition>>(element.node);
-    if (is_class && (element.redeclare || element.replaceable)) all.not_supported(element.range, "replaceable classes");
+void check_overrides(Elaboration& all, const Flat& flat) {
+  for (const Elaboration::Outside& outside : all.overrides) {
+    if (outside.taken && !outside.refused && !outside.value)
+      all.error(Code::WrongOverride, {},
+                fmt::format("--override {}: '{}' is not a value", outside.text,
+                            outside.text.substr(outside.text.find('=') + 1)));
+    if (outside.refused)
+      all.error(Code::WrongOverride, {},
+                fmt::format("--override {}: '{}' is {} and cannot be changed", outside.text, outside.refused->name(),
+                            outside.refused->is_final ? "final" : "a constant"))
+          .note("declared here", outside.refused->syntax->range);
+    if (outside.taken) continue;
+    std::vector<std::string> names;
+    std::vector<std::string_view> candidates;
+    for (const Component* component : flat.components)
+      if (component->kind != Component::Kind::Constant) names.push_back(component->name());
+    if (all.may_compare_names(names.size())) candidates.assign(names.begin(), names.end());
+    all.error(Code::WrongOverride, {},
+              fmt::format("--override {}: {} has no parameter or variable '{}'{}", outside.text, all.model.name,
+                          outside.target, did_you_mean(outside.target, candidates)));
   }
+}
+
+void check_layers(Elaboration& all, const Flat& flat) {
+  for (const Instance* instance : flat.instances)
+    for (const Scope& layer : instance->layers)
+      if (layer.body() && layer.body()->external) all.not_supported(layer.body()->external->range, "external models");
 }
 
 void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
@@ -181,7 +236,7 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
       const auto number = evaluate_number(at, value);
       if (!number) continue;
       if (name == "StartTime" || name == "StopTime")
-        add_bindings(at, value, used.list(),
+        add_bindings(at, {&value, &at.scope}, used.list(),
                      {name == "StartTime" ? Binding::Of::StartTime : Binding::Of::StopTime, 0, {*number}});
       if ((name == "Tolerance" || name == "Interval") && !(*number > 0.0))
         all.error(Code::WrongExperiment, value.range, fmt::format("{} must be positive, but is {}", name, *number));
@@ -199,15 +254,15 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
 }
 
 // The same equations once more, with the simplified forms of homotopy in the place of the actual ones.
-void add_simplified_forms(Elaboration& all, Scope& model) {
+void add_simplified_forms(Elaboration& all, const Flat& flat) {
   if (!all.has_homotopy || all.has_errors()) return;
   Model actual = all.model;
   all.model.equations.clear();
   all.model.initial_equations.clear();
   all.simplified = true;
   all.events.assigned.clear();
-  finish_components(all, model);
-  elaborate_equations(all, model);
+  finish_components(all, flat);
+  elaborate_equations(all, flat);
   all.simplified = false;
   const std::vector<Equation> simplified = std::move(all.model.equations);
   all.model = std::move(actual);
@@ -217,11 +272,24 @@ void add_simplified_forms(Elaboration& all, Scope& model) {
       all.model.equations[i].simplified = simplified[i].residual;
 }
 
-void mark_structural(Model& model, const Scope& scope) {
-  for (const Component& component : scope.components)
-    if (component.kind == Component::Kind::Parameter && component.structural && component.first >= 0)
-      for (std::size_t k = 0; k < component.numeric.size(); ++k)
-        model.parameters[static_cast<std::size_t>(component.first) + k].structural = true;
+void mark_structural(Model& model, const Flat& flat) {
+  for (const Component* component : flat.components)
+    if (component->kind == Component::Kind::Parameter && component->structural && component->first >= 0)
+      for (std::size_t k = 0; k < component->numeric.size(); ++k)
+        model.parameters[static_cast<std::size_t>(component->first) + k].structural = true;
+}
+
+std::unique_ptr<Instance> instantiate_model(Elaboration& all, const Class& top, const Class& chosen) {
+  all.top = std::make_unique<Instance>(all);
+  all.top->of = &top;
+  Scope& scope = all.top->layers.emplace_back();
+  scope.instance = all.top.get();
+  scope.of = &top;
+  const LocalClass* local = local_class_of(all, chosen);
+  if (!local) return nullptr;
+  auto model = make_instance(all, {local->of, local->around, local->modifiers, local->inherited}, {});
+  all.root = model.get();
+  return model;
 }
 
 }  // namespace
@@ -229,10 +297,11 @@ void mark_structural(Model& model, const Scope& scope) {
 }  // namespace language
 
 std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOptions& options,
-                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits) {
+                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits,
+                               language::Libraries* libraries) {
   using namespace language;
-  const std::unique_ptr<Scope> top = build_scopes(tree, diagnostics);
-  Scope* chosen = choose_model(*top, options.model, sources->name(tree.file), diagnostics);
+  const std::unique_ptr<Class> top = build_classes(tree, diagnostics, libraries);
+  const Class* chosen = choose_model(*top, tree, options.model, *sources, diagnostics);
   if (!chosen) return std::nullopt;
 
   Model model;
@@ -240,23 +309,33 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   model.sources = sources;
   Elaboration all(model, *sources, diagnostics, limits);
   all.is_base_modelica = !tree.base_modelica.empty();
-  const ast::LongClass& body = *chosen->body();
-  check_elements(all, chosen->syntax->name.range, body);
   std::vector<ast::StoredDefinition> override_trees;
-  override_trees.reserve(options.overrides.size());
-  for (const auto& [name, text] : options.overrides) apply_override(all, *chosen, name, text, *sources, override_trees);
-  mark_assigned_in_when(*chosen);
-  resolve_all(all, *chosen);
-  finish_components(all, *chosen);
-  elaborate_equations(all, *chosen);
-  add_simplified_forms(all, *chosen);
-  check_vendor_settings(all, body.annotation);
-  elaborate_invariants(all, *chosen, body.annotation);
-  elaborate_boundary_values(all, *chosen, body.annotation);
-  elaborate_lagrangian(all, *chosen, body.annotation);
+  read_overrides(all, options, *sources, override_trees);
+  const std::unique_ptr<Instance> instance = instantiate_model(all, *top, *chosen);
+  if (!instance) return std::nullopt;
+  Flat flat = instantiate_all(all, *instance);
+  if (expand_buses(all, flat)) flat = instantiate_all(all, *instance);
+  all.connection_facts.flat = &flat;
+  check_overrides(all, flat);
+  check_layers(all, flat);
+  resolve_all(all, flat);
+  check_streams(all, flat);
+  finish_components(all, flat);
+  elaborate_equations(all, flat);
+  check_components(all, flat);
+  check_subtypes(all, flat);
+  check_balance(all, flat);
+  add_simplified_forms(all, flat);
+  Scope& scope = instance->own();
+  if (const ast::LongClass* body = scope.body()) {
+    check_vendor_settings(all, body->annotation);
+    elaborate_invariants(all, scope, body->annotation);
+    elaborate_boundary_values(all, scope, body->annotation);
+    elaborate_lagrangian(all, scope, body->annotation);
+  }
   finish_events(all);
-  read_experiment(all, *chosen, body.annotation);
-  mark_structural(model, *chosen);
+  if (const ast::LongClass* body = scope.body()) read_experiment(all, scope, body->annotation);
+  mark_structural(model, flat);
   if (diagnostics.has_errors()) return std::nullopt;
   return model;
 }

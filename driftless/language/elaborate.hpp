@@ -13,6 +13,10 @@
 
 namespace driftless {
 
+namespace language {
+class Libraries;
+}
+
 // Beyond these a text is refused rather than left to exhaust the machine.
 struct Limits {
   std::int64_t elements = 10'000'000;  // of one array; of all variables; of all equations
@@ -21,8 +25,10 @@ struct Limits {
   int nesting = 1800;                  // evaluations within evaluations: what a stack of 8 MB holds with a margin
 };
 
-// Nothing if errors were reported. The tree is needed only during the call.
+// Nothing if errors were reported. The tree and the libraries, to which the tree was added, are needed only during the
+// call. The model may be one of the libraries, by its full name.
 std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOptions& options,
-                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits = {});
+                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits = {},
+                               language::Libraries* libraries = nullptr);
 
 }  // namespace driftless

@@ -12,6 +12,24 @@ Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& di
       derivative(pool),
       diagnostics_(diagnostics) {}
 
+namespace {
+
+std::string place_note(const Instance& instance) {
+  constexpr std::size_t longest = 80;  // parts within parts of a class that contains itself
+  if (instance.path.size() > longest)
+    return fmt::format("in {}... (class {})", instance.path.substr(0, longest), instance.of->path);
+  return fmt::format("in {} (class {})", instance.path, instance.of->path);
+}
+
+}  // namespace
+
+const Class& Elaboration::class_of(const ast::Element& element, const ast::ClassDefinition& definition,
+                                   const Class& around) {
+  std::unique_ptr<Class>& made = redeclaring_classes_[&definition];
+  if (!made) made = build_class(element, definition, around, diagnostics_);
+  return *made;
+}
+
 Diagnostic& Elaboration::error(Code code, SourceRange where, std::string message) {
   if (muted) return unseen_ = {};
   if (where.known() && !reported_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
@@ -24,13 +42,17 @@ Diagnostic& Elaboration::error(Code code, SourceRange where, std::string message
     }
     return unseen_ = {};
   }
-  return diagnostics_.error(code, where, std::move(message));
+  Diagnostic& diagnostic = diagnostics_.error(code, where, std::move(message));
+  if (current && !current->path.empty()) diagnostic.note(place_note(*current));
+  return diagnostic;
 }
 
 Diagnostic& Elaboration::warning(Code code, SourceRange where, std::string message) {
   if (muted) return unseen_ = {};
   if (where.known() && !warned_.emplace(where.file, where.begin, where.end).second) return unseen_ = {};
-  return diagnostics_.warning(code, where, std::move(message));
+  Diagnostic& diagnostic = diagnostics_.warning(code, where, std::move(message));
+  if (current && !current->path.empty()) diagnostic.note(place_note(*current));
+  return diagnostic;
 }
 
 Diagnostic& Elaboration::not_supported(SourceRange where, std::string_view what) {
@@ -90,15 +112,21 @@ std::string Elaboration::source_text(SourceRange range) const {
   return text;
 }
 
+std::string Elaboration::here(std::string text) const {
+  return current && !current->path.empty() ? current->path + ": " + text : text;
+}
+
 const EquationSite& Elaboration::site(SourceRange range) {
-  const auto [place, fresh] = sites_.try_emplace({range.begin, range.end});
+  const Instance* instance = current && !current->path.empty() ? current : nullptr;
+  const auto [place, fresh] = sites_.try_emplace({instance, range.file, range.begin, range.end});
   EquationSite& found = place->second;
-  if (fresh) {
-    const int line = sources.line_of(range), number = ++sites_on_line_[line];
-    found.label = number == 1 ? fmt::format("line {}", line) : fmt::format("line {} ({})", line, number);
-    found.text = source_text(range);
-    found.range = range;
-  }
+  if (!fresh) return found;
+  const int line = sources.line_of(range), number = ++sites_on_line_[{instance, range.file, line}];
+  if (instance) found.label = instance->path + ": ";
+  found.label += number == 1 ? fmt::format("line {}", line) : fmt::format("line {} ({})", line, number);
+  if (root && range.file != root->of->syntax->range.file) found.label += " of " + sources.name(range.file);
+  found.text = source_text(range);
+  found.range = range;
   return found;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,13 +19,18 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/ast.hpp"
+#include "driftless/language/connection_facts.hpp"
+#include "driftless/language/connections.hpp"
 #include "driftless/language/elaborate.hpp"
 #include "driftless/language/events.hpp"
 #include "driftless/language/scope.hpp"
+#include "driftless/language/texts.hpp"
 #include "driftless/language/value.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless::language {
+
+struct Table;
 
 // A function turned into a program of the pool, for given shapes of its arguments.
 struct ProgramInstance {
@@ -39,6 +46,32 @@ struct EquationSite {
   SourceRange range;
 };
 
+// `outer T x`, and the component that it means.
+struct OuterComponent {
+  Scope* scope;
+  const ast::ComponentClause* clause;
+  const ast::Component* syntax;
+  Component* inner;
+};
+
+// A declaration of a component, or a redeclaration of it.
+struct Replacement {
+  const ast::Element* element;
+  const ast::ComponentClause* clause;
+  const ast::Component* component;
+  Scope* scope;
+};
+struct ReplacedComponent {
+  std::string name;
+  std::vector<Replacement> chain;  // the original declaration first
+};
+struct ReplacedClass {
+  LocalClass original, replacing;
+  const ast::Constraint* constraint;  // null: the original class
+  Scope* constraint_scope;
+  SourceRange range;  // of the replacement
+};
+
 class Elaboration {
  public:
   Elaboration(Model& model_, const Sources& sources_, Diagnostics& diagnostics, Limits limits_);
@@ -47,19 +80,46 @@ class Elaboration {
   Pool& pool;
   const Sources& sources;
   const Limits limits;
+  std::unique_ptr<Instance> top;  // the classes of the text
+  Instance* root = nullptr;       // the model
   bool is_base_modelica = false;
+  Instance* current = nullptr;              // the one whose text is read: labels and messages name it
   bool simplified = false;                  // homotopy(actual, simplified) stands for its second argument
   bool has_homotopy = false;                // some expression has called it
   std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has asked for (bindings.cpp)
   bool muted = false;                       // errors and warnings are not reported
-  bool names_are_missing = false;  // what an unsupported `extends` would have brought: unknown names say nothing
   TimeDerivative derivative;
   EventNotes events;
-  int nesting = 0;                                                               // of evaluations within evaluations
-  int call_depth = 0;                                                            // of functions within functions
-  bool recursion_failed = false;                                                 // until the outermost call is left
-  std::unordered_map<const Scope*, std::vector<Component*>> declaration_orders;  // of functions
+  ConnectionSets connections;
+  ConnectionFacts connection_facts;
+  std::vector<std::unique_ptr<ast::Component>> made_components;  // of members of expandable connectors
+  int nesting = 0;                                               // of evaluations within evaluations
+  int call_depth = 0;                                            // of functions within functions
+  bool recursion_failed = false;                                 // until the outermost call is left
+  std::unordered_map<const Instance*, std::vector<Component*>> declaration_orders;  // of functions
   std::map<std::string, ProgramInstance> programs;
+  std::deque<RecordLayout> record_layouts;
+  std::unordered_map<Instance*, int> equations_of;  // how many continuous ones come from the text of each
+  bool contains_itself = false;                     // a class has itself among its parts, which was reported
+  std::vector<OuterComponent> outer_components;     // compared with the inner ones at the end (subtypes.cpp)
+  std::vector<ReplacedComponent> replaced_components;
+  std::deque<ReplacedClass> replaced_classes;
+  std::unordered_set<const Class*> checked_classes, balanced_connectors;  // by restrictions.cpp
+  Texts texts;                                                            // contents of Strings
+  std::vector<std::shared_ptr<const Table>> tables;                       // external objects
+
+  // Values from outside, by the name of the component; what is found is taken.
+  struct Outside {
+    std::string target, text;                // "r1.R", "r1.R=2"
+    const ast::Expression* value = nullptr;  // null if the text is not an expression
+    bool taken = false;
+    const Component* refused = nullptr;  // the component of this name that cannot be changed
+  };
+  std::vector<Outside> overrides;
+  std::unordered_map<std::string, std::vector<std::size_t>> overrides_by_name;  // places in the list
+
+  // The class of a definition that stands in a modifier inside of the class `around`.
+  const Class& class_of(const ast::Element& element, const ast::ClassDefinition& definition, const Class& around);
 
   // At most one error per range: the thousandth turn of a loop says nothing new, and what follows from a
   // mistake is not another one. The reference may be to a diagnostic that is not shown.
@@ -79,6 +139,7 @@ class Elaboration {
   bool fits(const Shape& shape, SourceRange where);
 
   std::string source_text(SourceRange range) const;  // with runs of white space collapsed
+  std::string here(std::string text) const;          // "r1: text" while the text of the part r1 is read
 
   const EquationSite& site(SourceRange range);
   // The label of one of the scalar equations of a site, different from all others.
@@ -93,8 +154,9 @@ class Elaboration {
   std::int64_t steps_ = 0, compared_names_ = 0;
   int errors_ = 0;
   bool exhausted_ = false;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, EquationSite> sites_;
-  std::map<int, int> sites_on_line_;
+  std::map<std::tuple<const Instance*, FileId, std::uint32_t, std::uint32_t>, EquationSite> sites_;
+  std::map<std::tuple<const Instance*, FileId, int>, int> sites_on_line_;
+  std::unordered_map<const ast::ClassDefinition*, std::unique_ptr<Class>> redeclaring_classes_;
   std::unordered_set<std::string> labels_;
 };
 
@@ -135,6 +197,25 @@ struct Environment {
   Diagnostic& error(Code code, SourceRange where, std::string message) const;
 };
 
+// The text of an instance is read for as long as it lives, and the equations that are added come from it.
+class Reading {
+ public:
+  Reading(Elaboration& all, Instance* instance)
+      : all_(all), outer_(std::exchange(all.current, instance)), before_(all.model.equations.size()) {}
+  ~Reading() {
+    const auto added = static_cast<int>(all_.model.equations.size()) - static_cast<int>(before_);
+    if (added > 0) all_.equations_of[all_.current] += added;
+    all_.current = outer_;
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+ private:
+  Elaboration& all_;
+  Instance* outer_;
+  std::size_t before_;
+};
+
 // Counts an evaluation inside another for as long as it lasts.
 class Nesting {
  public:
@@ -164,18 +245,23 @@ class ParametersUsed {
   std::vector<Component*> outer_;
 };
 
-// Adds bindings for numbers[k], the number at places[k], to the model. `syntax` gave them, with the numbers of the
-// parameters `used`; here the parameters are leaves. Where that is not possible the parameters become structural.
+// Adds bindings for numbers[k], the number at places[k], to the model. The expression gave them, with the numbers of
+// the parameters `used`; here the parameters are leaves. Where that is not possible the parameters become structural.
 struct BoundNumbers {
   Binding::Of of;
   std::size_t first;  // place of the first element
   std::vector<double> numbers;
 };
-void add_bindings(const Environment& at, const ast::Expression& syntax, const std::vector<Component*>& used,
+void add_bindings(const Environment& at, const Given& given, const std::vector<Component*>& used,
                   const BoundNumbers& bound);
 
 // --- expressions
 Value evaluate(const Environment& at, const ast::Expression& expression);
+// The part of the value of an expression that was given to a component, evaluated where it is written.
+Value evaluate_given(const Environment& at, const Given& given);
+// {element for i in I, j in J}.
+Value evaluate_comprehension(const Environment& at, const ast::Expression& element,
+                             const std::vector<ast::Iterator>& iterators, SourceRange range);
 // All results of an expression: several for the call of a function with several outputs.
 std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression);
 // A finite number known now, Integer or Real; nothing if that failed (and was reported).
@@ -216,6 +302,14 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
 Value read(const Environment& at, const ast::Reference& reference);
 // The same, but elements of a function's variable may have no value yet: for those who ask only for its shape.
 Value peek(const Environment& at, const ast::Reference& reference);
+// The parts of a component that the subscripts behind its name select; nothing, with an error, if that fails.
+struct ChosenParts {
+  Shape shape;
+  std::vector<Instance*> parts;
+};
+std::optional<ChosenParts> chosen_parts(const Environment& at, Component& component, const ast::ReferencePart& part);
+// All elements of a component; of a record all its members.
+Value whole_value(const Environment& at, Component& component, SourceRange range);
 // Says which part of the name is unknown, and what may have been meant; `what` is "variable", "function" or "type".
 void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
                     std::string_view what);
@@ -231,12 +325,15 @@ struct Slice {
 std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
                            std::string_view name, SourceRange range, const std::vector<Type>& index_types = {});
 // `index_types`: of the dimensions that are subscripted by the values of an enumeration or by Booleans; Integer where
-// the list ends.
+// the list ends. The elements of an
+// array, or of an array of records, that known subscripts select.
+Value selected_records(const Value& base, const Slice& part);
 Value subscripted(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
                   std::string_view name, SourceRange range, const std::vector<Type>& index_types = {});
 
 // --- types and components
 ResolvedType resolve_type(Elaboration& all, const Component& component);
+void find_type(Elaboration& all, Component& component);  // once
 // A type whose values number a dimension or that an iterator runs over: an enumeration, or Boolean.
 struct IndexType {
   Type type;
@@ -252,18 +349,31 @@ void resolve(Elaboration& all, Component& component);
 // The place of the element that was given from outside; nothing, with an error, if there is none.
 std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,
                                           const Override& given);
+// The number that an attribute such as min is bound to; nothing if it is not, or not by one number.
+std::optional<double> attribute_number(Elaboration& all, Component& component, std::string_view which);
 // An element was to get a value that is an array.
 void refuse_element(Elaboration& all, const Override& given, const Shape& shape);
 // How the model calls it: Base Modelica quotes every name that holds dots and brackets, and means them.
 std::string shown_name(const Elaboration& all, const Component& component);
+// The value given from outside for this component, if there is one.
+void take_override(Elaboration& all, Component& component);
+// The instances of the model, each before its parts, and the components of them all that are not parts.
+struct Flat {
+  std::vector<Instance*> instances;
+  std::vector<Component*> components;
+};
+Flat instantiate_all(Elaboration& all, Instance& model);
 // All components of a model, and the leaves of its parameters.
-void resolve_all(Elaboration& all, Scope& model);
+void resolve_all(Elaboration& all, const Flat& flat);
 // Attributes and declaration equations of a model's components, all of which are resolved.
-void finish_components(Elaboration& all, Scope& model);
+void finish_components(Elaboration& all, const Flat& flat);
 
 // --- functions
 // The results of a call, as many as the function has outputs; one invalid value if it failed.
-std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range);
+std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range);
+// The same, for values in the order of its inputs.
+std::vector<Value> call_function(const Environment& at, Instance& function, const std::vector<Value>& inputs,
+                                 SourceRange range);
 
 // --- equations
 // The condition of a branch: a constant if parameters decide it; nothing, with an error, if it is none.
@@ -272,7 +382,11 @@ std::optional<NodeId> branch_condition(const Environment& at, const ast::Express
 std::string turn_of_loops(const Environment& at);
 // The message of assert and terminate, as far as it is known before the run; otherwise its source text.
 std::string message_text(const Environment& at, const ast::Expression& message);
-void elaborate_equations(Elaboration& all, Scope& model);
+void elaborate_equations(Elaboration& all, const Flat& flat);
+// Parts that have too few or too many equations, if the whole has: an error for each.
+void check_balance(Elaboration& all, const Flat& flat);
+// The instance itself, or the one whose connector or record it is.
+Instance& balanced_owner(Instance& instance);
 // The algorithm sections: an equation for each element that they assign.
 void elaborate_algorithms(Elaboration& all, Scope& model);
 // The invariants in the annotation of a model.
@@ -285,6 +399,9 @@ void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start = false);
+// Adds left = right, labelled with the site and `which`.
+void add_equality(Elaboration& all, const EquationSite& site, const std::string& which, const Value& left,
+                  const Value& right);
 // Adds left = right, element by element, labelled with the line of `range`.
 void add_declaration_equation(const Environment& at, const Value& left, const Value& right, SourceRange range);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/records.hpp"
 #include "driftless/language/when.hpp"
 
 namespace driftless::language {
@@ -63,6 +64,19 @@ void equate_elements(const Section& section, const EquationSite& site, const std
 }
 
 void equate(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
+            const Value& right, std::string_view place);
+
+// Member by member; those of an array of records are arrays.
+void equate_records(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
+                    const Value& right) {
+  const Value same = as_record(section.at, right, left, site.range, "the right side");
+  if (!same.valid()) return;
+  for (const RecordMember& member : left.layout()->members)
+    equate(section, site, fmt::format("{}[{}]", turn, member.name), left.member(member.name), same.member(member.name),
+           {});
+}
+
+void equate(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
             const Value& right, std::string_view place) {
   if (!left.valid() || !right.valid()) return;
   const Environment& at = section.at;
@@ -70,6 +84,8 @@ void equate(const Section& section, const EquationSite& site, const std::string&
     at.error(
         Code::TypesDiffer, site.range,
         fmt::format("the two sides have different types: {} and {}", to_string(left.type()), to_string(right.type())));
+  } else if (left.is_record()) {
+    equate_records(section, site, turn, left, right);
   } else if (left.type() == Type::String) {
     at.all.not_supported(site.range, "equations between String values");
   } else if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
@@ -226,6 +242,17 @@ void elaborate_when_of(const Section& section, const ast::WhenEquation& when, So
     elaborate_when(section.at, when);
 }
 
+void elaborate_connect_of(const Section& section, const ast::Connect& connect, SourceRange range) {
+  if (section.initial || section.is_branch)
+    section.at
+        .error(Code::WrongConnection, range,
+               section.initial ? "connect cannot stand in an initial equation section"
+                               : "connect cannot stand inside of an if-equation whose condition changes during the run")
+        .note("connections hold during the whole run");
+  else
+    elaborate_connect(section.at, connect, range);
+}
+
 void elaborate_one(const Section& section, const ast::Equation& equation) {
   if (const auto* equality = std::get_if<ast::Equality>(&equation.node)) {
     elaborate_equality(section, equation, *equality);
@@ -241,7 +268,7 @@ void elaborate_one(const Section& section, const ast::Equation& equation) {
   } else if (const auto* when = std::get_if<ast::WhenEquation>(&equation.node)) {
     elaborate_when_of(section, *when, equation.range);
   } else {
-    section.at.all.not_supported(equation.range, "connect");
+    elaborate_connect_of(section, std::get<ast::Connect>(equation.node), equation.range);
   }
 }
 
@@ -274,6 +301,16 @@ std::optional<NodeId> branch_condition(const Environment& at, const ast::Express
   return at.all.pool.constant(number_of(at.all.pool, decided.scalar()) != 0.0 ? 1.0 : 0.0);
 }
 
+void add_equality(Elaboration& all, const EquationSite& site, const std::string& which, const Value& left,
+                  const Value& right) {
+  Locals nothing;
+  std::vector<DiscreteEquation> discrete;
+  const Section section{{all, all.root->own(), nothing}, false, all.model.equations, discrete};
+  const std::size_t first = section.continuous.size();
+  equate(section, site, which, left, right, {});
+  complete(section, first);
+}
+
 void add_declaration_equation(const Environment& at, const Value& left, const Value& right, SourceRange range) {
   std::vector<DiscreteEquation> discrete;
   const Section section{at, false, at.all.model.equations, discrete};
@@ -282,7 +319,9 @@ void add_declaration_equation(const Environment& at, const Value& left, const Va
   complete(section, first);
 }
 
-void elaborate_equations(Elaboration& all, Scope& model) {
+namespace {
+
+void elaborate_layer(Elaboration& all, Scope& model) {
   const ast::LongClass& body = *model.body();
   for (const ast::EquationSection& written : body.equations) {
     if (written.kind == ast::EquationKind::Parameter) {
@@ -297,6 +336,19 @@ void elaborate_equations(Elaboration& all, Scope& model) {
         written.equations);
   }
   elaborate_algorithms(all, model);
+}
+
+}  // namespace
+
+// Of each instance the equations of the classes that it extends come first.
+void elaborate_equations(Elaboration& all, const Flat& flat) {
+  all.connections = {};
+  for (Instance* instance : flat.instances) {
+    const Reading reading(all, instance);
+    for (auto layer = instance->layers.rbegin(); layer != instance->layers.rend(); ++layer)
+      if (layer->body()) elaborate_layer(all, *layer);
+  }
+  add_connection_equations(all, flat);
 }
 
 }  // namespace driftless::language

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/language/builtins.hpp"
+#include "driftless/model/delay.hpp"
 
 namespace driftless::language {
 
@@ -106,7 +107,8 @@ ParamId sampling_flag(const Arguments& arguments) {
   for (const Sampling& known : model.discrete.samplings)
     if (known.start == start && known.interval == interval) return known.now;
   const ParamId now =
-      add_parameter(model, Parameter::Role::Flag, arguments.at.all.source_text(arguments.range), 0.0, arguments.range);
+      add_parameter(model, Parameter::Role::Flag, arguments.at.all.here(arguments.at.all.source_text(arguments.range)),
+                    0.0, arguments.range);
   model.discrete.samplings.push_back({start, interval, now, arguments.range});
   return now;
 }
@@ -177,6 +179,34 @@ Value event_initial(const Arguments& arguments) {
 Value event_terminal(const Arguments& arguments) {
   if (!is_allowed(arguments)) return {};
   return {Type::Boolean, arguments.pool().parameter(terminal_flag(arguments.at.all.model))};
+}
+
+Value delayed(const Arguments& arguments) {
+  if (!is_allowed(arguments)) return {};
+  const Value& time = arguments[1];
+  Model& model = arguments.at.all.model;
+  if (!time.is_scalar() || !time.is_numeric()) return arguments.reject(1, "must be a scalar number");
+  if (changes_during_run(model, time.scalar())) {
+    arguments.at.all.not_supported(arguments.syntax[1]->range, "delay() by a time that changes during the run");
+    return {};
+  }
+  if (arguments.size() > 2 && arguments[2].is_scalar() && arguments[2].is_numeric()) {
+    const double delay = number_of(arguments.pool(), time.scalar());
+    const double longest = number_of(arguments.pool(), arguments[2].scalar());
+    if (delay > longest) return arguments.reject(1, fmt::format("is {}, above the longest delay, {}", delay, longest));
+  }
+  Value value = convert(arguments.at, arguments[0], Type::Real, arguments.syntax[0]->range, "the argument of delay");
+  if (!value.valid()) return {};
+  const Shape shape = value.shape();
+  std::size_t k = 0;
+  for (NodeId& element : value.change()) {
+    const std::string which = shape.empty() ? std::string() : element_subscripts(shape, k);
+    ++k;
+    if (!changes_during_run(model, element)) continue;
+    element = add_delay(model, element, time.scalar(), arguments.at.all.source_text(arguments.range) + which,
+                        arguments.range);
+  }
+  return value;
 }
 
 // As equations these are done by the when clause around them.

@@ -15,8 +15,6 @@ Reached::Reached(Elaboration& all, NodeId condition) : all_(all), outer_(all.eve
 
 Reached::~Reached() { all_.events.reached = outer_; }
 
-bool relations_cause_events(const Model& model) { return !model.discrete.is_empty(); }
-
 // Elements share most of their nodes, so one walk serves all of them.
 void add_quiet(const Pool& pool, const Value& value, QuietNodes& quiet) {
   std::unordered_set<NodeId> seen;
@@ -81,7 +79,7 @@ void finish_events(Elaboration& all) {
   if (all.has_errors()) return;
   check_left_limits(all);
   check_discrete_count(all);
-  if (relations_cause_events(all.model)) hold_relations(all);
+  hold_relations(all);
 }
 
 }  // namespace driftless::language

@@ -21,7 +21,7 @@ class Elaboration;
 struct Component;
 struct Environment;
 struct EquationSite;
-struct Scope;
+struct Instance;
 
 // What the equations written so far, and the one being written, say about events.
 struct EventNotes {
@@ -50,7 +50,7 @@ class Reached {
 // --- discrete variables (discrete_variables.cpp)
 
 // Components that when clauses assign to are discrete, whatever their type.
-void mark_assigned_in_when(Scope& model);
+void mark_assigned_in_when(Instance& instance);
 bool is_discrete(const Component& component);
 void declare_discrete(Elaboration& all, Component& component, const Shape& shape);
 // The place of the discrete variable whose value the node is; nothing for its left limit and for all else.
@@ -75,9 +75,6 @@ void add_discrete_equation(const Environment& at, DiscreteEquation equation, boo
 
 // --- relations (events.cpp)
 
-// Do relations of continuous quantities cause events, or are they evaluated at every point? At present the former only
-// in models that have discrete variables, when clauses, samplings or the like.
-bool relations_cause_events(const Model& model);
 // The relations in all elements of a value cause no event.
 void add_quiet(const Pool& pool, const Value& value, QuietNodes& quiet);
 // The continuous equations from `first` on were written with the present quiet relations.

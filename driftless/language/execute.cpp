@@ -8,6 +8,7 @@
 
 #include "driftless/language/algorithms.hpp"
 #include "driftless/language/functions.hpp"
+#include "driftless/language/records.hpp"
 #include "driftless/language/when.hpp"
 
 namespace driftless::language {
@@ -83,7 +84,16 @@ class Executor {
     return Flow::Ended;
   }
 
+  // Assertions in functions that are called on this way speak of this way only.
+  std::vector<Value> results_of(const ast::Expression& expression) {
+    std::optional<Reached> reached;
+    if (!pool_.is_constant(taken_, 1.0)) reached.emplace(all_, taken_);
+    return evaluate_all(at_, expression);
+  }
+
   Value evaluated(const ast::Expression& expression) {
+    std::optional<Reached> reached;
+    if (!pool_.is_constant(taken_, 1.0)) reached.emplace(all_, taken_);
     const Value value = evaluate(at_, expression);
     if (section_) section_->note_value(pool_, value);
     return value;
@@ -92,6 +102,7 @@ class Executor {
   Flow assign(const ast::Reference& target, const Value& value, SourceRange range, SourceRange statement) {
     Local* local = assignable(at_, target);
     if (!local || !value.valid()) return Flow::Failed;
+    if (local->value.is_record()) return assign_record(*local, target, value, range);
     const auto& subscripts = target.parts.front().subscripts;
     std::optional<Slice> part;
     if (!subscripts.empty()) {
@@ -118,8 +129,33 @@ class Executor {
     return Flow::Normal;
   }
 
+  // A record, or some of its members.
+  Flow assign_record(Local& local, const ast::Reference& target, const Value& value, SourceRange range) {
+    const auto places = member_places(at_, local.value, target);
+    if (!places) return Flow::Failed;
+    const Value& wanted = places->wanted;
+    const std::string what = fmt::format("the value of '{}'", to_string(target));
+    const Value fitting = wanted.is_record() ? as_record(at_, value, wanted, range, what)
+                                             : convert(at_, value, wanted.type(), range, what, wanted.enumeration());
+    if (!fitting.valid()) return Flow::Failed;
+    const bool is_whole = target.parts.size() == 1 && target.parts.front().subscripts.empty();
+    if (is_whole && fitting.rank() == wanted.rank()) {
+      local.value = fitting;
+      return Flow::Normal;
+    }
+    if (fitting.shape() != wanted.shape() || fitting.layout() != wanted.layout()) {
+      at_.error(
+          Code::ShapesDiffer, range,
+          fmt::format("the value is {}, but its target is {}", to_string(fitting.shape()), to_string(wanted.shape())));
+      return Flow::Failed;
+    }
+    const std::span<NodeId> elements = local.value.change();
+    for (std::size_t k = 0; k < places->offsets.size(); ++k) elements[places->offsets[k]] = fitting[k];
+    return Flow::Normal;
+  }
+
   Flow assign_all(const ast::TupleAssignment& assignment, SourceRange range) {
-    const std::vector<Value> values = evaluate_all(at_, assignment.call);
+    const std::vector<Value> values = results_of(assignment.call);
     if (values.size() == 1 && !values.front().valid()) return Flow::Failed;
     if (section_)
       for (const Value& value : values) section_->note_value(pool_, value);
@@ -143,7 +179,7 @@ class Executor {
     if (syntax.function.is_simple() && syntax.function.dotted() == "assert")
       check_assertion(at_, syntax, expression.range, taken_);
     else
-      evaluate_all(at_, expression);
+      results_of(expression);
     return Flow::Normal;
   }
 

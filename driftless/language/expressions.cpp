@@ -6,8 +6,37 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/instantiate.hpp"
+#include "driftless/language/records.hpp"
+#include "driftless/language/strings.hpp"
 
 namespace driftless::language {
+
+Value evaluate_comprehension(const Environment& at, const ast::Expression& element,
+                             const std::vector<ast::Iterator>& iterators, SourceRange range) {
+  // {e for i in I, j in J} is {{e for i in I} for j in J}: the last iterator is the first dimension.
+  const auto build = [&](const auto& self, std::size_t level) -> Value {
+    if (level == 0) return evaluate(at, element);
+    const ast::Iterator& iterator = iterators[level - 1];
+    const Value run = iterator_values(at, iterator);
+    if (!run.valid()) return {};
+    std::vector<Value> values;
+    values.reserve(run.size());
+    at.locals.push_back({iterator.name.text, Local::Kind::Iterator, {}});
+    const std::size_t place = at.locals.size() - 1;
+    for (std::size_t k = 0; k < run.size() && !at.all.exhausted(); ++k) {
+      at.locals[place].value = Value(run.type(), run[k]).of_enumeration(run.enumeration());
+      values.push_back(self(self, level - 1));
+    }
+    at.locals.pop_back();
+    return stack(at, values, range);
+  };
+  if (iterators.size() > ast::max_depth) {
+    at.all.not_supported(range, fmt::format("more than {} iterators", ast::max_depth));
+    return {};
+  }
+  return build(build, iterators.size());
+}
 
 namespace {
 
@@ -96,34 +125,8 @@ Value evaluate_range(const Environment& at, const ast::Range& syntax, SourceRang
   return Value(type, Shape{size}, std::move(elements)).of_enumeration(first.enumeration());
 }
 
-Value evaluate_comprehension(const Environment& at, const ast::ArrayConstructor& array, SourceRange range) {
-  // {e for i in I, j in J} is {{e for i in I} for j in J}: the last iterator is the first dimension.
-  const std::vector<ast::Iterator>& iterators = array.iterators;
-  const auto build = [&](const auto& self, std::size_t level) -> Value {
-    if (level == 0) return evaluate(at, array.elements.front());
-    const ast::Iterator& iterator = iterators[level - 1];
-    const Value run = iterator_values(at, iterator);
-    if (!run.valid()) return {};
-    std::vector<Value> values;
-    values.reserve(run.size());
-    at.locals.push_back({iterator.name.text, Local::Kind::Iterator, {}});
-    const std::size_t place = at.locals.size() - 1;
-    for (std::size_t k = 0; k < run.size() && !at.all.exhausted(); ++k) {
-      at.locals[place].value = Value(run.type(), run[k]).of_enumeration(run.enumeration());
-      values.push_back(self(self, level - 1));
-    }
-    at.locals.pop_back();
-    return stack(at, values, range);
-  };
-  if (iterators.size() > ast::max_depth) {
-    at.all.not_supported(range, fmt::format("more than {} iterators", ast::max_depth));
-    return {};
-  }
-  return build(build, iterators.size());
-}
-
 Value evaluate_array(const Environment& at, const ast::ArrayConstructor& array, SourceRange range) {
-  if (!array.iterators.empty()) return evaluate_comprehension(at, array, range);
+  if (!array.iterators.empty()) return evaluate_comprehension(at, array.elements.front(), array.iterators, range);
   std::vector<Value> values;
   values.reserve(array.elements.size());
   for (const ast::Expression& element : array.elements) values.push_back(evaluate(at, element));
@@ -140,10 +143,19 @@ Value evaluate_matrix(const Environment& at, const ast::MatrixConstructor& matri
   return concatenate(at, 1, rows, range);
 }
 
+Value member_of(const Environment& at, const Value& record, std::string_view name, SourceRange range) {
+  Value member = record.member(name);
+  if (!member.valid())
+    at.error(Code::TypesDiffer, range,
+             record.is_record() ? fmt::format("this record has no member '{}'", name)
+                                : fmt::format("a record is needed here, but this is {}", to_string(record.type())));
+  return member;
+}
+
 Value evaluate_selection(const Environment& at, const ast::Selection& selection, SourceRange range) {
   if (!selection.member.empty()) {
-    at.all.not_supported(range, "members of an expression");
-    return {};
+    const Value base = evaluate(at, *selection.base);
+    return base.valid() ? member_of(at, base, selection.member.text, range) : Value();
   }
   return subscripted(at, evaluate(at, *selection.base), selection.subscripts, at.all.source_text(selection.base->range),
                      range);
@@ -153,52 +165,6 @@ Value evaluate_end(const Environment& at, SourceRange range) {
   if (at.end >= 0) return {Type::Integer, at.all.pool.constant(static_cast<double>(at.end))};
   at.error(Code::WrongSubscript, range, "'end' has a meaning only in a subscript");
   return {};
-}
-
-Scope* called_function(const Environment& at, const ast::Call& call, std::string& builtin, bool& reported) {
-  const ast::Reference& name = call.function;
-  Found found;
-  if (name.is_simple()) found.scope = find(at.scope, name.parts.front().name.text).scope;
-  if (!found.scope) found = look_up(at.scope, parts_of(name), name.global);
-  if (!found.library.empty()) {
-    builtin = std::move(found.library);
-    return nullptr;
-  }
-  reported = true;
-  if (!found.ok()) {
-    std::vector<ast::Identifier> parts;
-    for (const ast::ReferencePart& part : name.parts) parts.push_back(part.name);
-    report_unknown(at, parts, found, "function");
-    return nullptr;
-  }
-  if (found.component) {
-    at.error(Code::NotAFunction, name.range, fmt::format("'{}' is not a function", to_string(name)))
-        .note("declared here", found.component->syntax->name.range);
-    return nullptr;
-  }
-  const ast::ClassKind kind = found.scope->syntax->kind;
-  if (kind == ast::ClassKind::Function || kind == ast::ClassKind::OperatorFunction) return found.scope;
-  if (kind == ast::ClassKind::Record)
-    at.all.not_supported(name.range, "records");
-  else
-    at.error(Code::NotAFunction, name.range,
-             fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
-  return nullptr;
-}
-
-std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, SourceRange range) {
-  std::string builtin;
-  bool reported = false;
-  if (Scope* function = called_function(at, call, builtin, reported)) {
-    if (!call.iterators.empty()) {
-      at.error(Code::IteratorsNotAllowed, range,
-               fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
-      return {Value()};
-    }
-    return call_function(at, *function, call, range);
-  }
-  if (reported) return {Value()};
-  return {call_builtin(at, builtin, call, range)};
 }
 
 // A call that gives several values stands for the first one inside an expression.
@@ -219,7 +185,7 @@ Value evaluate(const Environment& at, const ast::Expression& expression) {
                         [&](const ast::Number& x) {
                           return Value(x.is_integer ? Type::Integer : Type::Real, pool.constant(x.value));
                         },
-                        [&](const ast::String&) { return Value(Type::String, pool.zero()); },
+                        [&](const ast::String& x) { return string_value(at.all, x.value); },
                         [&](const ast::Boolean& x) { return Value(Type::Boolean, pool.constant(x.value ? 1.0 : 0.0)); },
                         [&](const ast::End&) { return evaluate_end(at, range); },
                         [&](const ast::Reference& x) { return read(at, x); },
@@ -242,6 +208,55 @@ Value evaluate(const Environment& at, const ast::Expression& expression) {
                         [&](const ast::Selection& x) { return evaluate_selection(at, x, range); },
                     },
                     expression.node);
+}
+
+namespace {
+
+// The element of {a, b, c} that the first steps select, and how many steps that were.
+std::pair<const ast::Expression*, std::size_t> inside_constructors(const Given& given) {
+  const ast::Expression* syntax = given.syntax;
+  std::size_t k = 0;
+  for (; k < given.steps.size() && given.steps[k].index > 0; ++k) {
+    const auto* array = syntax->as<ast::ArrayConstructor>();
+    const auto place = static_cast<std::size_t>(given.steps[k].index) - 1;
+    if (!array || !array->iterators.empty() || place >= array->elements.size()) break;
+    syntax = &array->elements[place];
+  }
+  return {syntax, k};
+}
+
+Value element_of(const Environment& at, const Value& whole, std::int64_t index, SourceRange range) {
+  if (!whole.valid()) return {};
+  if (whole.rank() == 0) {
+    at.all.warning(Code::EachMissing, range, "one value is given to an array of components: every one takes it")
+        .note("write 'each' before the modifier");
+    return whole;
+  }
+  const Shape& shape = whole.shape();
+  if (index > shape.front()) {
+    at.error(
+        Code::ShapesDiffer, range,
+        fmt::format("there are at least {} components, but their values have the shape {}", index, to_string(shape)));
+    return {};
+  }
+  const Shape inner(shape.begin() + 1, shape.end());
+  const auto size = static_cast<std::size_t>(count(inner)) * whole.stride();
+  const auto elements = whole.elements().subspan(static_cast<std::size_t>(index - 1) * size, size);
+  return whole.like(inner, {elements.begin(), elements.end()});
+}
+
+}  // namespace
+
+Value evaluate_given(const Environment& at, const Given& given) {
+  Locals nothing;
+  const bool here = given.scope->instance == at.scope.instance;
+  const Environment inside{at.all, *given.scope, here ? at.locals : nothing, at.purpose};
+  const auto [syntax, followed] = inside_constructors(given);
+  Value value = evaluate(inside, *syntax);
+  for (std::size_t k = followed; k < given.steps.size() && value.valid(); ++k)
+    value = given.steps[k].index > 0 ? element_of(inside, value, given.steps[k].index, given.syntax->range)
+                                     : member_of(inside, value, given.steps[k].member, given.syntax->range);
+  return value;
 }
 
 std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression) {
@@ -307,7 +322,9 @@ double number_of(const Pool& pool, NodeId node) {
 
 Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
   if (!iterator.range) {
-    at.all.not_supported(iterator.name.range, fmt::format("the range of '{}' from its use", iterator.name.text));
+    at.error(Code::WrongRange, iterator.name.range,
+             fmt::format("'{0}' has no range, and is nowhere a subscript alone, as in x[{0}]", iterator.name.text))
+        .note(fmt::format("write for {} in 1:n", iterator.name.text));
     return {};
   }
   if (const auto type = index_type(at.scope, *iterator.range)) {  // for c in Color loop

@@ -5,38 +5,51 @@
 #include <algorithm>
 
 #include "driftless/language/dependencies.hpp"
+#include "driftless/language/external.hpp"
+#include "driftless/language/records.hpp"
 
 namespace driftless::language {
 
 namespace {
 
 // A function without an algorithm: output Real y = 2*u.
-bool values_are_declared(const Scope& function) {
+bool values_are_declared(const Instance& function) {
   return std::ranges::all_of(function.components, [](const Component& component) {
-    return component.clause->causality != ast::Causality::Output || component.syntax->modification.value;
+    return component.prefixes.causality != ast::Causality::Output || component.given;
   });
 }
 
-bool is_supported(Elaboration& all, const Scope& function, SourceRange call) {
-  const ast::LongClass* body = function.body();
+// The layer whose algorithm is the body of the function: its own one, or the one that it inherits.
+Scope& body_of(Instance& function) {
+  for (Scope& layer : function.layers)
+    if (layer.body() && (!layer.body()->algorithms.empty() || layer.body()->external)) return layer;
+  return function.own();
+}
+
+bool is_supported(Elaboration& all, Instance& function, SourceRange call) {
   const auto refuse = [&](SourceRange range, const std::string& what) {
     all.not_supported(range, what);
     return false;
   };
-  if (!body) return refuse(function.syntax->name.range, "functions defined by '='");
-  if (body->external) return refuse(body->external->range, fmt::format("the external function '{}'", function.path));
-  for (const ast::Element& element : body->elements)
-    if (std::holds_alternative<ast::Extends>(element.node)) return refuse(element.range, "extends in functions");
-  if (function.syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
-    all.error(Code::NoAlgorithm, call, fmt::format("the function '{}' has no algorithm", function.path))
-        .note("declared here", function.syntax->name.range);
+  const Scope& layer = body_of(function);
+  const ast::LongClass* body = layer.body();
+  if (!body) return refuse(function.of->syntax->name.range, "functions defined by 'der'");
+  if (body->external) {
+    const std::string_view name = external_name(layer, *body->external);
+    return find_external(name) ||
+           refuse(body->external->range,
+                  fmt::format("the external function '{}' ({} {})", function.of->path, body->external->language, name));
+  }
+  if (function.of->syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
+    all.error(Code::NoAlgorithm, call, fmt::format("the function '{}' has no algorithm", function.of->path))
+        .note("declared here", function.of->syntax->name.range);
     return false;
   }
   return true;
 }
 
 Local::Kind kind_of(const Component& component) {
-  switch (component.clause->causality) {
+  switch (component.prefixes.causality) {
     case ast::Causality::Input: return Local::Kind::Input;
     case ast::Causality::Output: return Local::Kind::Output;
     case ast::Causality::Unspecified: return Local::Kind::Protected;
@@ -44,19 +57,19 @@ Local::Kind kind_of(const Component& component) {
   return Local::Kind::Protected;
 }
 
-struct Given {
+struct Argument {
   const Component* input;
   Value value;
   SourceRange range;
 };
 
 // Which argument goes to which input. Nothing if one of them has no place or no value.
-std::optional<std::vector<Given>> match_arguments(const Environment& at, const Scope& function, const ast::Call& call,
-                                                  SourceRange range) {
+std::optional<std::vector<Argument>> match_arguments(const Environment& at, const Instance& function,
+                                                     const ast::Call& call, SourceRange range) {
   std::vector<const Component*> inputs;
   for (const Component& component : function.components)
-    if (component.clause->causality == ast::Causality::Input) inputs.push_back(&component);
-  std::vector<Given> given;
+    if (component.prefixes.causality == ast::Causality::Input) inputs.push_back(&component);
+  std::vector<Argument> given;
   bool valid = true;
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     const ast::CallArgument& argument = call.arguments[k];
@@ -64,29 +77,29 @@ std::optional<std::vector<Given>> match_arguments(const Environment& at, const S
     if (argument.name.empty()) {
       if (k >= inputs.size()) {
         at.error(Code::WrongNumberOfArguments, range,
-                 fmt::format("{} takes {} argument{}, but {} are given", function.path, inputs.size(),
+                 fmt::format("{} takes {} argument{}, but {} are given", function.of->path, inputs.size(),
                              inputs.size() == 1 ? "" : "s", call.arguments.size()))
-            .note("declared here", function.syntax->name.range);
+            .note("declared here", function.of->syntax->name.range);
         return std::nullopt;
       }
       input = inputs[k];
     } else {
       std::vector<std::string_view> names;
       for (const Component* candidate : inputs) {
-        names.push_back(candidate->name());
-        if (candidate->name() == argument.name.text) input = candidate;
+        names.push_back(candidate->identifier());
+        if (candidate->identifier() == argument.name.text) input = candidate;
       }
       if (!input) {
         at.error(Code::UnknownArgument, argument.name.range,
-                 fmt::format("{} has no input '{}'{}", function.path, argument.name.text,
+                 fmt::format("{} has no input '{}'{}", function.of->path, argument.name.text,
                              did_you_mean(argument.name.text, names)));
         valid = false;
         continue;
       }
     }
-    if (std::ranges::any_of(given, [&](const Given& other) { return other.input == input; })) {
+    if (std::ranges::any_of(given, [&](const Argument& other) { return other.input == input; })) {
       at.error(Code::UnknownArgument, argument.value.range,
-               fmt::format("the input '{}' of {} is given twice", input->name(), function.path));
+               fmt::format("the input '{}' of {} is given twice", input->name(), function.of->path));
       valid = false;
       continue;
     }
@@ -97,17 +110,16 @@ std::optional<std::vector<Given>> match_arguments(const Environment& at, const S
 }
 
 // Gives the function's variables their first values, those first that others need.
-bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Given>& given, SourceRange call) {
+bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Argument>& given, SourceRange call) {
   const Environment inside{all, frame.function, frame.locals};
-  for (Component* component : declaration_order(all, frame.function)) {
-    const Given* argument = nullptr;
-    for (const Given& candidate : given)
+  for (Component* component : declaration_order(all, *frame.function.instance)) {
+    const Argument* argument = nullptr;
+    for (const Argument& candidate : given)
       if (candidate.input == component) argument = &candidate;
-    const bool missing =
-        !argument && !component->syntax->modification.value && kind_of(*component) == Local::Kind::Input;
+    const bool missing = !argument && !component->given && kind_of(*component) == Local::Kind::Input;
     if (missing) {
       all.error(Code::WrongNumberOfArguments, call,
-                fmt::format("{} needs a value for its input '{}'", frame.function.path, component->name()))
+                fmt::format("{} needs a value for its input '{}'", frame.function.path(), component->name()))
           .note("declared here", component->syntax->name.range);
       return false;
     }
@@ -121,14 +133,14 @@ bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Given>& gi
 
 std::vector<Value> outputs_of(Elaboration& all, Frame& frame, SourceRange call) {
   std::vector<Value> outputs;
-  for (const Component& component : frame.function.components) {
-    if (component.clause->causality != ast::Causality::Output) continue;
-    const Local* local = find_local(frame.locals, component.name());
+  for (const Component& component : frame.function.instance->components) {
+    if (component.prefixes.causality != ast::Causality::Output) continue;
+    const Local* local = find_local(frame.locals, component.identifier());
     const auto elements = local->value.elements();
     if (std::ranges::find(elements, unassigned) != elements.end()) {
       all.error(Code::OutputNotAssigned, component.syntax->range,
                 fmt::format("the output '{}' of {} is not assigned on every way through it", component.name(),
-                            frame.function.path))
+                            frame.function.path()))
           .note("called here", call);
       return {Value()};
     }
@@ -137,35 +149,67 @@ std::vector<Value> outputs_of(Elaboration& all, Frame& frame, SourceRange call) 
   return outputs;
 }
 
-bool may_call(Elaboration& all, const Scope& function, SourceRange call) {
+bool may_call(Elaboration& all, const Instance& function, SourceRange call) {
   if (all.recursion_failed) return false;
   if (all.call_depth < all.limits.recursion) return all.may_nest(call);
   all.recursion_failed = true;
   all.error(Code::EndlessExpansion, call,
             fmt::format("recursion deeper than {}: '{}' calls itself without an end that is known before the run",
-                        all.limits.recursion, function.path));
+                        all.limits.recursion, function.of->path));
   return false;
 }
 
 }  // namespace
 
-const std::vector<Component*>& declaration_order(Elaboration& all, Scope& function) {
+const std::vector<Component*>& declaration_order(Elaboration& all, Instance& function) {
   const auto [place, fresh] = all.declaration_orders.try_emplace(&function);
   if (!fresh) return place->second;
   std::vector<Component*> order;
   for (Component& component : function.components) {
-    component.type = resolve_type(all, component);
-    const auto wanted = [&](const Component& other) { return other.scope == &function; };
+    find_type(all, component);
+    const auto wanted = [&](const Component& other) { return other.instance == &function; };
     for (Component* needed : in_order_of_need(component, wanted))
       if (std::ranges::find(order, needed) == order.end()) order.push_back(needed);
   }
   return place->second = std::move(order);
 }
 
+namespace {
+
+std::optional<Local> declare_record(const Environment& at, const Component& component, const Value* given,
+                                    SourceRange given_at) {
+  Local local{component.syntax->name.text, kind_of(component), unassigned_record(at, component)};
+  if (!local.value.valid()) return std::nullopt;
+  Value value;
+  if (given) {
+    value = *given;
+  } else if (component.given) {
+    value = evaluate_given(at, component.given);
+    given_at = component.given.syntax->range;
+  } else {
+    local.value = with_declared_members(at, component, local.value);
+    if (!local.value.valid()) return std::nullopt;
+    return local;
+  }
+  const std::string what = fmt::format("'{}' of {}", component.identifier(), at.scope.path());
+  value = as_record(at, value, local.value, given_at, what);
+  if (!value.valid()) return std::nullopt;
+  if (value.rank() != local.value.rank()) {
+    at.error(Code::ShapesDiffer, given_at,
+             fmt::format("{} is {}, but this is {}", what, to_string(local.value.shape()), to_string(value.shape())));
+    return std::nullopt;
+  }
+  local.value = std::move(value);
+  return local;
+}
+
+}  // namespace
+
 std::optional<Local> declare_local(const Environment& at, const Component& component, const Value* given,
                                    SourceRange given_at) {
-  const std::string& name = component.name();
+  const std::string& name = component.identifier();
   const ResolvedType& type = component.type;
+  if (component.is_part()) return declare_record(at, component, given, given_at);
   if (type.type == Type::Invalid) return std::nullopt;
   Local local{component.syntax->name.text, kind_of(component), {}};
   local.resizable = std::ranges::any_of(type.dimensions, [](const Dimension& size) { return !*size.size; });
@@ -173,18 +217,18 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
   Value value;
   if (given)
     value = *given;
-  else if (const auto& binding = component.syntax->modification.value) {
-    value = evaluate(at, *binding);
-    given_at = binding->range;
+  else if (component.given) {
+    value = evaluate_given(at, component.given);
+    given_at = component.given.syntax->range;
     given = &value;
   }
   if (given) {
-    value = convert(at, value, type.type, given_at, fmt::format("'{}' of {}", name, at.scope.path), type.enumeration);
+    value = convert(at, value, type.type, given_at, fmt::format("'{}' of {}", name, at.scope.path()), type.enumeration);
     if (!value.valid()) return std::nullopt;
     if (static_cast<std::size_t>(value.rank()) != type.dimensions.size()) {
       at.error(
           Code::ShapesDiffer, given_at,
-          fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path,
+          fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path(),
                       type.dimensions.empty() ? "a scalar" : fmt::format("an array of rank {}", type.dimensions.size()),
                       to_string(value.shape())));
       return std::nullopt;
@@ -193,7 +237,7 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
     if (!shape) return std::nullopt;
     if (*shape != value.shape()) {
       at.error(Code::ShapesDiffer, given_at,
-               fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path, to_string(*shape),
+               fmt::format("'{}' of {} is {}, but this is {}", name, at.scope.path(), to_string(*shape),
                            to_string(value.shape())));
       return std::nullopt;
     }
@@ -216,11 +260,11 @@ Local* assignable(const Environment& at, const ast::Reference& target) {
     std::vector<std::string_view> names;
     for (const Local& candidate : at.locals) names.push_back(candidate.name);
     at.error(Code::UnknownName, target.range,
-             fmt::format("'{}' is not a variable of {}{}", to_string(target), at.scope.path,
+             fmt::format("'{}' is not a variable of {}{}", to_string(target), at.scope.path(),
                          did_you_mean(name.text, names)));
     return nullptr;
   }
-  if (target.parts.size() > 1) {
+  if (target.parts.size() > 1 && !local->value.is_record()) {
     at.error(Code::UnknownName, target.range,
              fmt::format("'{}' has no member '{}'", name.text, target.parts[1].name.text));
     return nullptr;
@@ -259,17 +303,22 @@ bool runs_over_known_values(const Environment& at, const ast::Iterator& iterator
 
 namespace {
 
-std::vector<Value> call_once(Elaboration& all, Scope& function, const std::vector<Given>& given, SourceRange range) {
+std::vector<Value> call_once(Elaboration& all, Instance& function, const std::vector<Argument>& given,
+                             SourceRange range) {
   constexpr std::int64_t cost_of_call = 20;  // in evaluations of an expression
   if (!all.spend(range, cost_of_call)) return {Value()};
   ++all.call_depth;
-  Frame frame{function, {}};
+  Scope& body = body_of(function);
+  Frame frame{body, {}};
   std::vector<Value> results{Value()};
-  if (declare_locals(all, frame, given, range)) {
+  const bool declared = declare_locals(all, frame, given, range);
+  if (declared && body.body() && body.body()->external) {
+    if (call_external(all, frame, *body.body()->external, range)) results = outputs_of(all, frame, range);
+  } else if (declared) {
     const Locals bound = frame.locals;
     switch (execute(all, frame)) {
       case Execution::Done: results = outputs_of(all, frame, range); break;
-      case Execution::NeedsProgram: results = call_program(all, {function, bound}); break;
+      case Execution::NeedsProgram: results = call_program(all, {body, bound}); break;
       case Execution::Failed: break;
     }
   }
@@ -279,10 +328,10 @@ std::vector<Value> call_once(Elaboration& all, Scope& function, const std::vecto
 
 // The dimensions that all arguments have in common beyond those of their inputs: a function of scalars is applied to
 // every element (Modelica 3.6, Section 12.4.6). Nothing, with an error, if they differ.
-std::optional<Shape> common_extra_shape(const Environment& at, Scope& function, const std::vector<Given>& given) {
+std::optional<Shape> common_extra_shape(const Environment& at, Instance& function, const std::vector<Argument>& given) {
   declaration_order(at.all, function);  // resolves the types of the inputs
   Shape extra;
-  for (const Given& argument : given) {
+  for (const Argument& argument : given) {
     const std::size_t own = argument.input->type.dimensions.size();
     const Shape& shape = argument.value.shape();
     if (shape.size() <= own) continue;
@@ -292,29 +341,28 @@ std::optional<Shape> common_extra_shape(const Environment& at, Scope& function, 
     } else if (beyond != extra) {
       at.error(Code::ShapesDiffer, argument.range,
                fmt::format("{} is applied to every element, but this has the shape {}, and another argument {}",
-                           function.path, to_string(beyond), to_string(extra)));
+                           function.of->path, to_string(beyond), to_string(extra)));
       return std::nullopt;
     }
   }
   return extra;
 }
 
-std::vector<Value> call_by_elements(Elaboration& all, Scope& function, const std::vector<Given>& given,
+std::vector<Value> call_by_elements(Elaboration& all, Instance& function, const std::vector<Argument>& given,
                                     const Shape& extra, SourceRange range) {
   const auto turns = static_cast<std::size_t>(count(extra));
   std::vector<std::vector<NodeId>> elements;
   std::vector<Value> first;
   for (std::size_t turn = 0; turn < turns; ++turn) {
-    std::vector<Given> own = given;
-    for (Given& argument : own) {
+    std::vector<Argument> own = given;
+    for (Argument& argument : own) {
       const std::size_t rank = argument.input->type.dimensions.size();
       const Shape& shape = argument.value.shape();
       if (shape.size() <= rank) continue;
       const Shape inner(shape.end() - static_cast<std::ptrdiff_t>(rank), shape.end());
-      const auto size = static_cast<std::size_t>(count(inner));
+      const auto size = static_cast<std::size_t>(count(inner)) * argument.value.stride();
       const auto all_elements = argument.value.elements().subspan(turn * size, size);
-      argument.value = Value(argument.value.type(), inner, {all_elements.begin(), all_elements.end()})
-                           .of_enumeration(argument.value.enumeration());
+      argument.value = argument.value.like(inner, {all_elements.begin(), all_elements.end()});
     }
     std::vector<Value> results = call_once(all, function, own, range);
     if (turn == 0) first = results, elements.resize(results.size());
@@ -327,36 +375,59 @@ std::vector<Value> call_by_elements(Elaboration& all, Scope& function, const std
   for (std::size_t k = 0; k < first.size(); ++k) {
     Shape shape = extra;
     shape.insert(shape.end(), first[k].shape().begin(), first[k].shape().end());
-    whole.emplace_back(first[k].type(), std::move(shape), std::move(elements[k]));
+    whole.push_back(first[k].like(std::move(shape), std::move(elements[k])));
   }
   if (turns == 0) whole.emplace_back(Type::Real, extra, std::vector<NodeId>{});
   return whole;
 }
 
 // Relations in the body of a function cause no event; those in its arguments do.
-void note_quiet_body(Elaboration& all, const std::vector<Given>& given, const std::vector<Value>& results) {
+void note_quiet_body(Elaboration& all, const std::vector<Argument>& given, const std::vector<Value>& results) {
   QuietNodes of_results, of_arguments;
   for (const Value& value : results)
     if (value.valid()) add_quiet(all.pool, value, of_results);
   if (of_results.empty()) return;
-  for (const Given& argument : given) add_quiet(all.pool, argument.value, of_arguments);
+  for (const Argument& argument : given) add_quiet(all.pool, argument.value, of_arguments);
   for (const NodeId node : of_results)
     if (!of_arguments.contains(node)) all.events.quiet.insert(node);
 }
 
 }  // namespace
 
-std::vector<Value> call_function(const Environment& at, Scope& function, const ast::Call& call, SourceRange range) {
-  Elaboration& all = at.all;
-  if (!is_supported(all, function, range) || !may_call(all, function, range)) return {Value()};
-  const auto given = match_arguments(at, function, call, range);
-  if (!given || all.recursion_failed) return {Value()};
-  const auto extra = common_extra_shape(at, function, *given);
+namespace {
+
+std::vector<Value> call_with(const Environment& at, Instance& function, const std::vector<Argument>& given,
+                             SourceRange range) {
+  const auto extra = common_extra_shape(at, function, given);
   if (!extra) return {Value()};
-  std::vector<Value> results =
-      extra->empty() ? call_once(all, function, *given, range) : call_by_elements(all, function, *given, *extra, range);
-  note_quiet_body(all, *given, results);
+  std::vector<Value> results = extra->empty() ? call_once(at.all, function, given, range)
+                                              : call_by_elements(at.all, function, given, *extra, range);
+  note_quiet_body(at.all, given, results);
   return results;
+}
+
+bool may_be_called(Elaboration& all, Instance& function, SourceRange range) {
+  for (Component& component : function.components) find_type(all, component);  // type In = input Real
+  return is_supported(all, function, range) && may_call(all, function, range);
+}
+
+}  // namespace
+
+std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range) {
+  if (!may_be_called(at.all, function, range)) return {Value()};
+  const auto given = match_arguments(at, function, call, range);
+  if (!given || at.all.recursion_failed) return {Value()};
+  return call_with(at, function, *given, range);
+}
+
+std::vector<Value> call_function(const Environment& at, Instance& function, const std::vector<Value>& inputs,
+                                 SourceRange range) {
+  if (!may_be_called(at.all, function, range)) return {Value()};
+  std::vector<Argument> given;
+  for (const Component& component : function.components)
+    if (component.prefixes.causality == ast::Causality::Input && given.size() < inputs.size())
+      given.push_back({&component, inputs[given.size()], range});
+  return call_with(at, function, given, range);
 }
 
 }  // namespace driftless::language

@@ -17,6 +17,9 @@ struct Frame {
   Locals locals;
 };
 
+// The results of a call of a user's function, of the constructor of a record or of a built-in function.
+std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, SourceRange range);
+
 enum class Execution { Done, NeedsProgram, Failed };
 
 // Executes the body on the values of the frame; outputs are then in its locals.
@@ -35,7 +38,7 @@ std::vector<NodeId> leaves_to_slots(Pool& pool, Statements& statements, int own)
 std::optional<Local> declare_local(const Environment& at, const Component& component, const Value* given,
                                    SourceRange given_at);
 // Each component after those that its size and first value need.
-const std::vector<Component*>& declaration_order(Elaboration& all, Scope& function);
+const std::vector<Component*>& declaration_order(Elaboration& all, Instance& function);
 
 // The variable that an assignment may change; null, with an error, if there is none.
 Local* assignable(const Environment& at, const ast::Reference& target);

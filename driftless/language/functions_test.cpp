@@ -371,7 +371,7 @@ TEST(Functions, MistakesInBodies) {
             "2:59: error: this loop does not end within 1000000 turns\n");
   EXPECT_EQ(message(one + "algorithm break; b := 1;", "f(x)"), "2:51: error: 'break' stands outside of a loop\n");
   EXPECT_EQ(message(one + "external \"C\" b = g(a);", "f(x)"),
-            "2:41: error: not supported yet: the external function 'M.f'\n");
+            "2:41: error: not supported yet: the external function 'M.f' (C g)\n");
   EXPECT_EQ(message(one, "f(x)"), "4:10: error: the function 'M.f' has no algorithm\n  declared here\n");
   EXPECT_EQ(message(one + "algorithm b := a;", "f()"),
             "4:10: error: M.f needs a value for its input 'a'\n  declared here\n");
@@ -387,6 +387,17 @@ TEST(Functions, MistakesInBodies) {
             "4:12: error: 'a' of M.f must be Integer, but this is Real\n");
   EXPECT_EQ(message(one + "algorithm b := x;", "f(1.5)"),
             "2:56: error: 'x' belongs to M and is not a constant: it cannot be used in M.f\n  declared here\n");
+}
+
+// The argument is a parameter, whose number decides.
+TEST(Functions, AssertionsAboutArguments) {
+  const auto model = [](const std::string& value) {
+    return "model M\n  function f\n    input Real c;\n    output Real y;\n  algorithm\n    assert(c > 0, \"c\");\n"
+           "    y := 2*c;\n  end f;\n  parameter Real c = " +
+           value + ";\n  Real y = f(c);\nend M;";
+  };
+  read_clean(model("2"));
+  EXPECT_EQ(read(model("-2")).messages(), "6:5: error: assertion violated: c\n");
 }
 
 }  // namespace

@@ -151,11 +151,24 @@ class Grammar {
    private:
     Grammar& grammar_;
   };
+  // x[i, j]: i alone is a subscript of x, and so is j. Where `for i loop` has no range, it is that of such a dimension.
+  struct IndexUse {
+    std::string iterator;
+    bool global;
+    std::vector<ast::Identifier> array;
+    int dimension;
+  };
+  void note_index_uses(const ast::Reference& reference);
+  // Gives the iterators that have no range that of their first use since the given one (Modelica 3.6,
+  // Section 11.2.2.1).
+  void infer_ranges(std::vector<ast::Iterator>& iterators, std::size_t since) const;
+
   void end_of_block();
   void recover();  // after a Panic, in every list
 
   TokenStream in_;
   std::vector<Open> open_;
+  std::vector<IndexUse> index_uses_;
   int depth_ = 0;
   int subscript_depth_ = 0;  // > 0: `end` is an expression
   int open_matrices_ = 0;    // > 0: a ';' separates rows

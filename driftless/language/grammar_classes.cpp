@@ -221,6 +221,7 @@ ast::DerivativeClass Grammar::derivative_class() {
 
 // end IDENT, with the name that the class began with
 void Grammar::end_of_class(const ast::ClassDefinition& definition) {
+  index_uses_.clear();
   const std::string& name = definition.name.text;
   const auto begins_here = [&](Diagnostic* error) {
     if (error) error->note(fmt::format("{} '{}' begins here", to_string(definition.kind), name), open_.back().range);

@@ -154,7 +154,9 @@ Block Grammar::for_block(List list) {
   const OpenScope scope(*this, {TokenKind::For, in_.range(first), {}, {}});
   Block block;
   block.iterators = loop_header();
+  const std::size_t since = index_uses_.size();
   block.body = (this->*list)();
+  infer_ranges(block.iterators, since);
   end_of_block();
   return block;
 }

@@ -319,9 +319,11 @@ Expression Grammar::array_constructor() {
     in_.unexpected("an expression", "an empty array is written fill(0.0, 0) or zeros(0)");
   }
   ast::ArrayConstructor array;
+  const std::size_t since = index_uses_.size();
   array.elements.push_back(expression());
   if (in_.accept(TokenKind::For)) {
     array.iterators = for_indices();
+    infer_ranges(array.iterators, since);
   } else {
     while (in_.accept(TokenKind::Comma)) array.elements.push_back(expression());
   }
@@ -372,6 +374,7 @@ Expression Grammar::call_of(ast::Reference function) {
 // function-arguments: arguments separated by ",", the named ones last; or expression for for-indices
 std::vector<ast::CallArgument> Grammar::function_arguments(std::vector<ast::Iterator>& iterators) {
   std::vector<ast::CallArgument> arguments;
+  const std::size_t since = index_uses_.size();
   do {
     arguments.push_back(function_argument());
     const ast::CallArgument& last = arguments.back();
@@ -382,6 +385,7 @@ std::vector<ast::CallArgument> Grammar::function_arguments(std::vector<ast::Iter
   if (in_.at(TokenKind::For) && arguments.size() == 1 && arguments.front().name.empty()) {
     in_.take();
     iterators = for_indices();
+    infer_ranges(iterators, since);
   }
   return arguments;
 }
@@ -455,10 +459,45 @@ ast::Reference Grammar::component_reference() {
   do {
     ast::ReferencePart part{identifier("a name"), {}};
     if (in_.at(TokenKind::LeftBracket)) part.subscripts = array_subscripts();
+    const bool indexed = !part.subscripts.empty();
     result.parts.push_back(std::move(part));
+    if (indexed) note_index_uses(result);
   } while (in_.accept(TokenKind::Dot));
   result.range = in_.since(first);
   return result;
+}
+
+void Grammar::note_index_uses(const ast::Reference& reference) {
+  std::vector<ast::Identifier> array;
+  for (const ast::ReferencePart& part : reference.parts) {
+    if (!part.subscripts.empty() && &part != &reference.parts.back()) return;  // the size of a[k].x needs a k
+    array.push_back(part.name);
+  }
+  const std::vector<ast::Subscript>& subscripts = reference.parts.back().subscripts;
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    const auto* index = subscripts[d] ? subscripts[d]->as<ast::Reference>() : nullptr;
+    if (index && index->is_simple())
+      index_uses_.push_back({index->parts.front().name.text, reference.global, array, static_cast<int>(d) + 1});
+  }
+}
+
+void Grammar::infer_ranges(std::vector<ast::Iterator>& iterators, std::size_t since) const {
+  for (ast::Iterator& iterator : iterators) {
+    if (iterator.range) continue;
+    const auto use = std::find_if(index_uses_.begin() + static_cast<std::ptrdiff_t>(since), index_uses_.end(),
+                                  [&](const IndexUse& one) { return one.iterator == iterator.name.text; });
+    if (use == index_uses_.end()) continue;  // the elaboration says that it is not known
+    const SourceRange range = iterator.name.range;
+    const auto node = [&](Expression::Node made) { return Expression{std::move(made), range}; };
+    ast::Reference array{use->global, {}, range};
+    for (const ast::Identifier& part : use->array) array.parts.push_back({part, {}});
+    ast::Call size;
+    size.function = {false, {}, range};
+    size.function.parts.push_back({{"size", range}, {}});
+    size.arguments.push_back({{}, node(std::move(array))});
+    size.arguments.push_back({{}, node(ast::Number{static_cast<double>(use->dimension), true})});
+    iterator.range = box(node(ast::Range{box(node(ast::Number{1.0, true})), nullptr, box(node(std::move(size)))}));
+  }
 }
 
 // array-subscripts: "[" subscript { "," subscript } "]"; subscript: ":" | expression

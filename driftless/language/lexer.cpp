@@ -10,7 +10,7 @@ namespace {
 constexpr auto first_keyword = static_cast<std::size_t>(TokenKind::Algorithm);
 constexpr auto first_punctuation = static_cast<std::size_t>(TokenKind::LeftParen);
 
-// In the order of TokenKind, which is alphabetical: looked up by binary search.
+// In the order of TokenKind, which is alphabetical: looked up by the first letter.
 constexpr std::array<std::string_view, 59> keywords = {
     "algorithm",    "and",           "annotation",  "block",     "break",      "class",     "connect",  "connector",
     "constant",     "constrainedby", "der",         "discrete",  "each",       "else",      "elseif",   "elsewhen",
@@ -27,6 +27,25 @@ constexpr std::array<std::string_view, 28> punctuation = {"(", ")",  "[",  "]", 
                                                           "=", ":=", "==", "<>", "<",  "<=", ">",  ">=", "+", "-",
                                                           "*", "/",  "^",  ".+", ".-", ".*", "./", ".^"};
 static_assert(first_punctuation + punctuation.size() == first_keyword);
+
+// By the first letter of a word: where the keywords with that letter begin, and where those of the next one do.
+constexpr auto keywords_by_letter = [] {
+  std::array<std::uint8_t, 27> begin{};
+  for (std::size_t letter = 0; letter < begin.size(); ++letter)
+    for (const std::string_view keyword : keywords)
+      if (static_cast<std::size_t>(keyword.front() - 'a') < letter) ++begin[letter];
+  return begin;
+}();
+
+// By the first byte of a mark: its place in `punctuation` if it is a mark of one character, otherwise their number.
+constexpr auto single_marks = [] {
+  std::array<std::uint8_t, 256> place{};
+  place.fill(static_cast<std::uint8_t>(punctuation.size()));
+  for (std::size_t k = 0; k < punctuation.size(); ++k)
+    if (punctuation[k].size() == 1)
+      place[static_cast<unsigned char>(punctuation[k].front())] = static_cast<std::uint8_t>(k);
+  return place;
+}();
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -77,9 +96,13 @@ class Scanner {
   Token word() {
     while (is_letter(at(0)) || is_digit(at(0))) ++position_;
     const std::string_view spelled = text_.substr(begin_, position_ - begin_);
-    const auto found = std::ranges::lower_bound(keywords, spelled);
-    if (found == keywords.end() || *found != spelled) return finish(TokenKind::Identifier);
-    return finish(static_cast<TokenKind>(first_keyword + static_cast<std::size_t>(found - keywords.begin())));
+    const char first = spelled.front();
+    if (first < 'a' || first > 'z') return finish(TokenKind::Identifier);
+    const auto letter = static_cast<std::size_t>(first - 'a');
+    for (std::size_t k = keywords_by_letter[letter]; k < keywords_by_letter[letter + 1]; ++k)
+      if (keywords[k].size() == spelled.size() && keywords[k] == spelled)
+        return finish(static_cast<TokenKind>(first_keyword + k));
+    return finish(TokenKind::Identifier);
   }
 
   void digits() {
@@ -104,11 +127,11 @@ class Scanner {
   }
 
   Token string() {
-    for (++position_; position_ < text_.size(); ++position_) {
-      if (at(0) == '\\') {
-        ++position_;
-      } else if (at(0) == '"') {
-        ++position_;
+    for (std::size_t k = position_ + 1; k < text_.size(); ++k) {
+      if (text_[k] == '\\') {
+        ++k;
+      } else if (text_[k] == '"') {
+        skip_to(k + 1);
         return finish(TokenKind::String);
       }
     }
@@ -129,14 +152,19 @@ class Scanner {
     return finish(TokenKind::UnterminatedIdentifier);
   }
 
+  Token mark(std::size_t place) {
+    skip_to(position_ + punctuation[place].size());
+    return finish(static_cast<TokenKind>(first_punctuation + place));
+  }
+
   Token symbol() {
     const bool may_be_double = std::string_view(".:=<>").find(at(0)) != std::string_view::npos;
-    for (std::size_t length = may_be_double ? 2 : 1; length > 0; --length) {
-      const auto found = std::ranges::find(punctuation, text_.substr(position_, length));
-      if (found == punctuation.end()) continue;
-      skip_to(position_ + length);
-      return finish(static_cast<TokenKind>(first_punctuation + static_cast<std::size_t>(found - punctuation.begin())));
+    if (may_be_double) {
+      const auto found = std::ranges::find(punctuation, text_.substr(position_, 2));
+      if (found != punctuation.end()) return mark(static_cast<std::size_t>(found - punctuation.begin()));
     }
+    const std::size_t single = single_marks[static_cast<unsigned char>(at(0))];
+    if (single < punctuation.size()) return mark(single);
     // One whole UTF-8 sequence: its continuation bytes are 10xxxxxx.
     ++position_;
     while ((static_cast<unsigned char>(at(0)) & 0xC0U) == 0x80U) ++position_;
@@ -173,16 +201,21 @@ StringValue string_value(std::string_view token_text) {
   constexpr std::string_view values = "'\"?\\\a\b\f\n\r\t\v";
   StringValue result;
   result.text.reserve(token_text.size());
-  for (std::size_t k = 1; k + 1 < token_text.size(); ++k) {
-    const bool escape = token_text[k] == '\\';
-    const std::size_t which = escape ? escapes.find(token_text[k + 1]) : std::string_view::npos;
+  const std::size_t end = token_text.size() - 1;  // of the closing quote
+  for (std::size_t k = 1; k < end;) {
+    const std::size_t escape = std::min(token_text.find('\\', k), end);
+    result.text.append(token_text, k, escape - k);
+    k = escape;
+    if (k == end) break;
+    const std::size_t which = escapes.find(token_text[k + 1]);
     if (which != std::string_view::npos) {
       result.text += values[which];
-      ++k;
+      k += 2;
       continue;
     }
-    if (escape && result.bad_escape == std::string::npos) result.bad_escape = k;
-    result.text += token_text[k];
+    if (result.bad_escape == std::string::npos) result.bad_escape = k;
+    result.text += '\\';
+    ++k;
   }
   return result;
 }

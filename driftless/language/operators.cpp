@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/record_operators.hpp"
+#include "driftless/language/strings.hpp"
 
 namespace driftless::language {
 
@@ -114,6 +116,19 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
   return power;
 }
 
+Value relation_of_texts(const Environment& at, BinaryOperator op, const Value& left, const Value& right,
+                        SourceRange range) {
+  const auto a = known_text(at.all, left), b = known_text(at.all, right);
+  if (!a || !b) return refuse_changing_text(at, range);
+  const bool holds = op == BinaryOperator::Less        ? *a < *b
+                     : op == BinaryOperator::LessEqual ? *a <= *b
+                     : op == BinaryOperator::Greater   ? *a > *b
+                     : op == BinaryOperator::Equal     ? *a == *b
+                     : op == BinaryOperator::NotEqual  ? *a != *b
+                                                       : *a >= *b;
+  return {Type::Boolean, holds ? at.all.pool.one() : at.all.pool.zero()};
+}
+
 Value relation(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
   if (!left.is_scalar() || !right.is_scalar()) {
     at.error(Code::ShapesCannotCombine, range,
@@ -121,10 +136,7 @@ Value relation(const Environment& at, BinaryOperator op, const Value& left, cons
                          to_string(right.shape())));
     return {};
   }
-  if (left.type() == Type::String || right.type() == Type::String) {
-    at.all.not_supported(range, "comparison of strings");
-    return {};
-  }
+  if (left.type() == Type::String && right.type() == Type::String) return relation_of_texts(at, op, left, right, range);
   if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
     at.error(Code::TypesDiffer, range,
              fmt::format("'{}' cannot compare the enumerations {} and {}", to_string(op), *left.enumeration(),
@@ -172,6 +184,7 @@ NodeId disjunction(Pool& pool, NodeId a, NodeId b) { return pool.binary(Op::Or, 
 
 Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& operand, SourceRange range) {
   if (!operand.valid()) return {};
+  if (has_record_operators(operand, operand)) return apply_record_operator(at, op, operand, range);
   const bool logical = op == ast::UnaryOperator::Not;
   if (logical ? operand.type() != Type::Boolean : !operand.is_numeric()) {
     at.error(Code::TypesDiffer, range,
@@ -187,19 +200,29 @@ Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& ope
 
 Value apply_binary(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {
   if (!left.valid() || !right.valid()) return {};
+  if (has_record_operators(left, right)) return apply_record_operator(at, op, left, right, range);
   if (is_relation(op)) return relation(at, op, left, right, range);
   if (is_logical(op)) {
-    if (left.type() != Type::Boolean || right.type() != Type::Boolean || !left.is_scalar() || !right.is_scalar()) {
-      const Value& wrong = left.type() != Type::Boolean || !left.is_scalar() ? left : right;
+    if (left.type() != Type::Boolean || right.type() != Type::Boolean) {
+      const Value& wrong = left.type() != Type::Boolean ? left : right;
       at.error(Code::TypesDiffer, range,
-               fmt::format("'{}' needs Boolean scalars, but its {} operand is {}", to_string(op),
-                           &wrong == &left ? "left" : "right",
-                           wrong.type() != Type::Boolean ? to_string(wrong.type()) : to_string(wrong.shape())));
+               fmt::format("'{}' needs Booleans, but its {} operand is {}", to_string(op),
+                           &wrong == &left ? "left" : "right", to_string(wrong.type())));
       return {};
     }
-    return {Type::Boolean, at.all.pool.binary(operation(op), left.scalar(), right.scalar())};
+    if (left.shape() != right.shape()) {
+      at.error(Code::ShapesDiffer, range,
+               fmt::format("the operands of '{}' have different shapes: {} and {}", to_string(op),
+                           to_string(left.shape()), to_string(right.shape())));
+      return {};
+    }
+    Value result = left;
+    std::size_t k = 0;
+    for (NodeId& element : result.change()) element = at.all.pool.binary(operation(op), element, right[k++]);
+    return result;
   }
-  if (op == BinaryOperator::Add && left.type() == Type::String && right.type() == Type::String) return left;
+  if (op == BinaryOperator::Add && left.type() == Type::String && right.type() == Type::String)
+    return joined(at, left, right, range);
   if (!require_numbers(at, op, left, right, range)) return {};
 
   const Op scalar_op = operation(op);
@@ -242,8 +265,13 @@ Value choose(const Environment& at, NodeId condition, const Value& a, const Valu
             : fmt::format("the branches have different types: {} and {}", to_string(a.type()), to_string(b.type())));
     return {};
   }
+  if (a.layout() != b.layout()) {
+    at.error(Code::TypesDiffer, range, "the branches are records with different members");
+    return {};
+  }
   std::vector<NodeId> elements(a.size());
   for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = at.all.pool.if_else(condition, a[k], b[k]);
+  if (a.is_record()) return a.like(a.shape(), std::move(elements));
   return Value(type, a.shape(), std::move(elements)).of_enumeration(a.enumeration());
 }
 
@@ -285,6 +313,13 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
   }
   shape.insert(shape.begin(), static_cast<std::int64_t>(values.size()));
   if (!at.all.fits(shape, range)) return {};
+  const Value& first = values.front();
+  for (const Value& value : values)
+    if (value.layout() != first.layout()) {
+      at.error(Code::TypesDiffer, range, "the elements of an array are records with different members");
+      return {};
+    }
+  if (first.is_record()) return first.like(std::move(shape), std::move(elements));
   return {type, std::move(shape), std::move(elements)};
 }
 

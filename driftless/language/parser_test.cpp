@@ -255,7 +255,8 @@ initial equation
   EXPECT_EQ(to_string(std::get<ast::Connect>(choice.otherwise.at(0).node).from), "p.a[1]");
   const auto& loop = std::get<ast::ForEquation>(equations[2].node);
   ASSERT_EQ(loop.iterators.size(), 2U);
-  EXPECT_EQ(loop.iterators[1].range, nullptr);
+  ASSERT_NE(loop.iterators[1].range, nullptr);  // from its use as a subscript
+  EXPECT_EQ(to_string(*loop.iterators[1].range), "1:size(x, 2)");
   EXPECT_EQ(loop.body.size(), 1U);
   EXPECT_EQ(std::get<ast::WhenEquation>(equations[3].node).branches.size(), 2U);
   EXPECT_EQ(to_string(std::get<ast::Connect>(equations[4].node).to), "s.n");

@@ -13,6 +13,7 @@
 #include "driftless/language/algorithms.hpp"
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/functions.hpp"
+#include "driftless/language/records.hpp"
 
 namespace driftless::language {
 
@@ -34,7 +35,7 @@ class ProgramWriter {
       : all_(all), pool_(all.pool), function_(function), at_{all, function, locals_} {}
 
   ProgramInstance write(const Locals& bound) {
-    program_.name = function_.path;
+    program_.name = function_.path();
     for (const Local& local : bound)
       if (local.kind == Local::Kind::Input)
         locals_.push_back(is_fixed_argument(pool_, local) ? local : in_slots(local));
@@ -45,9 +46,9 @@ class ProgramWriter {
       if (!write(section.statements, body)) return {};
 
     ProgramInstance instance;
-    for (const Component& component : function_.components) {
-      if (component.clause->causality != ast::Causality::Output) continue;
-      const Value& value = find_local(locals_, component.name())->value;
+    for (const Component& component : function_.instance->components) {
+      if (component.prefixes.causality != ast::Causality::Output) continue;
+      const Value& value = find_local(locals_, component.identifier())->value;
       for (const NodeId element : value.elements()) program_.outputs.push_back(slot_of(element));
       instance.outputs.push_back(value);
     }
@@ -112,10 +113,10 @@ class ProgramWriter {
     std::vector<std::string_view> changed;
     for (const ast::AlgorithmSection& section : function_.body()->algorithms)
       std::ranges::copy(assigned_names(section.statements), std::back_inserter(changed));
-    for (const Component* component : declaration_order(all_, function_)) {
-      if (component->clause->causality == ast::Causality::Input) continue;
-      const auto original = std::ranges::find(bound, std::string_view(component->name()), &Local::name);
-      const bool unsized = original->resizable && !component->syntax->modification.value;
+    for (const Component* component : declaration_order(all_, *function_.instance)) {
+      if (component->prefixes.causality == ast::Causality::Input) continue;
+      const auto original = std::ranges::find(bound, std::string_view(component->identifier()), &Local::name);
+      const bool unsized = original->resizable && !component->given;
       if (unsized) {
         all_.not_supported(
             component->syntax->range,
@@ -184,6 +185,7 @@ class ProgramWriter {
   bool write_assignment(const ast::Reference& target, const Value& value, SourceRange range, Statements& out) {
     const Local* local = assignable(at_, target);
     if (!local || !value.valid()) return false;
+    if (local->value.is_record()) return write_record(*local, target, value, range, out);
     const auto& subscripts = target.parts.front().subscripts;
     const Local copy = *local;
     std::optional<Slice> part;
@@ -211,6 +213,27 @@ class ProgramWriter {
     return true;
   }
 
+  bool write_record(const Local& local, const ast::Reference& target, const Value& value, SourceRange range,
+                    Statements& out) {
+    const auto places = member_places(at_, local.value, target);
+    if (!places) return false;
+    const Value& wanted = places->wanted;
+    const std::string what = fmt::format("the value of '{}'", to_string(target));
+    const Value fitting = wanted.is_record() ? as_record(at_, value, wanted, range, what)
+                                             : convert(at_, value, wanted.type(), range, what, wanted.enumeration());
+    if (!fitting.valid()) return false;
+    if (fitting.shape() != wanted.shape() || fitting.layout() != wanted.layout()) {
+      at_.error(
+          Code::ShapesDiffer, range,
+          fmt::format("the value is {}, but its target is {}", to_string(fitting.shape()), to_string(wanted.shape())));
+      return false;
+    }
+    const Value before = local.value;
+    const std::vector<NodeId> values = saved(fitting.elements(), out);
+    for (std::size_t k = 0; k < values.size(); ++k) assign(before[places->offsets[k]], values[k], out);
+    return true;
+  }
+
   bool write_tuple(const ast::TupleAssignment& assignment, SourceRange range, Statements& out) {
     std::vector<Value> values = evaluate_all(at_, assignment.call);
     if (values.size() == 1 && !values.front().valid()) return false;
@@ -220,7 +243,7 @@ class ProgramWriter {
                             values.size()));
       return false;
     }
-    for (Value& value : values) value = Value(value.type(), value.shape(), saved(value.elements(), out));
+    for (Value& value : values) value = value.like(value.shape(), saved(value.elements(), out));
     for (std::size_t k = 0; k < assignment.targets.size(); ++k)
       if (assignment.targets[k] && !write_assignment(*assignment.targets[k], values[k], assignment.call.range, out))
         return false;
@@ -229,11 +252,13 @@ class ProgramWriter {
 
   bool write_call(const ast::Expression& expression) {
     const auto& call = std::get<ast::Call>(expression.node);
-    if (call.function.is_simple() && call.function.dotted() == "assert")
-      all_.warning(Code::NotSupported, expression.range,
-                   "not supported yet: assertions in a function whose loops depend on values; this one is not checked");
-    else
-      evaluate_all(at_, expression);
+    const bool is_assert = call.function.is_simple() && call.function.dotted() == "assert";
+    all_.warning(Code::NotSupported, expression.range,
+                 is_assert
+                     ? "not supported yet: assertions in a function whose loops depend on values; this one is not "
+                       "checked"
+                     : "not supported yet: calls without a result in a function whose loops depend on values; this "
+                       "one is not made");
     return true;
   }
 
@@ -342,7 +367,7 @@ class ProgramWriter {
 };
 
 std::string instance_key(const Pool& pool, const Frame& frame) {
-  std::string key = frame.function.path;
+  std::string key = fmt::format("{}", fmt::ptr(frame.function.instance));
   for (const Local& local : frame.locals) {
     if (local.kind != Local::Kind::Input) continue;
     key += fmt::format("|{}", to_string(local.value.shape()));

@@ -1,61 +1,75 @@
 #include "driftless/language/read.hpp"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <vector>
+#include <variant>
 
 #include "driftless/language/deep_stack.hpp"
 #include "driftless/language/elaborate.hpp"
+#include "driftless/language/libraries/libraries.hpp"
+#include "driftless/language/libraries/text_file.hpp"
 #include "driftless/language/parser.hpp"
 
 namespace driftless {
+
 namespace {
 
-// A device or a pipe may have no end.
-constexpr std::size_t longest_text = 100'000'000;
+using language::Libraries;
+
+void add_places(Libraries& libraries, const ReadOptions& options) {
+  for (const std::string& place : options.libraries) libraries.add_place(place);
+}
+
+// `path` is empty for a text that is no file: then nothing lies beside it.
+std::optional<Model> read_text(std::string name, std::string text, const std::string& path, const ReadOptions& options,
+                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics) {
+  const FileId file = sources->add(std::move(name), std::move(text));
+  std::optional<Model> model;
+  with_deep_stack([&] {
+    const ast::StoredDefinition tree = parse(file, *sources, diagnostics);
+    if (diagnostics.has_errors()) return;
+    Libraries libraries(*sources, diagnostics);
+    if (!path.empty()) libraries.add_tree(tree, path);
+    add_places(libraries, options);
+    if (!diagnostics.has_errors()) model = elaborate(tree, options, sources, diagnostics, {}, &libraries);
+  });
+  return model;
+}
+
+std::optional<Model> read_from_library(const std::string& name, ReadOptions options,
+                                       const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics) {
+  options.model = name;
+  std::optional<Model> model;
+  with_deep_stack([&] {
+    Libraries libraries(*sources, diagnostics);
+    add_places(libraries, options);
+    if (!diagnostics.has_errors()) model = elaborate({}, options, sources, diagnostics, {}, &libraries);
+  });
+  return model;
+}
+
+// A.B.C, and no file that is called so.
+bool is_library_name(const std::string& text) {
+  std::error_code unknown;
+  return !text.ends_with(".mo") && language::is_full_name(text) && !std::filesystem::exists(text, unknown);
+}
 
 }  // namespace
 
 std::optional<Model> read_model_file(const std::string& path, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics) {
-  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
-    diagnostics.error(Code::CannotRead, {}, fmt::format("cannot read '{}': it is a directory", path));
+  if (is_library_name(path)) return read_from_library(path, options, sources, diagnostics);
+  auto text = language::read_text_file(path);
+  if (const auto* problem = std::get_if<language::CannotReadFile>(&text)) {
+    diagnostics.error(Code::CannotRead, {}, problem->message);
     return std::nullopt;
   }
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::vector<char> piece(1 << 16);
-  while (file && text.size() <= longest_text) {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.eof() && text.size() <= longest_text) {
-    diagnostics.error(Code::CannotRead, {}, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-    return std::nullopt;
-  }
-  if (text.size() > longest_text) {
-    diagnostics.error(
-        Code::CannotRead, {},
-        fmt::format("'{}' is longer than the {} million bytes that a model may have", path, longest_text / 1'000'000));
-    return std::nullopt;
-  }
-  return read_model_text(path, std::move(text), options, std::move(sources), diagnostics);
+  return read_text(path, std::move(std::get<std::string>(text)), path, options, sources, diagnostics);
 }
 
 std::optional<Model> read_model_text(std::string name, std::string text, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics) {
-  const FileId file = sources->add(std::move(name), std::move(text));
-  std::optional<Model> model;
-  with_deep_stack([&] {
-    const ast::StoredDefinition tree = parse(file, *sources, diagnostics);
-    if (!diagnostics.has_errors()) model = elaborate(tree, options, sources, diagnostics);
-  });
-  return model;
+  return read_text(std::move(name), std::move(text), {}, options, sources, diagnostics);
 }
 
 Model read_model_file(const std::string& path, const ReadOptions& options) {

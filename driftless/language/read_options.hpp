@@ -8,8 +8,9 @@
 namespace driftless {
 
 struct ReadOptions {
-  std::string model;                                           // empty: the only or the last model of the file
-  std::vector<std::pair<std::string, std::string>> overrides;  // name = value, for parameters and start values
+  std::string model = {};                                           // empty: the only or the last model of the file
+  std::vector<std::pair<std::string, std::string>> overrides = {};  // name = value, for parameters and start values
+  std::vector<std::string> libraries = {};  // folders with libraries, or libraries (docs/libraries.md)
 };
 
 }  // namespace driftless

@@ -76,7 +76,7 @@ class Point {
       const Node& node = pool[leaf];
       switch (node.op) {
         case Op::Time: return time();
-        case Op::Parameter: return sample(0, node.a);
+        case Op::Parameter: return parameter_at(node.a);
         case Op::Variable: return sample(1 + static_cast<int>(node.b), node.a);
         default: ADD_FAILURE() << "unexpected leaf"; return 0.0;
       }
@@ -91,6 +91,12 @@ class Point {
   }
 
  private:
+  // A relation that is held has the value that it has here.
+  double parameter_at(std::uint64_t place) const {
+    for (const Held& held : model_.discrete.held)
+      if (static_cast<std::uint64_t>(index(held.held)) == place) return (*this)(held.expression);
+    return sample(0, place);
+  }
   // A fixed function of seed and leaf (the finalizer of splitmix64).
   double sample(int kind, std::uint64_t which) const {
     std::uint64_t x = seed_ * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(kind) * 0x100000001b3ULL + which + 1;

@@ -20,6 +20,9 @@ inline std::string text_of(const Model& model, NodeId expression) {
 inline double value_at(const Model& model, NodeId expression, const Values& values) {
   return evaluate(*model.pool, expression, [&](NodeId leaf) {
     const auto known = values.find(text_of(model, leaf));
+    for (const Held& held : model.discrete.held)
+      if (known == values.end() && model.pool->parameter(held.held) == leaf)
+        return value_at(model, held.expression, values);
     EXPECT_NE(known, values.end()) << "no value is given for " << text_of(model, leaf);
     return known == values.end() ? 0.0 : known->second;
   });

@@ -5,88 +5,81 @@
 
 #include <algorithm>
 
+#include "driftless/language/instantiate.hpp"
 #include "driftless/language/library.hpp"
 
 namespace driftless::language {
 
 namespace {
 
-SourceRange declared_at(const Symbol& symbol) {
-  return symbol.component ? symbol.component->syntax->name.range : symbol.scope->syntax->name.range;
-}
-
-void declare(Scope& scope, std::string_view name, SourceRange range, Symbol symbol, Diagnostics& diagnostics) {
-  if (name.empty()) return;
-  if (name == "Real" || name == "Integer" || name == "Boolean" || name == "String") {
-    diagnostics.error(Code::NameOfAType, range,
-                      fmt::format("'{}' is a predefined type: nothing else can have its name", name));
-    return;
-  }
-  const auto [place, fresh] = scope.symbols.emplace(name, symbol);
-  if (!fresh)
-    diagnostics.error(Code::DeclaredTwice, range, fmt::format("'{}' is declared twice", name))
-        .note("the first declaration is here", declared_at(place->second));
-}
-
-Component::Kind kind_of(const ast::ComponentClause& clause) {
-  switch (clause.variability) {
-    case ast::Variability::Constant: return Component::Kind::Constant;
-    case ast::Variability::Parameter: return Component::Kind::Parameter;
-    default: return Component::Kind::Variable;
-  }
-}
-
-void add_class(Scope& parent, const ast::ClassDefinition& syntax, bool is_protected, Diagnostics& diagnostics) {
-  Scope& scope = parent.classes.emplace_back();
-  scope.is_protected = is_protected;
-  scope.syntax = &syntax;
-  scope.parent = &parent;
-  scope.path = parent.path.empty() ? syntax.name.text : parent.path + "." + syntax.name.text;
-  declare(parent, syntax.name.text, syntax.name.range, {nullptr, &scope}, diagnostics);
-
-  const auto* body = std::get_if<ast::LongClass>(&syntax.node);
-  if (!body) return;
-  for (const ast::Element& element : body->elements) {
-    if (const auto* inner = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node)) {
-      add_class(scope, **inner, element.is_protected, diagnostics);
-    } else if (const auto* import = std::get_if<ast::Import>(&element.node)) {
-      scope.imports.push_back(import);
-    } else if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node)) {
-      for (const ast::Component& component : clause->components) {
-        Component& added = scope.components.emplace_back();
-        added.syntax = &component;
-        added.clause = clause;
-        added.element = &element;
-        added.scope = &scope;
-        added.kind = kind_of(*clause);
-        declare(scope, component.name.text, component.name.range, {&added, nullptr}, diagnostics);
-      }
-    }
-  }
-}
-
 std::string joined(const NameParts& parts) { return fmt::format("{}", fmt::join(parts, ".")); }
 
-Found descend(Symbol symbol, const NameParts& parts) {
-  std::size_t used = 1;
-  while (symbol.scope && used < parts.size()) {
-    const auto place = symbol.scope->symbols.find(parts[used]);
-    if (place == symbol.scope->symbols.end()) return {.missing = used, .inside = symbol.scope};
-    if (symbol.scope->syntax->partial)
-      return {.missing = used, .inside = symbol.scope, .denied = Found::Denied::Partial};
-    symbol = place->second;
-    if (symbol.component ? symbol.component->element->is_protected : symbol.scope->is_protected)
-      return {.missing = used,
-              .inside = symbol.component ? symbol.component->scope : symbol.scope->parent,
-              .denied = Found::Denied::Protected};
-    ++used;
-  }
-  return {.component = symbol.component, .scope = symbol.scope, .used = used};
+bool is_protected(const Symbol& symbol) {
+  return symbol.component ? symbol.component->is_protected() : symbol.local->is_protected();
 }
 
-Found look_up_global(Scope& top, const NameParts& parts) {
-  const auto place = top.symbols.find(parts.front());
-  if (place != top.symbols.end()) return descend(place->second, parts);
+bool is_package(const Scope& scope) {
+  const ast::ClassKind kind = scope.syntax->kind;
+  return kind == ast::ClassKind::Package || kind == ast::ClassKind::Operator || kind == ast::ClassKind::OperatorRecord;
+}
+
+// Other classes than packages count as such if they could be one; of the rest only encapsulated classes are seen
+// from outside (Modelica 3.6, Section 5.3.2).
+bool is_like_package(const Instance& instance) {
+  for (const Scope& layer : instance.layers)
+    if (layer.body() && (!layer.body()->equations.empty() || !layer.body()->algorithms.empty())) return false;
+  return std::ranges::all_of(instance.components,
+                             [](const Component& component) { return component.kind == Component::Kind::Constant; });
+}
+
+bool is_encapsulated(const Symbol& symbol) { return symbol.local && symbol.local->of->syntax->encapsulated; }
+
+// What a class adds to the ones that it extends is not seen in their text.
+bool is_visible_from(const Scope& scope, const Symbol& symbol, std::string_view name) {
+  Instance& instance = *scope.instance;
+  if (&scope == &instance.layers.front()) return true;
+  if (symbol.component) {
+    const Component& component = *symbol.component;
+    if (component.instance != &instance) return true;  // an outer component
+    if (inherits(scope, component.original_scope ? *component.original_scope : *component.scope)) return true;
+    return std::ranges::any_of(component.declared_again, [&](const Scope* layer) { return inherits(scope, *layer); });
+  }
+  return std::ranges::any_of(
+      instance.layers, [&](const Scope& layer) { return inherits(scope, layer) && layer.of->child(name) != nullptr; });
+}
+
+Symbol find_from(Scope& scope, std::string_view name) {
+  const Symbol symbol = find_in(*scope.instance, name);
+  return symbol.found() && is_visible_from(scope, symbol, name) ? symbol : Symbol{};
+}
+
+enum class By { Name, Import };  // an import names only what lies in packages
+
+Found descend(Symbol symbol, Instance* owner, const NameParts& parts, By by = By::Name) {
+  std::size_t used = 1;
+  while (symbol.local && used < parts.size()) {
+    Instance* inside = instance_of(*symbol.local);
+    if (!inside || inside->layers.empty()) return {.missing = used, .inside = symbol.local->around};
+    Scope& scope = inside->own();
+    symbol = find_in(*inside, parts[used]);
+    if (!symbol.found()) return {.missing = used, .inside = &scope};
+    if (scope.syntax->partial) return {.missing = used, .inside = &scope, .denied = Found::Denied::Partial};
+    if (is_protected(symbol)) return {.missing = used, .inside = &scope, .denied = Found::Denied::Protected};
+    const bool is_last = used + 1 == parts.size();
+    const bool allowed = by == By::Import && is_last
+                             ? is_package(scope)
+                             : is_package(scope) || is_encapsulated(symbol) || is_like_package(*inside);
+    const bool is_value = symbol.component && symbol.component->kind != Component::Kind::Constant;  // refused elsewhere
+    if (!allowed && !is_value) return {.missing = used, .inside = &scope, .denied = Found::Denied::NotPackage};
+    owner = inside;
+    ++used;
+  }
+  return {.component = symbol.component, .local = symbol.local, .used = used, .owner = owner};
+}
+
+Found look_up_global(Scope& top, const NameParts& parts, By by = By::Name) {
+  const Symbol symbol = find_in(*top.instance, parts.front());
+  if (symbol.found()) return descend(symbol, top.instance, parts, by);
   std::string name = joined(parts);
   if (is_library_name(name)) return {.library = std::move(name), .used = parts.size()};
   return {.inside = &top};
@@ -120,12 +113,75 @@ std::optional<NameParts> through_import(const ast::Import& import, const NamePar
   return !full.empty() && full.back() == parts.front() ? std::optional(append(1)) : std::nullopt;
 }
 
+// Does another import A.* bring the same name?
+bool is_ambiguous(const Scope& scope, const ast::Import& first, const NameParts& parts, Scope& top) {
+  const auto full = through_import(first, {parts.front()}, top);
+  return std::ranges::any_of(scope.of->imports, [&](const ast::Import* import) {
+    if (!import->all || import == &first) return false;
+    const auto other = through_import(*import, {parts.front()}, top);
+    return other && *other != *full;
+  });
+}
+
+std::optional<Found> look_up_imports(const Scope& scope, const NameParts& parts, Scope& top) {
+  for (const bool all : {false, true})  // import A.* gives way to the imports of single names
+    for (const ast::Import* import : scope.of->imports)
+      if (import->all == all)
+        if (const auto full = through_import(*import, parts, top)) {
+          const std::size_t named = full->size() - parts.size() + 1;
+          const NameParts imported(full->begin(), full->begin() + static_cast<std::ptrdiff_t>(named));
+          const Found target = look_up_global(top, imported, By::Import);
+          Found found = target.denied == Found::Denied::NotPackage ? target : look_up_global(top, *full);
+          if (all && found.ok() && is_ambiguous(scope, *import, parts, top))
+            found = {.inside = &top, .denied = Found::Denied::Ambiguous};
+          const std::size_t longer = full->size() - parts.size();
+          found.used -= std::min(found.used, longer);
+          found.missing -= std::min(found.missing, longer);
+          return found;
+        }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnostics& diagnostics) {
-  auto top = std::make_unique<Scope>();
-  for (const ast::ClassDefinition& definition : tree.classes) add_class(*top, definition, false, diagnostics);
-  return top;
+bool inherits(const Scope& from, const Scope& base) {
+  if (&from == &base) return true;
+  std::vector<const Scope*> open{&base};
+  while (!open.empty()) {
+    const Scope* next = open.back();
+    open.pop_back();
+    for (const Scope* derived : next->also_derived) {
+      if (derived == &from) return true;
+      open.push_back(derived);
+    }
+    if (next->derived == &from) return true;
+    if (next->derived) open.push_back(next->derived);
+  }
+  return false;
+}
+
+std::string_view Modifier::name() const {
+  if (const auto* change = std::get_if<ast::ElementModification>(&syntax->node)) return change->name.parts[part].text;
+  if (const auto* redeclaration = std::get_if<ast::Redeclaration>(&syntax->node)) {
+    const ast::Element& element = *redeclaration->element;
+    if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node))
+      return clause->components.empty() ? std::string_view() : clause->components.front().name.text;
+    if (const auto* definition = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node))
+      return (*definition)->name.text;
+  }
+  return {};
+}
+
+bool LocalClass::is_protected() const {
+  return (declaration && declaration->is_protected) || (declared_in && declared_in->is_protected);
+}
+
+bool Component::is_protected() const {
+  return element->is_protected || (original_scope ? original_scope : scope)->is_protected;
+}
+
+std::string Component::name() const {
+  return !instance || instance->path.empty() ? identifier() : instance->path + "." + identifier();
 }
 
 NameParts parts_of(const ast::Name& name) {
@@ -140,10 +196,21 @@ NameParts parts_of(const ast::Reference& reference) {
   return parts;
 }
 
+Symbol find_in(Instance& instance, std::string_view name) {
+  const auto place = instance.symbols.find(name);
+  if (place != instance.symbols.end()) return place->second;
+  LocalClass* local = make_local_class(instance, name);
+  if (!local) return {};
+  const Symbol symbol{nullptr, local};
+  instance.symbols.emplace(local->of->syntax->name.text, symbol);
+  return symbol;
+}
+
 Symbol find(Scope& from, std::string_view name) {
   for (Scope* scope = &from; scope; scope = scope->parent) {
-    const auto place = scope->symbols.find(name);
-    if (place != scope->symbols.end()) return place->second;
+    Symbol symbol = find_from(*scope, name);
+    symbol.owner = scope->instance;
+    if (symbol.found()) return symbol;
     if (scope->syntax && scope->syntax->encapsulated) break;
   }
   return {};
@@ -154,18 +221,10 @@ Found look_up(Scope& from, const NameParts& parts, bool global) {
   Scope& top = top_of(from);
   if (global) return look_up_global(top, parts);
   for (Scope* scope = &from; scope; scope = scope->parent) {
-    const auto place = scope->symbols.find(parts.front());
-    if (place != scope->symbols.end()) return descend(place->second, parts);
-    for (const bool all : {false, true})  // import A.* gives way to the imports of single names
-      for (const ast::Import* import : scope->imports)
-        if (import->all == all)
-          if (const auto full = through_import(*import, parts, top)) {
-            Found found = look_up_global(top, *full);
-            const std::size_t longer = full->size() - parts.size();
-            found.used -= std::min(found.used, longer);
-            found.missing -= std::min(found.missing, longer);
-            return found;
-          }
+    const Symbol symbol = find_from(*scope, parts.front());
+    if (symbol.found()) return descend(symbol, scope->instance, parts);
+    if (!scope->of->imports.empty())
+      if (const auto found = look_up_imports(*scope, parts, top)) return *found;
     if (scope->syntax && scope->syntax->encapsulated) break;
   }
   std::string name = joined(parts);
@@ -176,14 +235,15 @@ Found look_up(Scope& from, const NameParts& parts, bool global) {
 std::vector<std::string_view> visible_components(const Scope& from) {
   std::vector<std::string_view> names;
   for (const Scope* scope = &from; scope; scope = scope->parent)
-    for (const Component& component : scope->components) names.push_back(component.name());
+    for (const Component& component : scope->instance->components) names.push_back(component.identifier());
   return names;
 }
 
 std::vector<std::string_view> visible_classes(const Scope& from) {
   std::vector<std::string_view> names;
   for (const Scope* scope = &from; scope; scope = scope->parent)
-    for (const Scope& inner : scope->classes) names.push_back(inner.syntax->name.text);
+    for (const Scope& layer : scope->instance->layers)
+      for (const Class& inner : layer.of->classes) names.push_back(inner.syntax->name.text);
   return names;
 }
 

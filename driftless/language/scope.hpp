@@ -1,5 +1,13 @@
-// The classes of a file as places where names are looked up, and the rules of the look-up (Modelica 3.6,
-// Section 5.3): first the class itself, then the classes around it, of which only constants and classes are seen.
+// Instances of classes, and the rules by which names are looked up in them (Modelica 3.6, Sections 5.3 and 5.6).
+//
+// An instance is a class together with the modifiers that reach it. It has components, those of its base classes
+// included, and its own view of the classes that are declared in it, after redeclarations. Values live in instances;
+// the syntax trees are shared by all instances of a class and are never copied. A package, a function and the top of
+// the file are instances as well, one for each view of the class.
+//
+// An instance is made of layers: its own class and the classes that it extends, each a Scope. An expression is
+// evaluated in the scope of the class that it is written in: its names are looked up in the whole instance first, then
+// in the classes around that class, of which only constants and classes are seen.
 #pragma once
 
 #include <deque>
@@ -13,18 +21,54 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/language/ast.hpp"
+#include "driftless/language/class.hpp"
 #include "driftless/language/value.hpp"
 
 namespace driftless::language {
 
+class Elaboration;
+struct Component;
+struct Instance;
 struct Scope;
 
-// Where attributes such as start = 1 were written, and how many trailing dimensions of the component they speak
-// about: those of the type synonym that holds them, or all.
-struct Attributes {
-  const std::vector<ast::Modifier>* modifiers;
+// From a value to a part of it: an element of an array, counted from 1, or a member of a record.
+struct Step {
+  std::int64_t index = 0;
+  std::string_view member{};
+};
+
+// An expression that gives a value, where its names are looked up, and which part of its value is meant: of
+// Resistor r[3](R = {1, 2, 3}) the second one belongs to r[2].R.
+struct Given {
+  const ast::Expression* syntax = nullptr;
+  Scope* scope = nullptr;
+  std::vector<Step> steps = {};
+
+  explicit operator bool() const { return syntax != nullptr; }
+};
+
+// A modifier on its way to the element that it changes.
+struct Modifier {
+  const ast::Modifier* syntax = nullptr;
+  std::size_t part = 0;  // parts of its dotted name that were followed
+  Scope* scope = nullptr;
+  std::vector<Step> steps = {};
+  bool below_value = false;     // a stronger modifier has given the record around the element a value
+  bool from_component = false;  // it stands behind the name of a component, so it sees what is public
+
+  std::string_view name() const;  // of the element that it changes next; empty for a removal
+};
+using Modifiers =
+    std::vector<Modifier>;  // the strongest first: those from outside come before those of the declaration
+
+// An attribute such as start = 1, and how many trailing dimensions of the component it speaks about: those of the type
+// synonym that holds it, or all.
+struct Attribute {
+  const ast::Modifier* modifier;
   Scope* scope;
   std::size_t dimensions;
+  std::vector<Step> steps = {};
+  std::size_t part = 0;  // parts of its dotted name that were followed
 };
 
 struct Dimension {
@@ -32,14 +76,38 @@ struct Dimension {
   Scope* scope;
 };
 
-// What a type name means: one of the built-in types, with attributes and dimensions gathered along the synonyms.
+// A class as it is seen from the instance in which it is declared, with the redeclarations and modifiers that reach it.
+struct LocalClass {
+  const Class* of = nullptr;
+  Scope* around = nullptr;  // where the class is written
+  Modifiers modifiers = {};
+  const LocalClass* inherited = nullptr;      // of `model extends M`: what it extends
+  const ast::Element* declaration = nullptr;  // the element that says whether it is replaceable; null at the top
+  const Scope* declared_in = nullptr;         // the layer that has that element
+  bool failed = false;                        // its instance could not be made, which was reported
+  std::shared_ptr<Instance> instance = {};    // as a package or function
+
+  bool is_protected() const;
+};
+
+// What a type name means: one of the built-in types, with attributes and dimensions gathered along the synonyms, or a
+// class with components.
 struct ResolvedType {
   Type type = Type::Invalid;
   std::string unit;                          // of a predefined unit type
   const std::string* enumeration = nullptr;  // its full name
   const ast::Enumeration* literals = nullptr;
-  std::vector<Dimension> dimensions;   // in the order of the subscripts
-  std::vector<Attributes> attributes;  // later ones win
+  std::vector<Dimension> dimensions;  // in the order of the subscripts
+  std::vector<Attribute> attributes;  // later ones win
+  const Class* part = nullptr;        // the class, if it is not a built-in type
+  Scope* part_around = nullptr;
+  const LocalClass* part_inherited = nullptr;
+  Modifiers part_modifiers;
+  bool is_connector = false;
+  // The function equalityConstraint of an overdetermined type, and how many dimensions of the component are around it.
+  LocalClass* equality_constraint = nullptr;
+  std::size_t dimensions_around_constraint = 0;
+  ast::Causality causality = ast::Causality::Unspecified;  // of connector RealInput = input Real
 };
 
 // A name = value given from outside, for a whole component or one element of it.
@@ -49,8 +117,16 @@ struct Override {
   std::string text;  // as given: "L=2"
 };
 
-// A declared constant, parameter or variable. The values are filled in when the component is resolved: first
-// the ones that others need, so the order of declarations does not matter.
+// What stands before a declaration and holds for all elements of a component: parameter, input, flow.
+struct Prefixes {
+  ast::Variability variability = ast::Variability::Unspecified;
+  ast::Causality causality = ast::Causality::Unspecified;
+  ast::Connection connection = ast::Connection::Potential;
+};
+
+// A declared constant, parameter or variable, or a part: a component of a class with components of its own. The values
+// are filled in when the component is resolved: first the ones that others need, so the order of declarations does not
+// matter.
 struct Component {
   enum class Kind { Constant, Parameter, Variable };
   enum class Progress { Untouched, InProgress, Done };
@@ -58,12 +134,22 @@ struct Component {
   const ast::Component* syntax = nullptr;
   const ast::ComponentClause* clause = nullptr;
   const ast::Element* element = nullptr;
-  Scope* scope = nullptr;
+  Scope* scope = nullptr;        // where it is written
+  Instance* instance = nullptr;  // whose component it is
   Kind kind = Kind::Variable;
+  Prefixes prefixes;
+  bool is_final = false;
   bool assigned_in_when = false;
+  Given given;  // the value of its declaration or of the strongest modifier
+  Modifiers modifiers;
+  const ast::Component* original = nullptr;  // what a redeclaration has replaced: its sizes hold if there are no others
+  const ast::ComponentClause* original_clause = nullptr;
+  Scope* original_scope = nullptr;
+  std::vector<const Scope*> declared_again;  // other layers that have the same declaration
   std::vector<Override> overrides;
 
   Progress progress = Progress::Untouched;
+  bool has_type = false;
   ResolvedType type;
   std::vector<Type> index_types;  // of its dimensions, as far as they are not Integer
   Value symbolic;                 // leaves of the model; numbers for constants and for Integer and Boolean parameters
@@ -71,47 +157,104 @@ struct Component {
   int first = -1;                 // VarId, ParamId or place among the discrete variables of the first element
   bool structural = false;        // sizes or branches of the model depend on it
   bool in_cycle = false;          // reported to depend on itself
-  const ast::Expression* binding = nullptr;  // what gave the value of a parameter, or null
-  Scope* binding_scope = nullptr;            // where it stands
-  std::vector<Component*> computed_from;     // Real parameters in it
-  bool unfixed = false;                      // a parameter with fixed = false: found at the start, a number only then
+  Given binding;                  // what gave the value of a parameter, or nothing
+  std::vector<Component*> computed_from;  // Real parameters in it
+  bool unfixed = false;                   // a parameter with fixed = false: found at the start, a number only then
 
-  const std::string& name() const { return syntax->name.text; }
+  bool removed = false;  // its condition is false
+  Shape shape;           // of a part
+  std::vector<std::unique_ptr<Instance>> parts;
+
+  const std::string& identifier() const { return syntax->name.text; }
+  std::string name() const;  // "arm.joint[2].phi"
+  bool is_part() const { return type.part != nullptr; }
+  bool is_protected() const;
+  Component() = default;
+  Component(const Component&) = delete;
+  Component& operator=(const Component&) = delete;
 };
 
 struct Symbol {
   Component* component = nullptr;
-  Scope* scope = nullptr;  // a class
+  LocalClass* local = nullptr;
+  Instance* owner = nullptr;  // in whose table it was found
+
+  bool found() const { return component || local; }
 };
 
+// An instance seen from one of the classes that it is made of.
 struct Scope {
-  const ast::ClassDefinition* syntax = nullptr;  // null at the top, which holds the classes of the file
-  Scope* parent = nullptr;
-  std::string path;  // "P.Q.f"
-  bool is_protected = false;
-  std::deque<Component> components;
-  std::deque<Scope> classes;
-  std::vector<const ast::Import*> imports;
-  std::unordered_map<std::string_view, Symbol> symbols;
+  Instance* instance = nullptr;
+  const Class* of = nullptr;
+  const ast::ClassDefinition* syntax = nullptr;  // null at the top
+  Scope* parent = nullptr;                       // where the class is written; null at the top
+  Scope* derived = nullptr;                      // the layer whose `extends` has brought this one
+  Modifiers modifiers = {};                      // of that `extends`, or those that reach the instance from outside
+  std::vector<bool> used = {};                   // which of them have changed something
+  std::vector<Scope*> also_derived = {};         // other layers that extend the same class
+  bool is_protected = false;                     // `extends` stands in a protected section
 
-  const ast::LongClass* body() const { return syntax ? std::get_if<ast::LongClass>(&syntax->node) : nullptr; }
+  const ast::LongClass* body() const { return of->body(); }
+  const std::string& path() const { return of->path; }
 };
 
-// Builds the scopes of all classes in the tree; names declared twice are reported.
-std::unique_ptr<Scope> build_scopes(const ast::StoredDefinition& tree, Diagnostics& diagnostics);
+// A component that an element `redeclare` of a derived class puts in the place of an inherited one.
+struct Redeclared {
+  const ast::Element* element;
+  const ast::ComponentClause* clause;
+  const ast::Component* component;
+  Scope* scope;
+  bool used = false;
+};
 
-// The outcome of a look-up. Exactly one of component, scope and library is set when the name was found;
+struct Instance {
+  explicit Instance(Elaboration& all_) : all(all_) {}
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  Elaboration& all;
+  std::string path;            // "arm.joint[2]"; empty for the model itself, for packages and functions
+  Instance* parent = nullptr;  // the one whose component it is
+  const Component* as = nullptr;
+  const Class* of = nullptr;  // behind all synonyms
+  Prefixes prefixes;
+  Given value;               // of a record, r = expression: each member takes its part of it
+  std::deque<Scope> layers;  // its class, then those that it extends
+  std::deque<Component> components;
+  std::deque<LocalClass> local_classes;
+  std::unordered_map<std::string_view, Symbol> symbols;
+  // inner outer T x: its parts see this one, its own text the one around it, which is in `symbols`.
+  std::unordered_map<std::string_view, Symbol> inner_for_parts;
+  std::unordered_map<std::string_view, Redeclared> redeclared;
+
+  Scope& own() { return layers.front(); }
+};
+
+// Does a layer of an instance inherit from another one, or is it the same? There are few layers.
+bool inherits(const Scope& from, const Scope& base);
+
+// The symbol of this name in the instance itself, inherited ones included.
+Symbol find_in(Instance& instance, std::string_view name);
+
+// The outcome of a look-up. Exactly one of component, local and library is set when the name was found;
 // otherwise `missing` tells which part of the name is unknown, and `inside` where it was looked for.
 struct Found {
   Component* component = nullptr;
-  Scope* scope = nullptr;
+  LocalClass* local = nullptr;
   std::string library{};  // the full name of something predefined, Modelica.Constants.pi
   std::size_t used = 0;   // parts consumed up to the component; the rest would be its members
   std::size_t missing = 0;
-  const Scope* inside = nullptr;
-  enum class Denied { No, Partial, Protected } denied = Denied::No;  // it is there, but may not be used in this way
+  Scope* inside = nullptr;
+  Instance* owner = nullptr;  // in which the component was found
+  enum class Denied {
+    No,
+    Partial,
+    Protected,
+    NotPackage,
+    Ambiguous
+  } denied = Denied::No;  // it is there, but may not be used in this way
 
-  bool ok() const { return component || scope || !library.empty(); }
+  bool ok() const { return component || local || !library.empty(); }
 };
 
 using NameParts = std::vector<std::string_view>;
@@ -120,7 +263,7 @@ NameParts parts_of(const ast::Reference& reference);
 
 Found look_up(Scope& from, const NameParts& parts, bool global);
 
-// The one-part look-up in a class and the classes around it, without imports and predefined names.
+// The one-part look-up in an instance and the classes around it, without imports and predefined names.
 Symbol find(Scope& from, std::string_view name);
 
 // All names seen from a scope, inner ones first.

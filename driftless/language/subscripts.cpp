@@ -163,9 +163,24 @@ std::optional<Slice> slice(const Environment& at, const Shape& shape, const std:
   return part;
 }
 
+Value selected_records(const Value& base, const Slice& part) {
+  std::vector<NodeId> elements;
+  elements.reserve(part.offsets.size() * base.stride());
+  for (const std::size_t offset : part.offsets)
+    for (std::size_t k = 0; k < base.stride(); ++k) elements.push_back(base[offset * base.stride() + k]);
+  return base.like(part.shape, std::move(elements));
+}
+
 Value subscripted(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
                   std::string_view name, SourceRange range, const std::vector<Type>& index_types) {
   if (!base.valid()) return {};
+  if (base.is_record()) {
+    const auto records = slice(at, base.shape(), subscripts, name, range, index_types);
+    if (!records) return {};
+    if (records->conditions.empty()) return selected_records(base, *records);
+    at.all.not_supported(range, "a subscript of records that is known only during the run");
+    return {};
+  }
   if (const auto offset = known_offset(at, base.shape(), subscripts, index_types))
     return Value(base.type(), base[*offset]).of_enumeration(base.enumeration());
 

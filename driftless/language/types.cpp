@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/instantiate.hpp"
 #include "driftless/language/library.hpp"
+#include "driftless/language/restrictions.hpp"
 
 namespace driftless::language {
 
@@ -14,69 +16,178 @@ void add_dimensions(std::vector<Dimension>& dimensions, const std::vector<ast::S
   for (const ast::Subscript& subscript : subscripts) dimensions.push_back({&subscript, &scope});
 }
 
-std::string class_phrase(const Scope& scope) {
-  return fmt::format("components of the {} {}", ast::to_string(scope.syntax->kind), scope.path);
+// A class that only adds attributes to a type: type Angle extends Real(unit = "rad"); end Angle;
+const ast::Extends* only_base(const Class& of) {
+  const ast::LongClass* body = of.body();
+  if (!body || !body->equations.empty() || !body->algorithms.empty()) return nullptr;
+  const ast::ClassKind kind = of.syntax->kind;
+  if (kind != ast::ClassKind::Type && kind != ast::ClassKind::Connector) return nullptr;
+  const ast::Extends* base = nullptr;
+  for (const ast::Element& element : body->elements) {
+    const auto* extends = std::get_if<ast::Extends>(&element.node);
+    if (std::holds_alternative<ast::ComponentClause>(element.node) || (extends && base)) return nullptr;
+    if (extends) base = extends;
+  }
+  return base;
 }
+
+// Follows a type name to what it means.
+class TypeResolver {
+ public:
+  TypeResolver(Elaboration& all, const Component& component) : all_(all), component_(component) {}
+
+  ResolvedType resolve() {
+    const bool own_sizes = !component_.syntax->subscripts.empty() || !component_.clause->subscripts.empty();
+    if (component_.original && !own_sizes) {
+      add_dimensions(result_.dimensions, component_.original->subscripts, *component_.original_scope);
+      add_dimensions(result_.dimensions, component_.original_clause->subscripts, *component_.original_scope);
+    }
+    add_dimensions(result_.dimensions, component_.syntax->subscripts, *component_.scope);
+    add_dimensions(result_.dimensions, component_.clause->subscripts, *component_.scope);
+    add(component_.modifiers);
+    follow(component_.clause->type, *component_.scope);
+    if (result_.part) result_.part_modifiers = std::move(modifiers_);
+    for (std::size_t k = modifiers_.size(); k-- > 0 && !result_.part;) {
+      const Modifier& modifier = modifiers_[k];
+      result_.attributes.push_back({modifier.syntax, modifier.scope, result_.dimensions.size() - outer_dimensions_[k],
+                                    modifier.syntax->each ? std::vector<Step>() : modifier.steps, modifier.part});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // The dimensions so far are around what the modifiers speak about.
+  void add(const Modifiers& modifiers) {
+    for (const Modifier& modifier : modifiers) {
+      modifiers_.push_back(modifier);
+      outer_dimensions_.push_back(modifiers_.size() <= component_.modifiers.size() ? 0 : result_.dimensions.size());
+    }
+  }
+
+  void follow(const ast::Name& first, Scope& from) {
+    const ast::Name* name = &first;
+    Scope* scope = &from;
+    std::vector<const Class*> seen;
+    Locals nothing;
+    while (true) {
+      const Found found = look_up(*scope, parts_of(*name), name->global);
+      if (!found.library.empty()) return take_library(found.library, *name);
+      if (!found.ok()) {
+        if (!name->empty()) report_unknown({all_, *scope, nothing}, name->parts, found, "type");
+        return;
+      }
+      if (!found.local) {
+        all_.error(Code::NotAType, name->range, fmt::format("'{}' is not a type", to_string(*name)))
+            .note("declared here", found.component->syntax->name.range);
+        return;
+      }
+      LocalClass& local = *found.local;
+      const Class& of = *local.of;
+      if (std::ranges::find(seen, &of) != seen.end()) {
+        all_.error(Code::DependsOnItself, of.syntax->name.range,
+                   fmt::format("type '{}' is defined by itself", of.path));
+        return;
+      }
+      seen.push_back(&of);
+      add(local.modifiers);
+      const ast::ClassKind kind = of.syntax->kind;
+      result_.is_connector |= kind == ast::ClassKind::Connector || kind == ast::ClassKind::ExpandableConnector;
+      if (!of.body()) check_content(all_, of);
+      note_equality_constraint(local);
+      if (const ast::Enumeration* enumeration = of.enumeration()) {
+        result_.type = Type::Enumeration;
+        result_.literals = enumeration;
+        result_.enumeration = &of.path;
+        return;
+      }
+      if (const ast::ShortClass* synonym = of.synonym()) {
+        add_synonym(*synonym, *local.around);
+        name = &synonym->base;
+        scope = local.around;
+      } else if (const ast::Extends* base = only_base(of)) {
+        if (!extending_) extending_ = std::pair(&local, modifiers_.size());
+        for (const ast::Modifier& modifier : base->modifiers) add({{&modifier, 0, local.around}});
+        name = &base->base;
+        scope = local.around;
+      } else {
+        return take_class(local, *name);
+      }
+    }
+  }
+
+  // type Orientation extends Matrix; function equalityConstraint ...
+  void note_equality_constraint(LocalClass& local) {
+    if (result_.equality_constraint || local.of->syntax->kind != ast::ClassKind::Type) return;
+    if (!local.of->child("equalityConstraint")) return;
+    Instance* instance = instance_of(local);
+    result_.equality_constraint = instance ? find_in(*instance, "equalityConstraint").local : nullptr;
+    result_.dimensions_around_constraint = result_.dimensions.size();
+  }
+
+  void add_synonym(const ast::ShortClass& synonym, Scope& around) {
+    for (const ast::Modifier& modifier : synonym.modifiers) add({{&modifier, 0, &around}});
+    add_dimensions(result_.dimensions, synonym.subscripts, around);
+    if (result_.causality == ast::Causality::Unspecified) result_.causality = synonym.causality;
+  }
+
+  void take_library(const std::string& library, const ast::Name& name) {
+    if (const auto type = library_type(library)) {
+      result_.type = type->type;
+      result_.unit = type->unit;
+    } else {
+      all_.error(Code::NotAType, name.range, fmt::format("'{}' is not a type", to_string(name)));
+    }
+  }
+
+  // A class that adds nothing to another one with components is a class like others.
+  void take_class(LocalClass& found, const ast::Name& name) {
+    if (extending_) {
+      modifiers_.resize(extending_->second);
+      outer_dimensions_.resize(extending_->second);
+    }
+    LocalClass& local = extending_ ? *extending_->first : found;
+    const ast::ClassKind kind = local.of->syntax->kind;
+    if (is_external_object(*local.of)) {
+      result_.type = Type::Object;
+      result_.enumeration = &local.of->path;
+      return;
+    }
+    if (kind == ast::ClassKind::Function) {
+      all_.not_supported(name.range, "functions as arguments");
+      return;
+    }
+    if (kind == ast::ClassKind::Package || kind == ast::ClassKind::Operator) {
+      all_.error(Code::NotAType, name.range,
+                 fmt::format("'{}' is a {}, not a type", to_string(name), ast::to_string(kind)));
+      return;
+    }
+    result_.part = local.of;
+    result_.part_around = local.around;
+    result_.part_inherited = local.inherited;
+  }
+
+  Elaboration& all_;
+  const Component& component_;
+  ResolvedType result_;
+  Modifiers modifiers_;                                           // the strongest first
+  std::optional<std::pair<LocalClass*, std::size_t>> extending_;  // with the number of modifiers before its own
+  std::vector<std::size_t> outer_dimensions_;
+};
 
 }  // namespace
 
 ResolvedType resolve_type(Elaboration& all, const Component& component) {
-  ResolvedType result;
-  add_dimensions(result.dimensions, component.syntax->subscripts, *component.scope);
-  add_dimensions(result.dimensions, component.clause->subscripts, *component.scope);
-  result.attributes.push_back({&component.syntax->modification.modifiers, component.scope, 0});
+  return TypeResolver(all, component).resolve();
+}
 
-  std::vector<const Scope*> seen;
-  const ast::Name* name = &component.clause->type;
-  Scope* scope = component.scope;
-  Locals nothing;
-  while (true) {
-    const Found found = look_up(*scope, parts_of(*name), name->global);
-    if (!found.library.empty()) {
-      if (const auto type = library_type(found.library)) {
-        result.type = type->type;
-        result.unit = type->unit;
-      } else {
-        all.error(Code::NotAType, name->range, fmt::format("'{}' is not a type", to_string(*name)));
-      }
-      break;
-    }
-    if (!found.ok()) {
-      if (!name->empty()) report_unknown({all, *scope, nothing}, name->parts, found, "type");
-      break;
-    }
-    if (!found.scope) {
-      all.error(Code::NotAType, name->range, fmt::format("'{}' is not a type", to_string(*name)))
-          .note("declared here", found.component->syntax->name.range);
-      break;
-    }
-    if (const auto* enumeration = std::get_if<ast::Enumeration>(&found.scope->syntax->node)) {
-      result.type = Type::Enumeration;
-      result.literals = enumeration;
-      result.enumeration = &found.scope->path;
-      break;
-    }
-    const auto* synonym = std::get_if<ast::ShortClass>(&found.scope->syntax->node);
-    if (!synonym) {
-      all.not_supported(name->range, class_phrase(*found.scope));
-      break;
-    }
-    if (std::ranges::find(seen, found.scope) != seen.end()) {
-      all.error(Code::DependsOnItself, found.scope->syntax->name.range,
-                fmt::format("type '{}' is defined by itself", found.scope->path));
-      break;
-    }
-    seen.push_back(found.scope);
-    result.attributes.push_back({&synonym->modifiers, found.scope, result.dimensions.size()});
-    add_dimensions(result.dimensions, synonym->subscripts, *found.scope);
-    name = &synonym->base;
-    scope = found.scope->parent;
-  }
-  // So far `dimensions` of the attributes holds how many came before; the attributes speak about the rest.
-  for (Attributes& attributes : result.attributes)
-    attributes.dimensions = result.dimensions.size() - attributes.dimensions;
-  std::ranges::reverse(result.attributes);
-  return result;
+void find_type(Elaboration& all, Component& component) {
+  if (component.has_type) return;
+  component.has_type = true;
+  component.type = resolve_type(all, component);
+  component.index_types = index_types(component);
+  if (component.prefixes.causality == ast::Causality::Unspecified)
+    component.prefixes.causality = component.type.causality;
+  check_prefixes(all, component);
 }
 
 std::optional<IndexType> index_type(Scope& scope, const ast::Expression& expression) {
@@ -86,10 +197,11 @@ std::optional<IndexType> index_type(Scope& scope, const ast::Expression& express
     if (!part.subscripts.empty()) return std::nullopt;
   const Found found = look_up(scope, parts_of(*reference), reference->global);
   if (found.library == "Boolean") return IndexType{Type::Boolean, 2, nullptr};
-  if (!found.scope) return std::nullopt;
-  const auto* enumeration = std::get_if<ast::Enumeration>(&found.scope->syntax->node);
+  if (!found.local) return std::nullopt;
+  const Instance* instance = instance_of(*found.local);
+  const ast::Enumeration* enumeration = instance ? instance->of->enumeration() : nullptr;
   if (!enumeration) return std::nullopt;
-  return IndexType{Type::Enumeration, static_cast<std::int64_t>(enumeration->literals.size()), &found.scope->path};
+  return IndexType{Type::Enumeration, static_cast<std::int64_t>(enumeration->literals.size()), &instance->of->path};
 }
 
 std::vector<Type> index_types(const Component& component) {

@@ -16,6 +16,8 @@ std::string to_string(Type type) {
     case Type::Boolean: return "Boolean";
     case Type::String: return "String";
     case Type::Enumeration: return "enumeration";
+    case Type::Record: return "record";
+    case Type::Object: return "external object";
   }
   return {};
 }
@@ -52,6 +54,38 @@ Value::Value(Type type, Shape shape, std::vector<NodeId> elements) : type_(type)
     array_ = std::make_shared<Array>(Array{std::move(shape), std::move(elements)});
 }
 
+const RecordMember* RecordLayout::find(std::string_view name) const {
+  const auto found = std::ranges::find(members, name, &RecordMember::name);
+  return found == members.end() ? nullptr : &*found;
+}
+
+Value Value::record(const RecordLayout* layout, Shape shape, std::vector<NodeId> elements) {
+  assert(count(shape) * static_cast<std::int64_t>(layout->size) == static_cast<std::int64_t>(elements.size()));
+  Value made;
+  made.type_ = Type::Record;
+  made.layout_ = layout;
+  made.array_ = std::make_shared<Array>(Array{std::move(shape), std::move(elements)});
+  return made;
+}
+
+Value Value::like(Shape shape, std::vector<NodeId> elements) const {
+  if (layout_) return record(layout_, std::move(shape), std::move(elements));
+  return Value(type_, std::move(shape), std::move(elements)).of_enumeration(enumeration_);
+}
+
+Value Value::member(std::string_view name) const {
+  const RecordMember* found = layout_ ? layout_->find(name) : nullptr;
+  if (!found) return {};
+  std::vector<NodeId> own;
+  for (std::size_t k = found->first; k < size(); k += layout_->size)
+    own.insert(own.end(), array_->elements.begin() + static_cast<std::ptrdiff_t>(k),
+               array_->elements.begin() + static_cast<std::ptrdiff_t>(k + found->size));
+  Shape whole = shape();
+  whole.insert(whole.end(), found->shape.begin(), found->shape.end());
+  if (found->layout) return record(found->layout, std::move(whole), std::move(own));
+  return Value(found->type, std::move(whole), std::move(own)).of_enumeration(found->enumeration);
+}
+
 const Shape& Value::shape() const {
   static const Shape scalar;
   return array_ ? array_->shape : scalar;
@@ -80,7 +114,7 @@ Value Value::of_enumeration(const std::string* name) const {
 }
 
 bool Value::operator==(const Value& other) const {
-  if (type_ != other.type_) return false;
+  if (type_ != other.type_ || layout_ != other.layout_) return false;
   if (array_ && array_ == other.array_) return true;
   return shape() == other.shape() && std::ranges::equal(elements(), other.elements());
 }

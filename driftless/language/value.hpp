@@ -1,23 +1,25 @@
 // What an expression of the text stands for while a model is made flat: a scalar or an array of nodes, all of one
 // type. Arrays keep their shape until an equation needs scalars.
 //
-// Invariant: an array has as many elements as its shape says, the last subscript running fastest. Values are
-// shared when copied and separated when changed, so that reading x[i] never copies x. Relations and Booleans are
-// the numbers 1 and 0, enumeration literals their ordinals; the contents of strings are not kept. A value of type
-// Invalid comes from something already reported and makes everything it touches invalid, silently.
+// Invariant: an array has as many elements as its shape says, the last subscript running fastest; of an array of
+// records each record has as many elements as its layout says. Values are shared when copied and separated when
+// changed, so that reading x[i] never copies x. Relations and Booleans are the numbers 1 and 0, enumeration literals
+// their ordinals, strings the numbers of their contents (texts.hpp), external objects their places in a list. A value
+// of type Invalid comes from something already reported and makes everything it touches invalid, silently.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driftless/expr/pool.hpp"
 
 namespace driftless::language {
 
-enum class Type : std::uint8_t { Invalid, Real, Integer, Boolean, String, Enumeration };
+enum class Type : std::uint8_t { Invalid, Real, Integer, Boolean, String, Enumeration, Record, Object };
 
 std::string to_string(Type type);
 
@@ -33,16 +35,56 @@ std::string element_subscripts(const Shape& shape, std::size_t k);
 // An element of a function's variable that has no value yet.
 inline constexpr NodeId unassigned{0xffffffffU};
 
+class Value;
+struct Class;
+struct RecordLayout;
+
+// A member of a record: its type and shape, and its place among the elements of
+// the record.
+struct RecordMember {
+  std::string name;
+  Type type = Type::Invalid;
+  Shape shape;
+  const std::string* enumeration = nullptr;
+  const RecordLayout* layout = nullptr;  // of a member that is a record itself
+  std::size_t first = 0, size = 0;
+
+  bool operator==(const RecordMember&) const = default;
+};
+
+// The members of a record in the order of their declaration. Equal layouts are
+// one object, so pointers can be compared.
+struct RecordLayout {
+  std::vector<RecordMember> members;
+  std::size_t size = 0;              // elements of one record
+  const Class* operators = nullptr;  // the class of an operator record, whose functions are its operators
+
+  const RecordMember* find(std::string_view name) const;
+};
+
 class Value {
  public:
   Value() = default;
   Value(Type type, NodeId scalar) : type_(type), scalar_(scalar) {}
   Value(Type type, Shape shape, std::vector<NodeId> elements);
+  // A record, or an array of records: all elements of the first one, then those
+  // of the second.
+  static Value record(const RecordLayout* layout, Shape shape, std::vector<NodeId> elements);
 
   bool valid() const { return type_ != Type::Invalid; }
   Type type() const { return type_; }
   bool is_numeric() const { return type_ == Type::Real || type_ == Type::Integer; }
-  bool is_scalar() const { return array_ == nullptr; }
+  bool is_scalar() const { return array_ == nullptr; }    // false for records
+  const RecordLayout* layout() const { return layout_; }  // null unless it is a record
+  bool is_record() const { return layout_ != nullptr; }
+  // The same kind of value with other elements: of an array of records when
+  // this is a record.
+  Value like(Shape shape, std::vector<NodeId> elements) const;
+  // The member of a record; of an array of records an array of members. Invalid
+  // if there is none.
+  Value member(std::string_view name) const;
+  // How many elements belong to one place of the shape.
+  std::size_t stride() const { return layout_ ? layout_->size : 1; }
   NodeId scalar() const { return scalar_; }
 
   const Shape& shape() const;
@@ -67,6 +109,7 @@ class Value {
   };
   Type type_ = Type::Invalid;
   const std::string* enumeration_ = nullptr;
+  const RecordLayout* layout_ = nullptr;
   NodeId scalar_{};
   std::shared_ptr<Array> array_;
 };

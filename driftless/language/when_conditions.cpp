@@ -49,8 +49,9 @@ std::optional<NodeId> trigger_of(const Environment& at, const ast::Expression& c
   for (std::size_t k = 0; k < value.size(); ++k) {
     const SourceRange range = is_listed ? list->elements[k].range : condition.range;
     const std::string place = value.is_scalar() || is_listed ? "" : element_subscripts(value.shape(), k);
-    any = disjunction(all.pool, any,
-                      trigger(at, value[k], all.source_text(range) + place, turn_of_loops(at) + place, range));
+    any =
+        disjunction(all.pool, any,
+                    trigger(at, value[k], all.here(all.source_text(range) + place), turn_of_loops(at) + place, range));
   }
   all.events.quiet.clear();
   return any;

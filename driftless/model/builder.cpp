@@ -280,6 +280,10 @@ Expr ModelBuilder::smooth(int derivatives, Expr value) {
 
 void ModelBuilder::experiment(const Experiment& experiment) { model_.experiment = experiment; }
 
+std::string ModelBuilder::text(const Expr& expression) const {
+  return to_string(*model_.pool, expression.node_in(*model_.pool), names_of(model_));
+}
+
 Model ModelBuilder::build() const {
   Diagnostics diagnostics = diagnostics_;
   UniqueNames names;
@@ -305,11 +309,9 @@ Model ModelBuilder::build() const {
   check(model_.experiment, diagnostics);
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics), *model_.sources);
   Model model = model_;
-  if (!model.discrete.is_empty()) {
-    QuietNodes quiet = quiet_;
-    for (const Promise& promise : model.smooth) add_quiet(*model.pool, promise.expression, quiet);
-    for (Equation& equation : model.equations) equation.residual = hold(model, equation.residual, quiet);
-  }
+  QuietNodes quiet = quiet_;
+  for (const Promise& promise : model.smooth) add_quiet(*model.pool, promise.expression, quiet);
+  for (Equation& equation : model.equations) equation.residual = hold(model, equation.residual, quiet);
   return model;
 }
 

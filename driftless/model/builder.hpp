@@ -195,6 +195,8 @@ class ModelBuilder {
   Expr change(Expr discrete);
   Expr when(Expr condition, std::string label = {});
   Expr sample(Expr start, Expr interval);
+  // The value that the expression had a time T > 0 ago, before start + T that at the start. `time`: of parameters.
+  Expr delay(Expr value, Expr time);
   Expr initial();
   Expr terminal();
   void reinit(Expr condition, Expr variable, Expr value, std::string label = {});
@@ -206,6 +208,8 @@ class ModelBuilder {
 
   // Throws a ModelError with everything that is wrong.
   Model build() const;
+
+  std::string text(const Expr& expression) const;  // with the names of its variables, as messages show it
 
  private:
   void add(std::vector<Equation>& to, const EquationSides& sides, std::string label, const std::string& kind);

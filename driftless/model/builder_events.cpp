@@ -1,4 +1,5 @@
 #include "driftless/model/builder.hpp"
+#include "driftless/model/delay.hpp"
 
 #include <fmt/format.h>
 
@@ -90,6 +91,19 @@ Expr ModelBuilder::sample(Expr start, Expr interval) {
       0.0);
   model_.discrete.samplings.push_back({*first, *width, now, {}});
   return {*model_.pool, model_.pool->parameter(now)};
+}
+
+Expr ModelBuilder::delay(Expr value, Expr time) {
+  const auto now = own(value, "delay"), by = own(time, "delay");
+  if (!now || !by) return {};
+  if (varies(*model_.pool, *by)) {
+    diagnostics_.error(Code::WrongArgument, {}, "delay: the time by which a value is delayed must not change");
+    return {};
+  }
+  const Names names = names_of(model_);
+  std::string text =
+      fmt::format("delay({}, {})", to_string(*model_.pool, *now, names), to_string(*model_.pool, *by, names));
+  return {*model_.pool, add_delay(model_, *now, *by, std::move(text))};
 }
 
 Expr ModelBuilder::initial() { return {*model_.pool, model_.pool->parameter(initial_flag(model_))}; }

@@ -20,6 +20,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "driftless/diagnostics/source.hpp"
@@ -109,23 +110,38 @@ struct ModelInput {
   PiecewiseSignal signal = {};          // of this run
 };
 
+// delay(e, T): a polynomial of time between two events, taken from the history of e (delay.hpp).
+struct Delay {
+  NodeId expression, time;     // e; T, of parameters
+  VarId variable{}, source{};  // the delayed value; e
+  ParamId origin{}, until{};
+  std::array<ParamId, 8> c{};  // coefficients
+  std::size_t end = 0;         // place of the relation until <= time in DiscretePart::held
+  std::string text;
+  SourceRange range;
+};
+
 struct DiscretePart {
   std::vector<DiscreteVariable> variables;
   std::vector<DiscreteEquation> equations;
   std::vector<DiscreteEquation> initial_equations;  // at the start only; one side may also be pre(v)
   std::vector<Held> held;
+  std::unordered_map<NodeId, std::size_t> held_places;  // by expression: what `hold` (hold.hpp) has added to `held`
   std::vector<Sampling> samplings;
   std::vector<Reinit> reinits;
   std::vector<Termination> terminations;
   std::vector<EventAssertion> assertions;
   std::vector<ModelInput> inputs;
+  std::vector<Delay> delays;
   std::optional<ParamId> initial, terminal;  // true while the start is found; at the event that ends the run
 
-  // Nothing changes at events. Inputs alone do not count: they change where they have a signal of several pieces.
-  bool is_empty() const {
-    return variables.empty() && held.empty() && samplings.empty() && reinits.empty() && terminations.empty() &&
-           assertions.empty();
+  // Relations are all that changes at events: without them it is an ordinary model.
+  bool has_relations_only() const {
+    return variables.empty() && samplings.empty() && reinits.empty() && terminations.empty() && assertions.empty() &&
+           delays.empty();
   }
+  // Nothing changes at events. Inputs alone do not count: they change where they have a signal of several pieces.
+  bool is_empty() const { return held.empty() && has_relations_only(); }
 };
 
 }  // namespace driftless

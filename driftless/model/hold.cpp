@@ -18,13 +18,43 @@ NodeId leaf_of(Model& model, ParamId id) { return model.pool->parameter(id); }
 // A relation that is known already gives its parameter.
 NodeId held_leaf(Model& model, NodeId expression, SourceRange range) {
   auto& held = model.discrete.held;
-  const auto known = std::ranges::find(held, expression, &Held::expression);
-  if (known != held.end()) return leaf_of(model, known->held);
+  const auto [known, is_new] = model.discrete.held_places.try_emplace(expression, held.size());
+  if (!is_new) return leaf_of(model, held[known->second].held);
   std::string text = to_string(*model.pool, expression, names_of(model));
   const ParamId id = add_parameter(model, Parameter::Role::Held, text, 0.0, range);
   held.push_back({expression, id, std::move(text), range});
   return leaf_of(model, id);
 }
+
+// Rebuilds an expression from its leaves, with `replace(old node, rebuilt node)` in the place of every node. Keep one
+// object for all expressions.
+template <class Replace>
+class Rebuilt {
+ public:
+  Rebuilt(Pool& pool, Replace replace) : pool_(pool), replace_(std::move(replace)) {}
+
+  NodeId operator()(NodeId expression) {
+    for (const NodeId id : nodes_of(pool_, expression))
+      if (!known_.contains(id)) known_.insert(id, rebuild(id));
+    return known_.at(expression);
+  }
+
+ private:
+  NodeId rebuild(NodeId id) {
+    NodeId buffer[3];
+    std::vector<NodeId> operands;
+    bool is_new = false;
+    for (const NodeId operand : pool_.operands(id, buffer)) {
+      operands.push_back(known_.at(operand));
+      is_new = is_new || operands.back() != operand;
+    }
+    return replace_(id, is_new ? with_operands(pool_, id, operands) : id);
+  }
+
+  Pool& pool_;
+  Replace replace_;
+  NodeMap<NodeId> known_;
+};
 
 }  // namespace
 
@@ -32,20 +62,40 @@ NodeId hold(Model& model, NodeId expression, const QuietNodes& quiet, SourceRang
   Pool& pool = *model.pool;
   const auto is_held = [&](NodeId id) { return is_step(pool[id].op) && !quiet.contains(id); };
   if (!any_node(pool, expression, is_held)) return expression;
-  NodeMap<NodeId> replaced;
-  for (const NodeId id : nodes_of(pool, expression)) {
-    NodeId buffer[3];
-    std::vector<NodeId> operands;
-    bool is_new = false;
-    for (const NodeId operand : pool.operands(id, buffer)) {
-      operands.push_back(replaced.at(operand));
-      is_new = is_new || operands.back() != operand;
-    }
-    const NodeId same = is_new ? with_operands(pool, id, operands) : id;
-    replaced.insert(id,
-                    is_held(id) && is_step(pool[same].op) && varies(pool, same) ? held_leaf(model, same, range) : same);
+  Rebuilt rebuilt(pool, [&](NodeId id, NodeId same) {
+    return is_held(id) && is_step(pool[same].op) && varies(pool, same) ? held_leaf(model, same, range) : same;
+  });
+  return rebuilt(expression);
+}
+
+std::shared_ptr<const Model> without_events(const std::shared_ptr<const Model>& model) {
+  if (model->discrete.held.empty() || !model->discrete.has_relations_only()) return model;
+  auto result = std::make_shared<Model>(*model);
+  result->pool = growable(model->pool);
+  Pool& pool = *result->pool;
+  // A relation contains only relations that were held before it.
+  std::unordered_map<NodeId, NodeId> expression_of;
+  Rebuilt rebuilt(pool, [&](NodeId, NodeId same) {
+    const auto known = expression_of.find(same);
+    return known == expression_of.end() ? same : known->second;
+  });
+  for (const Held& held : model->discrete.held) {
+    const NodeId expression = rebuilt(held.expression);
+    expression_of.emplace(pool.parameter(held.held), expression);
   }
-  return replaced.at(expression);
+  for (Equation& equation : result->equations) {
+    equation.residual = rebuilt(equation.residual);
+    if (equation.simplified) equation.simplified = rebuilt(*equation.simplified);
+  }
+  result->discrete.held.clear();
+  result->discrete.held_places.clear();
+  return result;
+}
+
+bool has_released_relations(const Model& model) {
+  return model.discrete.held.empty() && std::ranges::any_of(model.parameters, [](const Parameter& parameter) {
+           return parameter.role == Parameter::Role::Held;
+         });
 }
 
 void add_quiet(const Pool& pool, NodeId expression, QuietNodes& quiet) {
@@ -78,9 +128,9 @@ std::optional<std::size_t> discrete_variable_of(const Model& model, NodeId leaf)
   const ParamId id{static_cast<std::int32_t>(node.a)};
   const auto role = model[id].role;
   if (role != Parameter::Role::Discrete && role != Parameter::Role::Pre) return {};
-  const auto found = std::ranges::find_if(
-      variables, [&](const DiscreteVariable& variable) { return variable.value == id || variable.pre == id; });
-  return static_cast<std::size_t>(found - variables.begin());
+  // Each has got its two parameters when it was added, so they ascend.
+  const auto behind = std::ranges::upper_bound(variables, id, {}, &DiscreteVariable::value);
+  return static_cast<std::size_t>(behind - variables.begin()) - 1;
 }
 
 NodeId edge(Model& model, const DiscreteVariable& boolean) {

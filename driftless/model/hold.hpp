@@ -1,6 +1,7 @@
 // Relations of continuous quantities become parameters that change at events only (discrete.hpp).
 #pragma once
 
+#include <memory>
 #include <unordered_set>
 
 #include "driftless/model/model.hpp"
@@ -14,6 +15,13 @@ using QuietNodes = std::unordered_set<NodeId>;
 // the model, except those that are quiet. Equal expressions get one parameter. What contains parameters alone, discrete
 // variables among them, stays as it is: it changes at events anyway.
 NodeId hold(Model& model, NodeId expression, const QuietNodes& quiet = {}, SourceRange range = {});
+
+// The same model with all relations in their places again, so that they are evaluated at every point and cause no
+// events: for whatever does not stop at events. `model` itself if nothing is held, or if more than relations changes at
+// events.
+std::shared_ptr<const Model> without_events(const std::shared_ptr<const Model>& model);
+// Is it such a model?
+bool has_released_relations(const Model& model);
 
 // Quiet are all such nodes of the expression.
 void add_quiet(const Pool& pool, NodeId expression, QuietNodes& quiet);

@@ -91,6 +91,10 @@ class Inputs {
         diagnostics_.error(
             Code::NotFinite, original_.parameters[p].range,
             fmt::format("'{}' has no value with these parameters: it becomes {}", original_.parameters[p].name, value));
+    for (const Assertion& assertion : original_.settled)
+      if (assertion.level == AssertionLevel::Error && value_of(assertion.condition) == 0.0)
+        diagnostics_.error(Code::AssertionViolatedInText, assertion.range,
+                           fmt::format("assertion violated: {}", assertion.message));
   }
 
   std::shared_ptr<const Model> result() const {

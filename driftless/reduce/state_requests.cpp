@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/reduce/explain.hpp"
 #include "driftless/reduce/list_names.hpp"
 
@@ -18,10 +19,6 @@ class Requests {
       : reduced_(reduced), model_(*reduced.model), diagnostics_(diagnostics) {}
 
   void check() {
-    for (std::size_t j = 0; j < model_.variables.size(); ++j) {
-      const Variable& variable = model_.variables[j];
-      if (variable.state_select == StateSelect::Always && reduced_.offsets.d[j] == 0) refuse_algebraic(variable);
-    }
     for (const Choice& choice : reduced_.choices) check(choice);
     for (const int k : reduced_.permanent) check_permanent(reduced_.kinematics[k].slot);
     for (const Quantity q : reduced_.quantities)
@@ -32,14 +29,24 @@ class Requests {
   const Variable& variable_of(int slot) const { return model_[reduced_.slots[slot].quantity.variable]; }
   std::string name_of(int slot) const { return reduced_.name(reduced_.slots[slot].quantity); }
 
-  void refuse_algebraic(const Variable& variable) {
-    diagnostics_
-        .error(Code::CannotBeState, variable.range,
-               fmt::format("stateSelect = always, but {} cannot be a state: no equation contains its derivative",
-                           variable.name))
-        .note(fmt::format("not supported yet: an equation that is differentiated only to make {} a state; ask for "
-                          "variables whose derivatives occur",
-                          variable.name));
+  void refuse(const Choice& choice, const Variable& variable) {
+    Diagnostic& d = diagnostics_.error(
+        Code::CannotBeState, variable.range,
+        fmt::format("stateSelect = always, but {} cannot be a state: the equations leave it no freedom",
+                    variable.name));
+    note_rows(choice, d);
+  }
+
+  bool depends_on_others(const Choice& choice) const {
+    return std::ranges::any_of(choice.rows, [&](int row) {
+      const NodeId residual = model_[reduced_.rows[row].equation].residual;
+      return std::ranges::any_of(variables_of(*model_.pool, residual), [&](NodeId leaf) {
+        return std::ranges::none_of(choice.kinematics, [&](int k) {
+          return index(reduced_.slots[reduced_.kinematics[k].slot].quantity.variable) ==
+                 static_cast<int>((*model_.pool)[leaf].a);
+        });
+      });
+    });
   }
 
   void check(const Choice& choice) {
@@ -52,7 +59,10 @@ class Requests {
       if (variable_of(slot).state_select == StateSelect::Always) always.push_back(slot);
       if (variable_of(slot).state_select == StateSelect::Never) never.push_back(slot);
     }
-    if (always.size() > states) {
+    if (states == 0 && !always.empty()) {
+      // Given by other variables it is as good as a state if these are: an alias, the angle of a joint.
+      if (!depends_on_others(choice)) refuse(choice, variable_of(always.front()));
+    } else if (always.size() > states) {
       Diagnostic& d = diagnostics_.error(
           Code::TooManyStatesAskedFor, variable_of(always.front()).range,
           fmt::format("stateSelect = always is asked for {}, but only {} of {} can be {}", names(always), states,

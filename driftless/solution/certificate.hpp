@@ -16,7 +16,7 @@ struct CertificateEntry {
   std::string constraint;  // the label of the user's equation
   int line = 0;            // 0 if it has none
   int level = 0;           // 0 = as written, k = differentiated k times
-  std::string text;        // the equation, readable
+  std::string text = {};   // the equation, readable
   double max_residual = 0.0;
   double at_time = 0.0;
   double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation

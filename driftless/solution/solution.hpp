@@ -121,7 +121,7 @@ struct StructureSummary {
 struct BoundarySummary {
   std::size_t intervals = 0;  // of the last mesh
   int meshes = 0, newton_iterations = 0;
-  std::optional<double> error, defect;  // relative to |x| + nominal; absent on a constant mesh
+  std::optional<double> error = {}, defect = {};  // relative to |x| + nominal; absent on a constant mesh
   struct Condition {
     std::string text;
     bool at_stop = false;

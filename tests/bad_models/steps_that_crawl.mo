@@ -2,6 +2,6 @@
 model StepsThatCrawl "A brake that changes its direction at rest"
   Real v(start = 1, fixed = true);
 equation
-  der(v) = if v > 0 then -1 else 1;
+  der(v) = noEvent(if v > 0 then -1 else 1);
   annotation(experiment(StopTime = 10000));
 end StepsThatCrawl;

@@ -290,7 +290,7 @@ TEST(LongestStep, ShowsASmoothPulseThatLongStepsMiss) {
     der(x) = 1000*exp(-((time - 6.17)/1e-3)^2);
     annotation(experiment(StopTime = 10));
   end Bell;)";
-  for (const std::string& method : {"bdf", "radau", "explicit"})
+  for (const std::string method : {"bdf", "radau", "explicit"})
     EXPECT_NEAR(run(model, method, 1e-6, {.max_step = 1e-3}).final("x"), std::sqrt(std::numbers::pi), 1e-3) << method;
 }
 

@@ -89,7 +89,7 @@ TEST_P(ClosedForm, Hysteresis) {
   const Expr T = m.variable("T", {.start = 20.0, .fixed = true});
   const Expr on = m.discrete("on", {.type = DiscreteType::Boolean, .start = 1.0});
   m.equation(der(T) == -(T - 10.0) + if_else(on, 15.0, 0.0));
-  m.discrete_equation(on == (m.pre(on) && T < 21.0 || T < 19.0));
+  m.discrete_equation(on == ((m.pre(on) && T < 21.0) || T < 19.0));
   m.experiment({.stop = 1.0});
   const Solution s = simulate(m.build(), options(method()));
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
@@ -139,6 +139,21 @@ TEST_P(ClosedForm, ClutchKeepsAngularMomentum) {
   ASSERT_FALSE(s.events[0].impulses.empty());
   EXPECT_NEAR(s.events[0].impulses[0].size, 2.0 * (10.0 - 4.6), 1e-9);
   EXPECT_EQ(s.statistics.modes, 2);
+}
+
+// 3*0.1 is not 0.3: the sampling and the relation are one event, since no step fits between them.
+TEST_P(ClosedForm, InstantsThatDifferByRoundingAreOneEvent) {
+  ModelBuilder m("Instants");
+  const Expr x = m.variable("x", {.start = 0.0, .fixed = true});
+  const Expr n = m.discrete("n", {.type = DiscreteType::Integer});
+  m.equation(der(x) == if_else(m.time() >= 0.3, 1.0, 2.0) + if_else(m.time() >= 0.7, 3.0, 0.0));
+  m.discrete_equation(n == if_else(m.sample(0.0, 0.1), m.pre(n) + 1.0, m.pre(n)));
+  m.experiment({.stop = 1.05});
+  const Solution s = simulate(m.build(), options(method()));
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_EQ(s.final("n"), 11.0);
+  EXPECT_NEAR(s.final("x"), 2 * 0.3 + 0.75 + 3 * 0.35, 1e-10);
+  EXPECT_EQ(s.statistics.events, 11);
 }
 
 }  // namespace

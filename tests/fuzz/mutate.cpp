@@ -44,7 +44,7 @@ class Mutation {
   void change_words() {
     const std::size_t size = words_.size();
     const std::size_t at = below(size + 1);
-    switch (below(9)) {
+    switch (below(10)) {
       case 0: words_.insert(place(at), " " + any(material_.words)); break;
       case 1:
         if (at < size) words_[at] = " " + any(material_.words);
@@ -72,6 +72,14 @@ class Mutation {
         words_.erase(place(at), place(std::min(size, at + below(50))));
         break;
       }
+      case 8: {  // rename: two classes or components of one name, or a cycle
+        if (size == 0) break;
+        const std::string from = words_[below(size)];
+        const std::string to = words_[below(size)];
+        for (std::size_t k = below(size); k < size; ++k)
+          if (words_[k] == from) words_[k] = to;
+        break;
+      }
       default:
         if (at < size) words_[at] = "\n" + words_[at];
     }
@@ -95,6 +103,14 @@ class Mutation {
         {" f(function g(h = ", "))"},
         {" 2^(", ")"},
         {" (a(", "))"},
+        {" package P ", " end P;"},
+        {" model A extends A; ", " end A;"},
+        {" model A A a", "; end A;"},
+        {"(redeclare model A = B", ")"},
+        {" a(a", " = 1)"},
+        {" A a[100](", ");"},
+        {" replaceable A a(", ") constrainedby A;"},
+        {" extends A(", ");"},
         {"(1, ", ")"},
     };
     const auto& [open, close] = pairs[below(std::size(pairs))];

@@ -5,6 +5,7 @@
 // The work is done in a child process that keeps its input in shared memory: when it dies, by a signal, a sanitizer
 // or the alarm for endless loops, the input is written to fuzz-crash-<execution>.mo, and the exit code is 1.
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,7 +82,8 @@ std::string content_of(const std::string& path) {
 // All models of the project and the snippets beside this file, in the order of their names.
 std::vector<std::string> default_corpus() {
   std::vector<std::string> paths;
-  for (const char* folder : {DRIFTLESS_SOURCE_DIR "/models", DRIFTLESS_SOURCE_DIR "/tests/fuzz/corpus"}) {
+  for (const char* folder : {DRIFTLESS_SOURCE_DIR "/models", DRIFTLESS_SOURCE_DIR "/libraries",
+                             DRIFTLESS_SOURCE_DIR "/tests/bad_models", DRIFTLESS_SOURCE_DIR "/tests/fuzz/corpus"}) {
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       if (entry.path().extension() == ".mo") paths.push_back(entry.path().string());
@@ -119,6 +121,14 @@ void execute(const std::string& text, Shared& shared) {
   ++shared.executions;
 }
 
+// Text of some kilobytes needs no more; what a sanitizer reserves cannot be limited.
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__)
+  const rlimit most{rlim_t{4} << 30U, rlim_t{4} << 30U};
+  setrlimit(RLIMIT_AS, &most);
+#endif
+}
+
 void work(const Options& options, const Material& material, Shared& shared) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -141,6 +151,7 @@ int main(int argc, char** argv) {
 
   const pid_t child = fork();
   if (child == 0) {
+    limit_memory();
     work(options, material, shared);
     std::exit(0);
   }

@@ -156,12 +156,24 @@ TEST(ForcedStates, ImpossibleRequestsAreRefused) {
               HasSubstr("stateSelect = always is asked for x and y, but only 1 of x and y can be a state"));
   EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never); equation der(x) = -x; end M;"),
               HasSubstr("stateSelect = never, but x must be a state"));
-  EXPECT_THAT(refusal("model M Real x, y(stateSelect = StateSelect.always); equation der(x) = -x; y = x^2; end M;"),
-              HasSubstr("y cannot be a state: no equation contains its derivative"));
+  EXPECT_THAT(
+      refusal("model M Real x, y(stateSelect = StateSelect.always); equation der(x) = -x; y = sin(time); end M;"),
+      HasSubstr("y cannot be a state: the equations leave it no freedom"));
   EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.never), y(stateSelect = StateSelect.never); equation "
                       "der(x) + der(y) = 1; x = 2*y; end M;"),
               HasSubstr("stateSelect = never is asked for x and y"));
   EXPECT_THAT(refusal("model M Real x(stateSelect = StateSelect.always); equation der(x) = -x; end M;"), IsEmpty());
+}
+
+// No equation contains der(y): that of y is differentiated, and y begins at its start.
+TEST(ForcedStates, EquationsAreDifferentiatedForThem) {
+  const Solution s = run_text(
+      "model M Real x(start = 1), y(start = 4, stateSelect = StateSelect.always); equation der(x) = -x; y = x^2; end "
+      "M;",
+      {.tolerance = 1e-9, .method = *parse_method("bdf")});
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_NEAR(s.final("y"), 4.0 * std::exp(-2.0), 1e-7);
+  EXPECT_NEAR(s.final("x"), 2.0 * std::exp(-1.0), 1e-7);
 }
 
 }  // namespace

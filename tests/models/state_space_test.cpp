@@ -143,7 +143,9 @@ TEST(StateSpace, LocalErrorsOfTheFourBarLinkageDoNotDependOnTheChart) {
                to_string(Formulation(StateSpace{chart})), energy.variation, energy.change);
     EXPECT_LT(energy.variation, 1.5 * dummy.variation);
     EXPECT_GT(energy.variation, dummy.variation / 1.5);
-    if (chart == Chart::TangentMass) EXPECT_GT(energy.change, 3.0 * dummy.change);
+    if (chart == Chart::TangentMass) {
+      EXPECT_GT(energy.change, 3.0 * dummy.change);
+    }
   }
 }
 

@@ -46,7 +46,8 @@ Expression operator-(const Expression& a);
 Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 Expression power(const Expression& a, double exponent);
-Expression call(const std::string& function, const Expression& a);  // sin, cos, exp, sqrt, abs, log, sign, floor
+Expression call(const std::string& function,
+                const Expression& a);  // sin, cos, exp, sqrt, abs, log, sign, floor, noEvent
 Expression maximum(const Expression& a, const Expression& b);
 Expression minimum(const Expression& a, const Expression& b);
 // `a` while left < 0, then b.

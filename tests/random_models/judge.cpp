@@ -54,6 +54,15 @@ class Judge {
     return column ? static_cast<long double>(solution_.value(row_, *column)) : std::nanl("");
   }
 
+  // An event has two rows, one for each side. They are compared with the equations of their side: relations of time are
+  // evaluated that little before or behind the instant that rounding cannot confuse them.
+  long double time() const {
+    const long double t = solution_.times[row_], shift = 1e-14L * std::max(1.0L, std::abs(t));
+    if (row_ > 0 && t - solution_.times[row_ - 1] < shift) return t + shift;
+    if (row_ + 1 < solution_.times.size() && solution_.times[row_ + 1] - t < shift) return t - shift;
+    return t;
+  }
+
   bool delivered(const Expression& e) const {
     if (e.kind() == Kind::Variable) return solution_.find(column_name(model_, e.index(), e.order())).has_value();
     return std::ranges::all_of(e.children(), [&](const Expression& child) { return delivered(child); });
@@ -64,7 +73,7 @@ class Judge {
     for (std::size_t k = 0; k < model_.equations.size(); ++k) {
       const auto& [left, right] = model_.equations[k];
       if (!delivered(left) || !delivered(right)) continue;
-      const Value l = evaluate(left, solution_.times[row_], lookup), r = evaluate(right, solution_.times[row_], lookup);
+      const Value l = evaluate(left, time(), lookup), r = evaluate(right, time(), lookup);
       const long double allowed = tolerance_ * (l.size + r.size) + rounding * (l.magnitude + r.magnitude);
       see(verdict, verdict.residual, static_cast<double>(std::abs(l.value - r.value) / allowed),
           fmt::format("line {}", model_.line_of(static_cast<int>(k))));
@@ -75,7 +84,7 @@ class Judge {
     for (std::size_t i = 0; i < model_.variables.size(); ++i) {
       const RandomVariable& v = model_.variables[i];
       if (!v.solution) continue;
-      const long double exact = evaluate_at(*v.solution, solution_.times[row_]);
+      const long double exact = evaluate_at(*v.solution, time());
       see(verdict, verdict.error,
           static_cast<double>(std::abs(value(static_cast<int>(i), 0) - exact) /
                               ((std::abs(exact) + 1.0L) * tolerance_)),

@@ -1,4 +1,5 @@
-// Kinks, with a known solution that runs through them; jumps, which must not be differentiated.
+// Kinks and jumps, with known solutions that run through them; jumps without an event, which must not be
+// differentiated.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -100,7 +101,9 @@ RandomModel pulse_model(std::uint64_t seed) {
   return model;
 }
 
-// A jump at a time inside of the run. Differentiated (y = der(x)) it must be refused; integrated it must be seen.
+// A jump at a time inside of the run. What jumps without an event must not be differentiated; with an event the impulse
+// is integrated, so that a state behind the derivative of a jump jumps by as much. A rate that jumps is right in either
+// case.
 RandomModel jump_model(std::uint64_t seed) {
   Chance chance(seed);
   RandomModel model{.name = "Jump"};
@@ -108,33 +111,42 @@ RandomModel jump_model(std::uint64_t seed) {
   const Expression t = Expression::time();
   const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
   Expression jump = if_negative(t - at, low, high);
-  if (chance.yes(0.3)) jump = middle + half * call("sign", t - at);
-  const bool floors = chance.yes(0.2);
+  const bool signs = chance.yes(0.3), floors = chance.yes(0.2);
+  if (signs) jump = middle + half * call("sign", t - at);
   if (floors) jump = low + (high - low) * call("floor", t / at);
   const Expression smooth = random_solution(chance);
-  switch (chance.integer(0, 3)) {
+  const int shape = chance.integer(0, 3);
+  const bool causes_events = !(signs && !floors) && chance.yes(0.6);
+  const Expression written = causes_events ? jump : call("noEvent", jump);
+  model.expected = causes_events ? Expected::Success : Expected::NoSuccess;
+  switch (shape) {
     case 0:  // the derivative of a jump drives a state: x jumps, z must follow
-      model.variables = {{.name = "x"}, {.name = "y"}, {.name = "z", .start = 0.0, .fixed = true}};
-      model.equations = {{var(0), jump}, {var(1), var(0, 1)}, {var(2, 1), var(1)}};
-      model.expected = Expected::NoSuccess;
+      model.variables = {{.name = "x", .solution = jump},
+                         {.name = "y"},
+                         {.name = "z", .start = 0.0, .fixed = true, .solution = jump - low}};
+      model.equations = {{var(0), written}, {var(1), var(0, 1)}, {var(2, 1), var(1)}};
       break;
-    case 1:  // hidden behind another equation
-      model.variables = {{.name = "x"}, {.name = "u"}, {.name = "z", .start = 0.0, .fixed = true}};
-      model.equations = {
-          {var(0) + chance.decimal(0.5, 2.0) * var(1), smooth}, {var(1), jump}, {var(2, 1), var(0, 1) + var(1, 1)}};
-      model.expected = Expected::NoSuccess;
+    case 1: {  // hidden behind another equation
+      const double share = chance.decimal(0.5, 2.0);
+      const Expression sum = smooth - evaluate_at(smooth, 0.0L) + (1.0 - share) * (jump - low);
+      model.variables = {{.name = "x", .solution = smooth - share * jump},
+                         {.name = "u", .solution = jump},
+                         {.name = "z", .start = 0.0, .fixed = true, .solution = sum}};
+      model.equations = {{var(0) + share * var(1), smooth}, {var(1), written}, {var(2, 1), var(0, 1) + var(1, 1)}};
       break;
+    }
     case 2:  // an integrator that is prescribed to jump: index 2
-      model.variables = {{.name = "x"}, {.name = "u"}};
-      model.equations = {{var(0, 1), var(1) - var(0)}, {var(0), jump + smooth}};
-      model.expected = Expected::NoSuccess;
+      model.variables = {{.name = "x", .solution = jump + smooth},
+                         {.name = "u", .solution = derivative(smooth) + jump + smooth}};
+      model.equations = {{var(0, 1), var(1) - var(0)}, {var(0), written + smooth}};
       break;
     default: {  // a rate that jumps is right and has a solution with a kink
       const Expression past = maximum(t - at, 0.0);
-      if (floors) jump = if_negative(t - at, low, high);
+      Expression rate = floors ? if_negative(t - at, low, high) : jump;
+      if (!causes_events) rate = call("noEvent", rate);
       const Expression solution = low * t + (high - low) * past;
       model.variables = {{.name = "x", .start = 0.0, .fixed = true, .solution = solution}};
-      model.equations = {{var(0, 1), jump}};
+      model.equations = {{var(0, 1), rate}};
       model.expected = Expected::RightOrRefused;
     }
   }

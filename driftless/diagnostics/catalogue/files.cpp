@@ -41,6 +41,25 @@ constexpr CatalogueEntry files_entries[] = {
      .message = "driftless: error D0805: the standard output was lost: it cannot be written",
      .cure = "Send the output somewhere else.",
      .right = R"($ driftless run models/pendulum.mo > /dev/null)"},
+    {.code = Code::LibraryNotFound,
+     .title = "a library or a version of it was not found",
+     .reason =
+         "A library is a folder with a file package.mo, or a file, named after it: Modelica/package.mo, 'Modelica "
+         "4.0.0/package.mo', Complex.mo. It is looked for in the folder of the model, in the folders of --library, "
+         "then in those of the environment variable MODELICAPATH.",
+     .wrong = R"($ driftless list Oscilators --library tests/libraries/good)",
+     .message = "error D0810: there is no library 'Oscilators': did you mean 'Oscillators'?",
+     .cure = "Give the folder that contains the library by --library, or correct the name.",
+     .right = R"($ driftless list Oscillators --library tests/libraries/good)"},
+    {.code = Code::WrongLibraryFile,
+     .title = "a file of a library contradicts its place",
+     .reason = "The file A/B/C.mo of a library defines the class C and begins with 'within A.B;'. A class has one file "
+               "only: not both C.mo and C/package.mo, and it does not stand in package.mo as well.",
+     .wrong = R"($ driftless list tests/libraries/bad/WrongWithin)",
+     .message = "tests/libraries/bad/WrongWithin/Inner.mo:1:8: error D0811: this file is WrongWithin.Inner by its "
+                "place, but says 'within Elsewhere'",
+     .cure = "Write the names of the folders behind 'within', or move the file.",
+     .right = R"($ driftless list tests/libraries/good/Oscillators)"},
 };
 
 }  // namespace

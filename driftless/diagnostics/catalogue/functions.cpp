@@ -218,6 +218,38 @@ end M;)",
 equation
   der(x) = -f(x);
 end M;)"},
+    {.code = Code::ExternalFunctionFailed,
+     .title = "an external function could not do its work",
+     .reason = "The functions that the Modelica Standard Library calls for tables, strings and files are part of the "
+               "program. They work when the model is read, so what they need must be known then, the files must be "
+               "there, and the points of a table must ascend.",
+     .wrong = R"(model M
+  function f
+    input String name;
+    output Integer n;
+  external "C" n = ModelicaStrings_length(name);
+  end f;
+  function part
+    input String name;
+    output String s;
+  external "C" s = ModelicaStrings_substring(name, 2, 9);
+  end part;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -f(part("abc"))*x;
+end M;)",
+     .message = "example.mo:14:15: error D0290: places 2 to 9 of a String with 3 characters",
+     .cure = "Change what is given to the function as the message says.",
+     .right = R"(model M
+  function f
+    input String name;
+    output Integer n;
+  external "C" n = ModelicaStrings_length(name);
+  end f;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -f("abc")*x;
+end M;)"},
     {.code = Code::NoValueGiven,
      .title = "a parameter or constant without a value",
      .reason = "Constants and parameters are numbers of the model. Of a parameter that has none 0 is taken, or its "

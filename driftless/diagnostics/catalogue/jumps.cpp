@@ -13,10 +13,10 @@ constexpr CatalogueEntry jumps_entries[] = {
 equation
   der(x) = v;
   der(v) = F;
-  x = if time < 0.5 then 0 else 1;
+  x = noEvent(if time < 0.5 then 0 else 1);
 end M;)",
-     .message = "example.mo:6:3: error D0401: x = if time < 0.5 then 0 else 1 must be differentiated twice, but it "
-                "jumps where time = 0.5",
+     .message = "example.mo:6:3: error D0401: x = noEvent(if time < 0.5 then 0 else 1) must be differentiated twice, "
+                "but it jumps where time = 0.5",
      .cure = "Let the two sides meet where the condition changes, smoothly enough for the number of derivatives that "
              "the message names.",
      .right = R"(model M

@@ -15,12 +15,13 @@ Entries entries_of_names();           // D0201 to D0210
 Entries entries_of_types();           // D0211 to D0219
 Entries entries_of_functions();       // D0220 to D0228
 Entries entries_of_values();          // D0229 to D0244
+Entries entries_of_components();      // D0250 to D0256
 Entries entries_of_events();          // D0260 to D0267
-Entries entries_of_structure();       // D0301 to D0310
+Entries entries_of_structure();       // D0301 to D0312
 Entries entries_of_jumps();           // D0401 to D0410
 Entries entries_of_initialization();  // D0501 to D0506
 Entries entries_of_requests();        // D0601 to D0631
 Entries entries_of_runs();            // D0701 to D0716
-Entries entries_of_files();           // D0801 to D0805
+Entries entries_of_files();           // D0801 to D0811
 
 }  // namespace driftless::diagnostics

@@ -6,11 +6,11 @@ namespace {
 constexpr CatalogueEntry requests_entries[] = {
     {.code = Code::UnknownCommand,
      .title = "no command, or one that does not exist",
-     .reason = "The first word says what to do: run, analyze, compare, reproduce, bench or explain.",
+     .reason = "The first word says what to do: run, analyze, sweep, compare and others.",
      .wrong = R"($ driftless simulate models/pendulum.mo)",
      .message = "driftless: error D0601: there is no command 'simulate': there are run, solve-bvp, analyze, init, "
-                "steady, compare, reproduce, "
-                "bench, explain",
+                "steady, sweep, compare, reproduce, "
+                "bench, list, flatten, explain",
      .cure = "Write driftless run and the name of the file; driftless --help lists the commands.",
      .right = R"($ driftless run models/pendulum.mo)"},
     {.code = Code::UnknownOption,

@@ -102,13 +102,12 @@ end M;)"},
      .right = R"($ driftless run models/pendulum.mo --method radau)"},
     {.code = Code::EndlessJumps,
      .title = "the equations jump again and again",
-     .reason =
-         "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
-         "hysteresis. It would slide along the jump: --sliding follows that motion where a relation causes events.",
+     .reason = "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
+               "hysteresis. It would slide along the jump: without noEvent --sliding follows that motion.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
 equation
-  der(x) = if x > 0.5 then -1 else 1;
+  der(x) = noEvent(if x > 0.5 then -1 else 1);
   annotation(experiment(StopTime = 2));
 end M;)",
      .message = "failed     D0709: stopped at t = 0.500000022: the equations jump again and again",
@@ -124,7 +123,9 @@ end M;)"},
      .reason = "At an event discrete variables, relations and continuous equations must hold together. They were "
                "evaluated one after the other until nothing changed, then combination by combination of the relations, "
                "and each combination contradicts an equation or a relation. Often a relation is true exactly if it is "
-               "false: both sides of it lead back to it.",
+               "false: both sides of it lead back to it. Or impacts have become so weak that reinit no longer leads "
+               "away from its relation, and no motion at rest was found. Or a relation changes faster than even the "
+               "shortest steps can follow, so that events would be missed.",
      .wrong = "",
      .message = "",
      .cure =

@@ -146,21 +146,21 @@ equation
 end M;)"},
     {.code = Code::CannotBeState,
      .title = "stateSelect = always for what cannot be a state",
-     .reason = "A state is a variable whose derivative occurs in the equations. This one is determined by the others "
-               "at every time.",
+     .reason = "A state is a variable whose value the equations leave open at the start. This one is determined by "
+               "the time and the parameters.",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
   Real y(stateSelect = StateSelect.always);
 equation
   der(x) = -x;
-  y = 2*x + 1;
+  y = time^2;
 end M;)",
-     .message = "example.mo:3:8: error D0308: stateSelect = always, but y cannot be a state: no equation contains its "
-                "derivative",
-     .cure = "Ask for a variable whose derivative occurs, or leave stateSelect out.",
+     .message = "example.mo:3:8: error D0308: stateSelect = always, but y cannot be a state: the equations leave it no "
+                "freedom",
+     .cure = "Ask for a variable that is free, or leave stateSelect out.",
      .right = R"(model M
-  Real x(start = 1, fixed = true, stateSelect = StateSelect.always);
-  Real y;
+  Real x(start = 1, fixed = true);
+  Real y(stateSelect = StateSelect.always);
 equation
   der(x) = -x;
   y = 2*x + 1;
@@ -211,6 +211,55 @@ end M;)"},
      .message = "error D0311: the model has no final equations: this is no boundary value problem",
      .cure = "Add or remove conditions until there is one for each state; driftless analyze counts the states.",
      .right = R"($ driftless solve-bvp models/boundary/bratu.mo)"},
+    {.code = Code::UnbalancedClass,
+     .title = "a component with too few or too many equations",
+     .reason = "The whole has not as many equations as unknowns, and the class of this component is to blame: counted "
+               "with open connectors, whose flows and inputs the model around it decides, it has too few or too many.",
+     .wrong = R"(connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+model Resistor
+  Pin p, n;
+equation
+  p.v - n.v = 2*p.i;
+end Resistor;
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+model M
+  Resistor r;
+  Ground g;
+equation
+  connect(r.p, g.p);
+  connect(r.n, g.p);
+end M;)",
+     .message = "example.mo:5:7: error D0312: r has 1 equation too few: Resistor has 1 for 2 unknowns",
+     .cure = "Add the missing equation to the class, here p.i + n.i = 0, or remove the surplus one.",
+     .right = R"(connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+model Resistor
+  Pin p, n;
+equation
+  p.v - n.v = 2*p.i;
+  p.i + n.i = 0;
+end Resistor;
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+model M
+  Resistor r;
+  Ground g;
+equation
+  connect(r.p, g.p);
+  connect(r.n, g.p);
+end M;)"},
 };
 
 }  // namespace

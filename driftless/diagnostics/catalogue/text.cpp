@@ -145,11 +145,11 @@ end M;)"},
      .reason = "The text is Modelica, but this part of the language has no meaning here so far. docs/language.md lists "
                "what has.",
      .wrong = R"(model M
-  replaceable Real x(start = 1, fixed = true);
+  Real x(start = 1, fixed = true);
 equation
-  der(x) = -x;
+  der(x) = -delay(x, x);
 end M;)",
-     .message = "example.mo:2:20: error D0119: not supported yet: replaceable components",
+     .message = "example.mo:4:22: error D0119: not supported yet: delay() by a time that changes during the run",
      .cure = "Write the model without it. A Modelica compiler that flattens the model to Base Modelica removes "
              "classes, connections and libraries; that text is read.",
      .right = R"(model M

@@ -174,6 +174,24 @@ bool Crossings::contradicts(const Bound& bound) const {
   return -distance(bound, begin_) > levels_[bound.function] + contradiction * allowed_[bound.function];
 }
 
+// A bound that waits may be exceeded by a little more: twice what it was exceeded by at the beginning.
+std::optional<int> Crossings::contradicted(std::span<const double> values, std::span<const double> sizes) const {
+  const std::size_t n = functions_.size();
+  for (const Bound& bound : bounds_) {
+    const auto f = static_cast<std::size_t>(bound.function);
+    const double m = bound.sign * values[f] + bound.offset;
+    const double allowed = epsilon * units_of_terms * sizes[f] + contradiction * tolerance_ * sizes[n + f];
+    if (m < 0.0 && -m > 3.0 * allowed) return bound.function;
+  }
+  return {};
+}
+
+bool Crossings::any_is_beyond(std::span<const double> values) const {
+  return std::ranges::any_of(bounds_, [&](const Bound& bound) {
+    return bound.sign * values[static_cast<std::size_t>(bound.function)] + bound.offset < 0.0;
+  });
+}
+
 bool Crossings::leaves_at_end(const Bound& bound, const Course& course) {
   const double m = distance(bound, end_);
   if (!bound.armed) return m < bound.waits_to;
@@ -235,6 +253,7 @@ void Crossings::arm_behind(const Course& course) {
 
 std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps) {
   crossed_.clear();
+  undecided_.reset();
   if (functions_.empty() || !take_ends(a, b, course)) return {};
   levels_are_known_ = false;
   std::optional<Found> first;

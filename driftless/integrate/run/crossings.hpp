@@ -18,7 +18,7 @@
 // The cost. A step evaluates all functions and their slopes at its end. Its ends give a cubic for each distance; only
 // if that has an extremum near 0, the distance is looked at inside: it is interpolated at Chebyshev points
 // (interpolant.hpp), all extrema of this polynomial are found (roots.hpp), and between two of them the function is
-// monotonic. Steps of collocation methods are longer: they are also looked at in their middle, and interpolated unless
+// monotonic. Steps of one-step methods are longer: they are also looked at in their middle, and interpolated unless
 // the functions are there as expected and far from their bounds. Those of series are interpolated always.
 #pragma once
 
@@ -56,8 +56,9 @@ class Crossings {
   };
   struct Crossed {
     int function;
-    double value;  // from here on
-    void archive(Archive& archive) { archive(function, value); }
+    double value;             // from here on
+    bool never_left = false;  // the function has been on its bound since the step after the last event
+    void archive(Archive& archive) { archive(function, value, never_left); }
   };
 
   Crossings() = default;
@@ -68,6 +69,13 @@ class Crossings {
   void forget();                              // at the beginning of the next step the functions may have jumped
   // The first event in (a, b], or at a if what is held contradicts the functions there.
   std::optional<Found> find(double a, double b, const Course& course, Steps steps);
+  // Of the last step: a function that so many pieces do not describe that might leave its range in one of them. Whoever
+  // finds one must take a shorter step: that nothing was found does not say that nothing happens.
+  std::optional<int> undecided() const { return undecided_; }
+  // A point of the step as it is delivered, values in the order of `Course::values`: a function that lies beyond its
+  // bound by more than errors explain, whose value is held all the same. `sizes` as those of the course.
+  std::optional<int> contradicted(std::span<const double> values, std::span<const double> sizes) const;
+  bool any_is_beyond(std::span<const double> values) const;  // its bound at all: otherwise sizes are of no interest
   // Of the last event that was found: every function that leaves its range there, or within rounding behind.
   std::span<const Crossed> crossed() const { return crossed_; }
 
@@ -141,9 +149,10 @@ class Crossings {
   // Inside of a step (crossings_inside.cpp).
   std::optional<Found> look_inside(const Course& course, Steps steps);
   bool describe(const Piece& piece, const Course& course, Steps steps, bool& splits);
+  bool may_split(const Piece& piece, Steps steps) const;
   bool sample(const Piece& piece, int degree, bool has_half, const Course& course);
   void interpolate(const Bound& bound, int degree);
-  bool is_described(Bound& bound, const Piece& piece, int degree);
+  bool is_described(Bound& bound, const Piece& piece, int degree, Steps steps);
   std::optional<Interval> walk(Bound& bound, const Piece& piece, bool is_polynomial, const Course& course);
   bool passes(Bound& bound, double t, double m);  // is it left here?
   Found locate(const Bound& bound, Interval in, const Course& course);
@@ -166,6 +175,8 @@ class Crossings {
   int degree_ = 0;            // so many, without one
   Sample here_;
   std::vector<Piece> pieces_;
+  int looked_at_ = 0;  // pieces of this step
+  std::optional<int> undecided_;
   std::size_t first_bound_ = 0;  // that was left at the event
   std::vector<Crossed> crossed_;
   Interpolant interpolant_;

@@ -11,17 +11,20 @@
 namespace driftless {
 namespace {
 
-constexpr double converged = 1e-10;     // of the size of an interpolant: its last coefficients
-constexpr double slopes_agree = 0.1;    // of its deviation from the mean: its slopes at the ends, and the known ones
-constexpr double tails_in_error = 4.0;  // a bound of its error, in units of its last coefficients
-constexpr double is_certain = 1e-6;     // of its size: so far from 0 its value stands for that of the function
-constexpr double noise = 1e-13;         // of its size, in the coefficients of its derivative
-constexpr double least_units = 256.0;   // of the last place of time: shorter pieces have no polynomial
-constexpr int most_looks = 200;         // until two neighbours are found
+constexpr double converged = 1e-10;        // of the size of an interpolant: its last coefficients
+constexpr double slopes_agree = 0.1;       // of its deviation from the mean: its slopes at the ends, and the known ones
+constexpr double tails_in_error = 4.0;     // a bound of its error, in units of its last coefficients
+constexpr double is_certain = 1e-6;        // of its size: so far from 0 its value stands for that of the function
+constexpr double noise = 1e-13;            // of its size, in the coefficients of its derivative
+constexpr double least_units = 256.0;      // of the last place of time: shorter pieces have no polynomial
+constexpr int most_looks = 200;            // until two neighbours are found
+constexpr double part_of_tolerance = 0.1;  // to which very short pieces are described
 constexpr int looks_at_cubic = 12;
 constexpr double units_of_coincidence = 8.0;
 
+// All pieces may be halved so often; some of them more often, where a function has a kink.
 int deepest(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 8 : 4; }
+int most_pieces(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 768 : 192; }
 
 double unit(double t) { return std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t); }
 
@@ -31,10 +34,12 @@ std::optional<Crossings::Found> Crossings::look_inside(const Course& course, Ste
   find_levels(course);
   for (Bound& bound : bounds_) bound.inside = {begin_.t, distance(bound, begin_)};
   pieces_.assign(1, {begin_.t, end_.t, 0});
+  looked_at_ = 0;
   std::optional<Found> first;
   while (!pieces_.empty() && !first) {
     const Piece piece = pieces_.back();
     pieces_.pop_back();
+    ++looked_at_;
     bool splits = false;
     const bool is_polynomial = describe(piece, course, steps, splits);
     if (splits) {
@@ -61,12 +66,18 @@ bool Crossings::describe(const Piece& piece, const Course& course, Steps steps, 
       return false;
     }
     degree_ = degree;
-    bool all = true;
-    for (Bound& bound : bounds_) all = (!bound.is_doubtful || is_described(bound, piece, degree)) && all;
-    if (all) return true;
+    const Bound* open = nullptr;
+    for (Bound& bound : bounds_)
+      if (bound.is_doubtful && !is_described(bound, piece, degree, steps)) open = &bound;
+    if (!open) return true;
+    splits = degree == Interpolant::highest_degree && may_split(piece, steps);
+    if (degree == Interpolant::highest_degree && !splits) undecided_ = open->function;
   }
-  splits = piece.depth < deepest(steps);
   return true;
+}
+
+bool Crossings::may_split(const Piece& piece, Steps steps) const {
+  return piece.depth < deepest(steps) || looked_at_ + static_cast<int>(pieces_.size()) < most_pieces(steps);
 }
 
 // At the ends of the step, the polynomial of the method may be a little beside the solved points: the samples are
@@ -91,7 +102,9 @@ void Crossings::interpolate(const Bound& bound, int degree) {
   interpolant_.take({m.data(), static_cast<std::size_t>(degree) + 1}, degree);
 }
 
-bool Crossings::is_described(Bound& bound, const Piece& piece, int degree) {
+// Many short pieces see what oscillates: there the slopes need not agree any more, and what the tolerance allows is not
+// looked at more closely.
+bool Crossings::is_described(Bound& bound, const Piece& piece, int degree, Steps steps) {
   interpolate(bound, degree);
   const double half = 0.5 * (piece.high - piece.low), tail = interpolant_.tail();
   double mismatch = 0.0;
@@ -100,6 +113,9 @@ bool Crossings::is_described(Bound& bound, const Piece& piece, int degree) {
       mismatch = std::fmax(mismatch, std::abs(interpolant_.slope(end) - half * rate(bound, *s)));
   const double margin = interpolant_.mean() - interpolant_.deviation();
   bound.is_clear = bound.will_be_armed && margin > tails_in_error * tail + mismatch / degree;
+  if (piece.depth >= deepest(steps) && degree == Interpolant::highest_degree &&
+      tail <= part_of_tolerance * allowed_[bound.function])
+    return true;
   return bound.is_clear || (tail <= std::fmax(converged * interpolant_.size(), levels_[bound.function]) &&
                             mismatch <= slopes_agree * interpolant_.deviation() + levels_[bound.function]);
 }
@@ -237,7 +253,7 @@ void Crossings::note(const Bound& bound, const Sample& s) {
   const double held = held_[bound.function];
   double next = value(kind, s.values[bound.function]);
   if (next == held) next = is_relation(kind) ? 1.0 - held : held - bound.sign;
-  crossed_.push_back({bound.function, next});
+  crossed_.push_back({bound.function, next, !bound.will_be_armed});
 }
 
 }  // namespace driftless

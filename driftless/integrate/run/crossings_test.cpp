@@ -85,6 +85,17 @@ TEST(Crossings, CostTwoLooksInAStepOfCollocationWhereNothingHappens) {
   }
 }
 
+// A step of half an oscillation and more, with a peak of 0.1 % in it: the cubic through its ends comes nowhere near.
+TEST(Crossings, ThatCubicsDoNotShowAreSeenInTheMiddle) {
+  for (const double step : {3.0, 3.3, 4.0}) {
+    Search search({{Kind::Less, [](double t) { return std::cos(t) - 0.999; }, [](double t) { return -std::sin(t); }}});
+    const auto events = search.all(-0.5 * step, 0.5 * step, step, Steps::Medium);
+    ASSERT_EQ(events.size(), 2u) << step;
+    EXPECT_NEAR(events[0].t, -std::acos(0.999), 1e-12);
+    EXPECT_NEAR(events[1].t, std::acos(0.999), 1e-12);
+  }
+}
+
 TEST(Crossings, OfFloorAndCeilAreThoseOfTheirIntegers) {
   for (const Kind kind : {Kind::Floor, Kind::Ceil})
     for (const double sign : {1.0, -1.0}) {
@@ -277,6 +288,46 @@ TEST(Crossings, OfAPulseInALongStepAreFound) {
     EXPECT_NEAR(events[0].t, centre - std::sqrt(std::log(2.0) / 200.0), 1e-15);
     EXPECT_NEAR(events[1].t, centre + std::sqrt(std::log(2.0) / 200.0), 1e-15);
   }
+}
+
+// More oscillations than all pieces can show: that nothing was found must not look like an answer.
+TEST(Crossings, ThatCannotBeDecidedAreTold) {
+  const std::vector<Crossings::Function> functions{{Kind::Less, true}};
+  const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
+  for (const double w : {1e2, 1e6}) {
+    const auto values = [=](double t, std::span<double> out) {
+      return out[0] = std::sin(w * t) - 2.0, out[1] = w * std::cos(w * t), true;
+    };
+    Crossings crossings(functions, 1e-8);
+    crossings.hold(std::vector<double>{1.0});
+    EXPECT_FALSE(crossings.find(0.0, 1.0, {values, sizes}, Steps::Oscillating));
+    EXPECT_EQ(crossings.undecided().has_value(), w > 1e5) << w;
+  }
+}
+
+// A kink beside the bound is no reason for doubt.
+TEST(Crossings, BesideAKinkAreDecided) {
+  const std::vector<Crossings::Function> functions{{Kind::Less, true}};
+  const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
+  for (const double depth : {1e-2, 1e-5, 1e-7, -1e-7, -1e-5}) {
+    const auto values = [=](double t, std::span<double> out) {
+      return out[0] = std::abs(t - 0.3183) + depth, out[1] = t < 0.3183 ? -1.0 : 1.0, true;
+    };
+    Crossings crossings(functions, 1e-8);
+    crossings.hold(std::vector<double>{0.0});
+    EXPECT_EQ(crossings.find(0.0, 1.0, {values, sizes}, Steps::Long).has_value(), depth < 0.0) << depth;
+    EXPECT_FALSE(crossings.undecided()) << depth;
+  }
+}
+
+// A value that was solved for at a point inside, and what the search holds to be true.
+TEST(Crossings, ThatWereMissedShowAtPointsInside) {
+  Crossings crossings({{Kind::Less, true}}, 1e-6);
+  crossings.hold(std::vector<double>{0.0});
+  const std::vector<double> sizes{1.0, 2.0};
+  EXPECT_FALSE(crossings.contradicted(std::vector<double>{0.5, 0.0}, sizes));
+  EXPECT_FALSE(crossings.contradicted(std::vector<double>{-1e-5, 0.0}, sizes));
+  EXPECT_EQ(crossings.contradicted(std::vector<double>{-1e-3, 0.0}, sizes), 0);
 }
 
 TEST(Crossings, AreTheSameAfterASearchWasSavedAndRead) {

@@ -75,9 +75,11 @@ void EventSearch::compile_kernels(const CompiledSystem& system, const std::share
   };
   KernelSource values{"events", {g.begin(), g.end()}}, sizes{"sizes of events", {}}, allowed;
   TimeDerivative d_dt(pool);
+  DefinitionsInserted insert(pool, reduced);
   for (std::size_t f = 0; f < g.size(); ++f) {
     assert(all_exist(g[f]));
-    const NodeId slope = d_dt(g[f]);
+    NodeId slope = d_dt(g[f]);
+    if (!all_exist(slope)) slope = d_dt(insert(g[f]));  // the derivatives of definitions are not among the quantities
     group.functions[f].has_slope = all_exist(slope);
     values.outputs.push_back(group.functions[f].has_slope ? slope : pool.zero());
     NodeId size = pool.unary(Op::Abs, pool.mul(partial(pool, g[f], pool.time()), pool.time())),
@@ -93,16 +95,40 @@ void EventSearch::compile_kernels(const CompiledSystem& system, const std::share
   }
   sizes.outputs.insert(sizes.outputs.end(), allowed.outputs.begin(), allowed.outputs.end());
   const KernelSource sources[] = {std::move(values), std::move(sizes)};
+  if (&group == &of_state_) {
+    find_needed(system, pool, sources);
+    quick_ = QuickLook(system, shared_pool, g, group.functions);
+    terms_ = TimeTerms(system, shared_pool, g);
+  }
   const Kernels kernels = compile(shared_pool, sources, system.layout_of_quantities(), Backend::Interpreter).kernels;
   group.values = kernels[0], group.sizes = kernels[1];
   group.work.resize(std::max(group.values->work_size(), group.sizes->work_size()));
   group.outputs.resize(2 * g.size()), group.output_sizes.resize(2 * g.size());
 }
 
+void EventSearch::find_needed(const CompiledSystem& system, const Pool& pool, std::span<const KernelSource> sources) {
+  const std::vector<Quantity>& quantities = system.reduced().quantities;
+  std::vector<bool> is_needed(quantities.size(), false);
+  for (const KernelSource& source : sources)
+    for (const NodeId output : source.outputs)
+      for (const NodeId leaf : variables_of(pool, output)) {
+        const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
+        is_needed[static_cast<std::size_t>(std::ranges::lower_bound(quantities, q) - quantities.begin())] = true;
+      }
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < is_needed.size(); ++k)
+    if (is_needed[k]) places.push_back(k);
+  needed_ = NeededQuantities(system, places);
+}
+
 void EventSearch::take_parameters(std::span<const double> parameters) {
+  needed_.take_parameters(parameters);
+  terms_.take_parameters(parameters);
   std::ranges::copy(parameters, inputs_.begin() + 1);
   times_.take_parameters(inputs_);
   for (Group* group : {&of_state_, &of_time_}) hold(*group);
+  quick_.take_parameters(inputs_, of_state_.outputs);
+  known_from_ = HUGE_VAL;
   ahead_ = {};
 }
 
@@ -143,8 +169,15 @@ std::optional<Crossings::Found> EventSearch::find_in_time(double a, double b) {
       if (to > b && !course.values(to, of_time_.outputs)) to = b;
       ahead_.found = of_time_.crossings.find(ahead_.until, to, course, Steps::Oscillating);
     });
+    if (const auto open = of_time_.crossings.undecided()) {
+      ahead_.found.reset();
+      ahead_.steps = 0.0;
+      if (to > b) continue;
+      undecided_ = of_time_.held[static_cast<std::size_t>(*open)];
+      return {};
+    }
     ahead_.until = to;
-    ahead_.steps = std::fmin(2.0 * ahead_.steps, most_steps_ahead);
+    ahead_.steps = std::clamp(2.0 * ahead_.steps, 1.0, most_steps_ahead);
   }
   return ahead_.found;
 }
@@ -155,13 +188,26 @@ std::optional<double> EventSearch::next_instant(double t) const {
   return next;
 }
 
+EventSearch::Speed EventSearch::speed(const TimeTerms::End& from, const TimeTerms::End& to, Steps steps) {
+  return terms_.exist() ? terms_.look(from, to, steps == Steps::Long) : Speed::Calm;
+}
+
+bool EventSearch::is_quiet(double a, double b, std::span<const double> from, std::span<const double> to) {
+  if (!quick_.exists() || of_time_.crossings.exist()) return false;
+  if (!(a >= known_from_ && a < known_instant_)) known_from_ = a, known_instant_ = times_.next(a).value_or(HUGE_VAL);
+  return quick_.is_far(a, b, from, to) && b < known_instant_;
+}
+
 std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
   const double instant = times_.next(a).value_or(HUGE_VAL);
+  undecided_.reset();
   std::optional<Crossings::Found> of_state;
   if (of_state_.crossings.exist())
     of_state = with_course(of_state_, &path,
                            [&](const auto& course) { return of_state_.crossings.find(a, b, course, steps); });
+  if (const auto open = of_state_.crossings.undecided()) undecided_ = of_state_.held[static_cast<std::size_t>(*open)];
   const std::optional<Crossings::Found> of_time = find_in_time(a, b);
+  if (undecided_) return {};
   double at = HUGE_VAL, before = a;
   for (const auto& found : {of_state, of_time})
     if (found && found->at <= b && found->at < at) at = found->at, before = found->before;
@@ -185,6 +231,7 @@ void EventSearch::add_crossed(Found& event, Group& group, const std::optional<Cr
   for (const Crossings::Crossed& crossed : group.crossings.crossed()) {
     event.held.push_back(group.held[crossed.function]);
     event.values.push_back(crossed.value);
+    if (crossed.never_left) event.never_left.push_back(group.held[crossed.function]);
   }
 }
 
@@ -210,12 +257,38 @@ void EventSearch::evaluate(Group& group, double t, std::span<const double> quant
   (*group.sizes)(inputs_.data(), group.output_sizes.data(), group.work.data());
 }
 
+std::optional<int> EventSearch::contradicted(double t, std::span<const double> quantities) {
+  Group& group = of_state_;
+  if (!group.values) return {};
+  inputs_[0] = t;
+  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_));
+  (*group.values)(inputs_.data(), group.outputs.data(), group.work.data());
+  if (!group.crossings.any_is_beyond(group.outputs)) return {};
+  (*group.sizes)(inputs_.data(), group.output_sizes.data(), group.work.data());
+  const auto function = group.crossings.contradicted(group.outputs, group.output_sizes);
+  return function ? std::optional(group.held[static_cast<std::size_t>(*function)]) : std::nullopt;
+}
+
 void EventSearch::values_at(double t, std::span<const double> quantities, std::span<double> values) {
   for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.number(k, t);
   for (Group* group : {&of_state_, &of_time_}) {
     evaluate(*group, t, quantities);
     for (std::size_t f = 0; f < group->held.size(); ++f)
       values[group->held[f]] = Crossings::value(group->functions[f].kind, group->outputs[f]);
+  }
+}
+
+void EventSearch::take_sides(double t, std::span<const double> quantities, std::span<double> values) {
+  Group& group = of_state_;
+  evaluate(group, t, quantities);
+  const std::size_t n = group.held.size();
+  for (std::size_t f = 0; f < n; ++f) {
+    const Crossings::Function& function = group.functions[f];
+    const double g = group.outputs[f], slope = group.outputs[n + f];
+    const double bound = Crossings::is_relation(function.kind) ? 0.0 : std::round(g);
+    const bool is_on_bound = std::abs(g - bound) <= Crossings::level(group.output_sizes[f], slope, t);
+    if (is_on_bound && function.has_slope && slope != 0.0)
+      values[group.held[f]] = value_beside(function.kind, bound, slope > 0.0);
   }
 }
 
@@ -250,10 +323,34 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
   return is_beside && keeps ? held : plain;
 }
 
+void EventSearch::doubts(double t, std::span<const double> quantities, std::span<Doubt> out) {
+  std::ranges::fill(out, Doubt{});
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    const std::size_t n = group->held.size();
+    for (std::size_t f = 0; f < n; ++f) {
+      const double g = group->outputs[f], slope = group->outputs[n + f];
+      const bool is_relation = Crossings::is_relation(group->functions[f].kind);
+      const double bound = is_relation ? 0.0 : std::round(g), distance = std::abs(g - bound);
+      const double level = Crossings::level(group->output_sizes[f], slope, t);
+      const double band = level + moved_by_solving * tolerance_ * group->output_sizes[n + f];
+      Doubt& doubt = out[static_cast<std::size_t>(group->held[f])];
+      doubt.size = distance <= level ? Doubt::Rounding : distance <= band ? Doubt::Tolerance : Doubt::None;
+      doubt.distance = distance;
+      if (group->functions[f].has_slope && slope != 0.0)
+        doubt.by_slope = value_beside(group->functions[f].kind, bound, slope > 0.0);
+    }
+  }
+}
+
 void EventSearch::archive(Archive& archive) {
   archive.section("events");
-  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_);
-  if (archive.is_reading()) times_.take_parameters(inputs_);
+  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_, quick_);
+  if (!archive.is_reading()) return;
+  times_.take_parameters(inputs_);
+  const std::span parameters = std::span(inputs_).subspan(1, inputs_.size() - 1 - quantities_);
+  needed_.take_parameters(parameters);
+  terms_.take_parameters(parameters);
 }
 
 }  // namespace driftless

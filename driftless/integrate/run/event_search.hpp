@@ -25,8 +25,11 @@
 
 #include "driftless/archive/archive.hpp"
 #include "driftless/integrate/run/crossings.hpp"
+#include "driftless/integrate/run/needed_quantities.hpp"
+#include "driftless/integrate/run/quick_look.hpp"
 #include "driftless/integrate/run/switches.hpp"
 #include "driftless/integrate/run/time_events.hpp"
+#include "driftless/integrate/run/time_terms.hpp"
 #include "driftless/integrate/system/system.hpp"
 
 namespace driftless {
@@ -50,28 +53,60 @@ class EventSearch {
   // Of expressions of time alone that are not linear it knows those that a search beyond the last step has found.
   std::optional<double> next_instant(double t) const;
 
-  // All quantities at a time of the step, by the polynomial of the method; false if there are none.
+  // Quantities at a time of the step, by the polynomial of the method, each at its place among all of them; false if
+  // there are none. Only those that `observe` writes are read.
   using Path = Switches::Path;
+  bool observe(double t, std::span<const double> y, std::span<const double> yp, std::span<double> quantities) {
+    return needed_(t, y, yp, quantities);
+  }
   using Steps = Crossings::Steps;  // Long for methods of high order
+
+  // Unknowns in them that are no states follow time as rows say, and the polynomial of the method only roughly: points
+  // inside of a step are to be solved.
+  bool depends_on_time_in_rows() const { return terms_.are_in_rows(); }
+  // Do functions of states change faster by the time in them than a polynomial describes that goes through the ends of
+  // the step? Then the ends tell nothing, and the step is to be looked at as one of Steps::Oscillating.
+  using Speed = TimeTerms::Speed;
+  Speed speed(const TimeTerms::End& from, const TimeTerms::End& to, Steps steps);
+
+  // Nothing can happen in a step from y at a to y at b: a cheap answer for most steps of methods that take short ones.
+  bool is_quiet(double a, double b, std::span<const double> from, std::span<const double> to);
 
   struct Found {
     double before, at;           // `at`: the first time at which those expressions have other values; its neighbour
     std::vector<int> held;       // places in DiscretePart::held
     std::vector<double> values;  // their new values
     std::vector<int> samplings;  // places in DiscretePart::samplings
+    std::vector<int> never_left = {};  // of `held`: those that have been on their bounds since the last event
   };
   // The first event in (a, b], of any kind. At a itself if what is held contradicts the beginning of the step.
   std::optional<Found> find(double a, double b, const Path& path, Steps steps = Steps::Short);
+  // In the last step: a held expression of which it is open whether it changes. The step must be taken again, shorter.
+  std::optional<int> undecided() const { return undecided_; }
+  // At a point inside of the last step, or at its end, that is to be delivered: a held expression whose value is not
+  // the one that is held, by more than errors explain. The search has missed it.
+  std::optional<int> contradicted(double t, std::span<const double> quantities);
   // The event at a time that next_instant has told, or at the start: what is linear in time, and samplings.
   Found at_instant(double t) const;
 
   // Of all held expressions, in their order, at a point as it is: for the start of the run.
   void values_at(double t, std::span<const double> quantities, std::span<double> values);
+  // Those of variables that lie on a bound, up to rounding, and leave it: the value of the side to which they leave.
+  void take_sides(double t, std::span<const double> quantities, std::span<double> values);
   // The same at an event at t, with the parameters that were taken last. `found`: the held expressions of the event.
   // AtInstant: what has just come to its bound keeps the value that was found; Behind: its slope decides.
   enum class Side { AtInstant, Behind };
   void new_values(double t, std::span<const double> quantities, std::span<const int> found, std::span<double> values,
                   Side side = Side::Behind);
+
+  // How near a held expression is to its bound at a point, with the parameters that were taken last.
+  struct Doubt {
+    // Farther than errors explain; as near as solving the equations explains; as near as rounding explains.
+    enum Size { None, Tolerance, Rounding } size = None;
+    double distance = 0.0;
+    std::optional<double> by_slope = {};  // its value behind, if it leaves the bound in a direction that is known
+  };
+  void doubts(double t, std::span<const double> quantities, std::span<Doubt> out);
 
   void archive(Archive& archive);
 
@@ -87,6 +122,7 @@ class EventSearch {
   explicit EventSearch(const CompiledSystem& system);
   void compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, std::span<const NodeId> g,
                        Group& group);
+  void find_needed(const CompiledSystem& system, const Pool& pool, std::span<const KernelSource> sources);
   void hold(Group& group);
   std::optional<Crossings::Found> find_in_time(double a, double b);  // maybe behind b
   void add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found, const Path* path,
@@ -100,6 +136,11 @@ class EventSearch {
   double tolerance_ = 0.0;
   TimeEvents times_;
   Group of_state_, of_time_;
+  NeededQuantities needed_;
+  QuickLook quick_;
+  TimeTerms terms_;
+  std::optional<int> undecided_;
+  double known_from_ = HUGE_VAL, known_instant_ = -HUGE_VAL;  // the next one for all times from the former on
   struct Ahead {
     double until = -HUGE_VAL;  // so far expressions of time alone have been looked at
     double steps = 1.0;        // so many are looked at together

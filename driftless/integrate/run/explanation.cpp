@@ -31,6 +31,13 @@ StepReport Explanation::not_satisfied(const DeliveredPoint::Violation& violation
                                              violation.t, equation.label)};
 }
 
+StepReport Explanation::missed_event(double t, std::size_t held) const {
+  return {Outcome::NotSatisfied,
+          fmt::format("at the next point, t = {:.9g}, {} has changed, and no event was found before", t,
+                      run_.reduced.model->discrete.held[held].text),
+          Advice::GoOn, Code::EventUnresolved};
+}
+
 StepReport Explanation::fails_to_advance() const {
   const System::Point missing = run_.problem.undefined_at();
   const double interval = run_.options.stop - run_.start.t;

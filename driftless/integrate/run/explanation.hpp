@@ -17,6 +17,8 @@ class Explanation {
   // The present point has no value, or an assertion does not hold there.
   StepReport undefined_at(double t);
   StepReport not_satisfied(const DeliveredPoint::Violation& violation);
+  // A relation has another value at a point than the one that is held there.
+  StepReport missed_event(double t, std::size_t held) const;
   // A step does not advance the time. Steps that go too far may have met an expression without a value: that is then
   // the reason.
   StepReport fails_to_advance() const;

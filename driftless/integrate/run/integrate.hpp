@@ -31,6 +31,10 @@ struct IntegrateOptions {
   bool dense = false;                           // keep the polynomial of every step in Solution::segments
   std::function<bool(double t)> progress = {};  // called after every step; false interrupts the run
   RowSink rows = {};                            // where the output points go
+  // Called after every step with its ends; `observe` gives all quantities, in the order of Reduced::quantities, at a
+  // time between them, or false where they do not exist.
+  using Observe = std::function<bool(double t, std::span<double> quantities)>;
+  std::function<void(double from, double to, const Observe& observe)> step_taken = {};
 };
 
 // Fills trajectory, outcome, statistics, certificate, invariants and pivots.

@@ -288,8 +288,8 @@ TEST(Integrate, BeginsBehindASwitchAtTheStart) {
   for (const Method& method : {Method(method::Bdf{}), Method(method::Radau{}), Method(method::ExplicitRungeKutta{}),
                                Method(method::Taylor{})}) {
     const auto decay = [](const std::string& u) {
-      return samples::from_text("model M Real x(start = 0, fixed = true), u = " + u +
-                                "; equation der(x) = u - x; end M;");
+      return samples::from_text_without_events("model M Real x(start = 0, fixed = true), u = " + u +
+                                               "; equation der(x) = u - x; end M;");
     };
     const IntegrateOptions options{.stop = 2.0, .method = method, .tolerance = tolerance};
     const Solution solution = run(decay("if time > 0 then 1 else 0"), options);

@@ -9,6 +9,8 @@
 #include <array>
 #include <span>
 
+#include "driftless/archive/archive.hpp"
+
 namespace driftless {
 
 class Interpolant {
@@ -29,6 +31,8 @@ class Interpolant {
 
   // dp/dx in the Bernstein basis of [0, 1], which stands for [-1, 1].
   std::span<const double> derivative();
+
+  void archive(Archive& archive) { archive(degree_, c_); }
 
  private:
   int degree_ = 0;

@@ -48,8 +48,10 @@ void Jumps::aim_behind(double t) {
   const double before = instant ? moved(*instant, -HUGE_VAL) : stop;
   instant_is_goal_ = instant && before < stop && before > t;
   run_.goal = instant_is_goal_ ? before : stop;
+  // An event beside the instant of a switch takes its place: the short step across the switch would pass the event.
+  const double reach = instant_is_goal_ ? moved(*instant, HUGE_VAL) : stop;
   const auto event = run_.events ? run_.events->next_instant(t) : std::nullopt;
-  if (event && *event < run_.goal) instant_is_goal_ = false, run_.goal = *event;
+  if (event && *event <= reach) instant_is_goal_ = false, run_.goal = *event;
 }
 
 void Jumps::take_parameters(std::span<const double> values) {

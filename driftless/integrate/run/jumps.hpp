@@ -47,6 +47,8 @@ class Jumps {
   // The step is taken again, to end at t for another reason than a jump.
   bool step_again_to(double t);
 
+  // Is the present goal that of a jump or of a kink?
+  bool is_hunting() const { return hunt_.width != 0.0 || instant_is_goal_ || kink_goal_ == run_.goal; }
   // At an event: what was hunted or aimed at does not count any more.
   void forget();
 

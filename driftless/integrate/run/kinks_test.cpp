@@ -22,8 +22,8 @@ class Along {
  public:
   Along(const std::string& y, Curve curve, double tolerance = 1e-6)
       : problem_(
-            samples::from_text("model M Real x(start = 1, fixed = true), y, u; equation der(x) = 1; u = 2*x; y = " + y +
-                               "; end M;"),
+            samples::from_text_without_events(
+                "model M Real x(start = 1, fixed = true), y, u; equation der(x) = 1; u = 2*x; y = " + y + "; end M;"),
             formulation::Index1{}),
         kinks(problem_.system, tolerance),
         curve_(std::move(curve)) {}

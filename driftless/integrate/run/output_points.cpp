@@ -38,7 +38,16 @@ StepReport OutputPoints::examine(double t, Origin origin) {
 
 StepReport OutputPoints::deliver(double t, Origin origin) {
   StepReport report = examine(t, origin);
-  if (report.outcome != Outcome::Success) return report;
+  if (report.outcome == Outcome::Success) put_into_trajectory(t);
+  return report;
+}
+
+void OutputPoints::deliver_again(double t) {
+  run_.observe(t);
+  put_into_trajectory(t);
+}
+
+void OutputPoints::put_into_trajectory(double t) {
   Solution& solution = run_.solution;
   if (!run_.options.rows.keep_all) solution.times.clear(), solution.values.clear(), solution.constraint_drift.clear();
   const std::size_t row = solution.constraint_drift.size();
@@ -50,7 +59,6 @@ StepReport OutputPoints::deliver(double t, Origin origin) {
   solution.values.insert(solution.values.end(), run_.quantities.begin(), run_.quantities.end());
   record_invariants(t);
   hand_out();
-  return {};
 }
 
 StepReport OutputPoints::deliver_step() {
@@ -77,11 +85,18 @@ StepReport OutputPoints::examine_end() {
 StepReport OutputPoints::deliver_up_to(double end) {
   for (; !is_done() && next_time() <= end; skip()) {
     const double t = next_time();
-    const Origin origin = points_.load(t);
-    StepReport report = deliver(t, origin);
+    StepReport report = examine(t, points_.load(t));
+    if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
     if (report.outcome != Outcome::Success) return report;
+    put_into_trajectory(t);
   }
   return {};
+}
+
+// The search looks at a polynomial, and the point was solved. At ends of steps it looks at the same numbers.
+StepReport OutputPoints::look_for_missed_event(double t) {
+  const auto held = run_.events && !run_.options.step ? run_.events->contradicted(t, run_.quantities) : std::nullopt;
+  return held ? explanation_.missed_event(t, static_cast<std::size_t>(*held)) : StepReport{};
 }
 
 StepReport OutputPoints::deliver_event(double t) {

@@ -30,6 +30,9 @@ class OutputPoints {
   StepReport examine(double t, Origin origin);
   // Puts the present point into the trajectory and its residuals into the certificate.
   StepReport deliver(double t, Origin origin);
+  // Once more the point that was delivered last, which satisfies the equations: the other side of an event that has
+  // changed nothing continuous.
+  void deliver_again(double t);
 
   // The points of the last step, and its end: success, or why it ends the run.
   StepReport deliver_step();
@@ -51,9 +54,11 @@ class OutputPoints {
   StepReport points_of_step();
   StepReport examine_end();
   StepReport deliver_up_to(double end);
+  StepReport look_for_missed_event(double t);  // at the present point: a value is held that contradicts it
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values();
   StepReport stop_behind(double end);
+  void put_into_trajectory(double t);
   void record_invariants(double t);
   void hand_out();
 

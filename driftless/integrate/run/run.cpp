@@ -17,11 +17,29 @@ namespace {
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
 
-// Those of high order are long.
+// Those of high order are long: a step of DOP853 may be half an oscillation, which no cubic through its ends describes.
 EventSearch::Steps steps_for(const Method& method) {
   if (std::holds_alternative<method::Taylor>(method)) return EventSearch::Steps::Long;
-  return std::holds_alternative<method::Radau>(method) ? EventSearch::Steps::Medium : EventSearch::Steps::Short;
+  const bool is_multistep = std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
+  return is_multistep ? EventSearch::Steps::Short : EventSearch::Steps::Medium;
 }
+
+// Collocation methods damp oscillations that their steps do not resolve, so the ends of a step do not tell of them.
+bool ends_tell_of_oscillations(const Method& method) {
+  return !std::holds_alternative<method::Taylor>(method) && !std::holds_alternative<method::Radau>(method);
+}
+
+// The first step behind an event is not longer than so many of the times between events: it would be looked through for
+// many events of which only the first counts.
+constexpr double events_of_first_step = 4.0;
+constexpr double weight_of_spacing = 0.125;
+
+// Of the interval: a step in which it is open whether there is an event is not halved any more.
+constexpr double shortest_undecided = 1e-12;
+// Of the interval: in a step so short the polynomial stands for unknowns that cannot be solved for inside of it.
+constexpr double shortest_solved = 1e-8;
+
+double few_units(double t) { return 64.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
 
 bool failed(const StepReport& report) { return report.outcome != Outcome::Success; }
 
@@ -55,8 +73,17 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
 
 void Run::go_to(double t) {
   if (ended_) return;
-  target_ = t;
   const double begin = processor_seconds(), compilation = seconds_of_compilation() + context_.preparation;
+  go_to_unmeasured(t);
+  const double preparation = seconds_of_compilation() + context_.preparation - compilation;
+  Statistics::Seconds& seconds = context_.solution.statistics.seconds;
+  seconds.compile += preparation;
+  seconds.integrate += processor_seconds() - begin - preparation;
+}
+
+void Run::go_to_unmeasured(double t) {
+  if (ended_) return;
+  target_ = t;
   try {
     const auto is_on_the_way = [&] { return reached() < t || reached() >= context_.options.stop; };
     for (bool goes_on = std::exchange(started_, true) || start(); goes_on && !event_ && is_on_the_way();)
@@ -64,10 +91,6 @@ void Run::go_to(double t) {
   } catch (const std::bad_alloc&) {
     run_out_of_memory();
   }
-  const double preparation = seconds_of_compilation() + context_.preparation - compilation;
-  Statistics::Seconds& seconds = context_.solution.statistics.seconds;
-  seconds.compile += preparation;
-  seconds.integrate += processor_seconds() - begin - preparation;
 }
 
 bool Run::start() {
@@ -120,19 +143,23 @@ bool Run::advance() {
 // ---- steps
 
 bool Run::advance_by_step() {
-  report_ = take_step();
+  const bool is_rest = begins_inside_ = std::exchange(in_rest_of_step_, false);
+  if (is_rest && context_.solution.reached >= context_.stepper->time())
+    return finish_step(context_.solution.reached, Jumps::Jump::None, "");
+  report_ = is_rest ? report_before_event_ : take_step();
   if (failed(report_)) {
     if (jumps_.gives_up_kink() || pivoting_.renew_chart()) return true;
     explanation_.describe_failure(report_);
     return end(report_);
   }
   if (needs_polynomial() && !context_.stepper->has_polynomial()) {
-    if (jumps_.takes_half()) return true;
-    report_ = {Outcome::SingularIteration, "the equations cannot be solved between the ends of a step"};
-    explanation_.describe_failure(report_);
-    return end(report_);
+    return jumps_.takes_half() || end_without_polynomial();
   }
-  if (const auto found = event_in_step()) return stop_at_event(*found);
+  auto found = event_in_step();
+  if (lacks_polynomial_ && jumps_.takes_half()) return true;
+  if (lacks_polynomial_) return end_without_polynomial();
+  if (is_unsolved_ || (context_.events && context_.events->undecided())) return takes_undecided_again();
+  if (found) return stop_at_event(std::move(*found));
   const double from = context_.solution.reached;
   const Jumps::Jump jump = jumps_.look_at_step(report_);
   if (jump == Jumps::Jump::Ends) return end(report_);
@@ -143,8 +170,19 @@ bool Run::advance_by_step() {
   const Taken taken = deliver(report_);
   if (taken == Taken::Ends) return end(report_);
   if (taken == Taken::StepAgain) return true;
+  return finish_step(from, jump, what);
+}
+
+// That has been delivered.
+bool Run::finish_step(double from, Jumps::Jump jump, const std::string& what) {
   report_ = prepare_next_step(jump, from, what);
   return failed(report_) ? end(report_) : true;
+}
+
+bool Run::end_without_polynomial() {
+  report_ = {Outcome::SingularIteration, "the equations cannot be solved between the ends of a step"};
+  explanation_.describe_failure(report_);
+  return end(report_);
 }
 
 StepReport Run::take_step() {
@@ -152,6 +190,7 @@ StepReport Run::take_step() {
     return {Outcome::TooManySteps, fmt::format("{} steps did not reach the end", steps_)};
   StepReport report = context_.stepper->step();
   if (failed(report)) return report;
+  step_is_stored_ = false;
   count_step();
   const bool advances = context_.stepper->time() > context_.solution.reached && !crawls();
   StepReport end = advances ? take_end() : explanation_.fails_to_advance();
@@ -173,8 +212,9 @@ Run::Taken Run::deliver(StepReport& report) {
   StepReport delivered = output_.deliver_step();
   if (!failed(delivered)) {
     if (context_.stepper->time() >= target_) keep_last_step();
+    tell_step(context_.stepper->time());
     solution.reached = context_.stepper->time();
-    if (context_.options.dense) context_.stepper->store(solution.segments.emplace_back());
+    store_step();
     return Taken::Delivered;
   }
   report = std::move(delivered);
@@ -184,6 +224,17 @@ Run::Taken Run::deliver(StepReport& report) {
   }
   end_within_step();
   return Taken::Ends;
+}
+
+void Run::tell_step(double to) {
+  if (!context_.options.step_taken) return;
+  const auto observe = [&](double t, std::span<double> quantities) { return points_.observe(t, quantities); };
+  context_.options.step_taken(context_.solution.reached, to, observe);
+}
+
+void Run::store_step() {
+  if (context_.options.dense && !std::exchange(step_is_stored_, true))
+    context_.stepper->store(context_.solution.segments.emplace_back());
 }
 
 // The stepper may start anew behind the step, and then has no polynomial of it any more. A step without a polynomial is
@@ -201,8 +252,7 @@ void Run::end_within_step() {
   Solution& solution = context_.solution;
   solution.reached = std::max(solution.reached, solution.times.back());
   const Stepper& stepper = *context_.stepper;
-  if (context_.options.dense && solution.reached > stepper.time() - stepper.last_step())
-    context_.stepper->store(solution.segments.emplace_back());
+  if (solution.reached > stepper.time() - stepper.last_step()) store_step();
 }
 
 StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::string& what) {
@@ -221,10 +271,11 @@ StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::stri
   return is_stopped() ? interruption() : StepReport{};
 }
 
-// For an output point inside, for dense output, or to look for jumps.
+// For an output point inside, for dense output, or to look for jumps. The search for events asks for it where it has to
+// look inside, which few steps need.
 bool Run::needs_polynomial() const {
   const IntegrateOptions& options = context_.options;
-  return options.dense || context_.events || (jumps_.may_occur() && !options.step) ||
+  return options.dense || options.step_taken || (jumps_.may_occur() && !options.step) ||
          (!output_.is_done() && output_.next_time() < context_.stepper->time());
 }
 
@@ -264,31 +315,83 @@ bool Run::crawls() {
 // ---- events
 
 std::optional<EventSearch::Found> Run::event_in_step() {
+  lacks_polynomial_ = solves_inside_ = is_unsolved_ = false;
   if (!context_.events) return {};
-  const auto path = [&](double t, std::span<double> quantities) { return points_.observe(t, quantities); };
-  return context_.events->find(context_.solution.reached, context_.stepper->time(), path, steps_for(context_.method()));
+  const auto path = [this](double t, std::span<double> quantities) { return observe_for_events(t, quantities); };
+  const double begin = context_.solution.reached, end = context_.stepper->time();
+  EventSearch::Steps steps = steps_for(context_.method());
+  const EventSearch::Speed speed =
+      context_.events->speed({begin, context_.from_y, context_.from_yp}, {end, context_.end_y, context_.end_yp}, steps);
+  const bool is_calm = speed == EventSearch::Speed::Calm;
+  if (is_calm && !context_.events->depends_on_time_in_rows() && !begins_inside_ &&
+      ends_tell_of_oscillations(context_.method()) &&
+      context_.events->is_quiet(begin, end, context_.from_y, context_.end_y))
+    return {};
+  if (!is_calm) steps = EventSearch::Steps::Oscillating;
+  // The slopes of unknowns that follow time by rows are known from differences only: their middle is looked at.
+  if (context_.events->depends_on_time_in_rows() && steps == EventSearch::Steps::Short)
+    steps = EventSearch::Steps::Medium;
+  solves_inside_ = context_.events->depends_on_time_in_rows() && context_.completes_points() &&
+                   context_.on_constraints->determined();
+  is_unsolved_ = speed == EventSearch::Speed::InRows && !solves_inside_;
+  if (is_unsolved_) return {};
+  auto found = context_.events->find(begin, end, path, steps);
+  if (is_unsolved_ && is_calm && end - begin <= shortest_solved * (context_.options.stop - context_.start.t)) {
+    is_unsolved_ = solves_inside_ = false;
+    found = context_.events->find(begin, end, path, steps);
+  }
+  // No step can be taken from an event that lies beside the stop time by rounding.
+  if (found && end == context_.options.stop && end - found->at <= few_units(end)) found->at = end;
+  return found;
 }
 
-bool Run::stop_at_event(const EventSearch::Found& found) {
-  Solution& solution = context_.solution;
+// Events are not to be missed: where it is open whether there is one, the first half of the step is taken.
+bool Run::takes_undecided_again() {
+  const double h = context_.stepper->time() - context_.solution.reached;
+  if (h > shortest_undecided * (context_.options.stop - context_.start.t) && jumps_.takes_half()) return true;
+  const auto open = context_.events->undecided();
+  const std::string why = open
+                              ? fmt::format("{} changes so fast that it cannot be told whether it causes an event",
+                                            context_.reduced.model->discrete.held[static_cast<std::size_t>(*open)].text)
+                              : "the equations cannot be solved inside of a step, so it cannot be told whether "
+                                "relations cause events there";
+  return end({Outcome::StepTooSmall, why, Advice::GoOn, Code::EventUnresolved});
+}
+
+// Of the polynomial of the step as it is. Behind an event that has changed nothing continuous that is also the
+// beginning: the point that was delivered there differs from it by what solving the equations has moved.
+bool Run::observe_for_events(double t, std::span<double> quantities) {
+  RunContext& c = context_;
+  if (t >= c.stepper->time()) return c.events->observe(c.stepper->time(), c.end_y, c.end_yp, quantities);
+  if (t <= c.solution.reached && !begins_inside_)
+    return c.events->observe(c.solution.reached, c.from_y, c.from_yp, quantities);
+  if (lacks_polynomial_ || !c.stepper->has_polynomial()) return !(lacks_polynomial_ = true);
+  c.stepper->interpolate(t, c.y, c.yp);
+  if (solves_inside_ && !solve(t, c.y, c.yp)) return !(is_unsolved_ = true);
+  return c.events->observe(t, c.y, c.yp, quantities);
+}
+
+bool Run::stop_at_event(EventSearch::Found found) {
+  tell_step(found.at);
+  report_before_event_ = std::move(report_);
   report_ = output_.deliver_event(found.at);
+  if (report_.code == Code::EventUnresolved && (step_to_output() || takes_again())) return true;
   if (failed(report_)) {
     end_within_step();
     return end(report_);
   }
-  keep_last_step();
-  if (context_.options.dense) context_.stepper->store(solution.segments.emplace_back());
-  pause_at(found);
+  if (found.at >= target_) keep_last_step();
+  store_step();
+  pause_at(std::move(found));
   return true;
 }
 
-void Run::pause_at(const EventSearch::Found& found) {
+void Run::pause_at(EventSearch::Found found) {
   context_.solution.reached = found.at;
-  event_ = found;
-  event_point_ = {};
   event_point_.t = found.at;
   event_point_.y = context_.y;
   event_point_.yp = context_.yp;
+  event_ = std::move(found);
 }
 
 void Run::set_parameters(std::span<const double> values) {
@@ -307,7 +410,7 @@ bool Run::solve(double t, std::vector<double>& y, std::vector<double>& yp) {
   return true;
 }
 
-void Run::go_on(double t, std::span<const double> y, std::span<const double> yp) {
+void Run::go_on(double t, std::span<const double> y, std::span<const double> yp, double longest_first) {
   event_.reset();
   context_.y.assign(y.begin(), y.end());
   context_.yp.assign(yp.begin(), yp.end());
@@ -326,8 +429,34 @@ void Run::go_on(double t, std::span<const double> y, std::span<const double> yp)
   if (path_)
     path_ = std::make_unique<Path>(context_.problem, *context_.on_constraints, t, context_.y, context_.yp,
                                    context_.options.stop - t);
-  else if (context_.stepper)
-    context_.stepper->resume(t, context_.y, context_.yp, context_.goal);
+  else if (context_.stepper) {
+    longest_first = std::min(longest_first, longest_step_behind_event(t));
+    context_.stepper->resume_behind_event(t, context_.y, context_.yp, context_.goal, longest_first);
+    methods_.after_step(report_before_event_);
+  }
+  if (is_stopped()) end(interruption());
+}
+
+double Run::longest_step_behind_event(double t) {
+  const double spacing = t - std::exchange(spacing_.last, t);
+  if (!(spacing > 0.0)) return HUGE_VAL;
+  spacing_.mean += (spacing_.mean > 0.0 ? weight_of_spacing : 1.0) * (spacing - spacing_.mean);
+  return events_of_first_step * spacing_.mean;
+}
+
+bool Run::go_on_unchanged() {
+  if (!context_.stepper || path_ || jumps_.is_hunting()) return false;
+  const double t = context_.solution.reached, end_of_step = context_.stepper->time(), before = context_.goal;
+  jumps_.aim_behind(t);
+  const double goal = context_.goal;
+  if (goal != before && goal > end_of_step && !context_.stepper->go_on_to(goal)) return false;
+  event_.reset();
+  in_rest_of_step_ = true;
+  context_.y = context_.from_y = event_point_.y;
+  context_.yp = context_.from_yp = event_point_.yp;
+  output_.deliver_again(t);
+  if (is_stopped()) end(interruption());
+  return true;
 }
 
 void Run::end_at_event(StepReport report) {
@@ -350,7 +479,9 @@ bool Run::advance_on_path() {
   }
   report_ = jumps_.look_for_pole(before, t);
   if (failed(report_)) return end(report_);
-  if (const auto found = event_on_path(before, t)) return stop_at_event_on_path(*found);
+  auto found = event_on_path(before, t);
+  tell_path(before, t, found ? found->at : t);
+  if (found) return stop_at_event_on_path(std::move(*found));
   if (!is_output) return true;
   report_ = output_.deliver(t, Origin::Solved);
   if (failed(report_)) return end(report_);
@@ -365,13 +496,27 @@ std::optional<EventSearch::Found> Run::event_on_path(double a, double b) {
   context_.end_y = context_.y, context_.end_yp = context_.yp;
   const auto path = [&](double t, std::span<double> quantities) {
     if (!solve_on_path(a, b, t)) return false;
-    context_.system->observe({t, context_.y, context_.yp}, quantities);
-    return linear::all_finite(quantities);
+    return context_.events->observe(t, context_.y, context_.yp, quantities);
   };
   // From one output point to the next anything may happen.
   const auto found = context_.events->find(a, b, path, EventSearch::Steps::Oscillating);
   context_.y = context_.end_y, context_.yp = context_.end_yp;
   return found;
+}
+
+bool Run::observe_on_path(double a, double b, double t, std::span<double> quantities) {
+  if (!solve_on_path(a, b, t)) return false;
+  context_.system->observe({t, context_.y, context_.yp}, quantities);
+  return linear::all_finite(quantities);
+}
+
+// From a to `to`, which lies before the end b of the path that was followed, or is that end.
+void Run::tell_path(double a, double b, double to) {
+  if (!context_.options.step_taken) return;
+  context_.end_y = context_.y, context_.end_yp = context_.yp;
+  const auto observe = [&](double t, std::span<double> quantities) { return observe_on_path(a, b, t, quantities); };
+  context_.options.step_taken(a, to, observe);
+  context_.y = context_.end_y, context_.yp = context_.end_yp;
 }
 
 bool Run::solve_on_path(double a, double b, double t) {
@@ -380,13 +525,13 @@ bool Run::solve_on_path(double a, double b, double t) {
   return t >= b || t <= a || (*context_.on_constraints)(t, context_.y, context_.yp);
 }
 
-bool Run::stop_at_event_on_path(const EventSearch::Found& found) {
+bool Run::stop_at_event_on_path(EventSearch::Found found) {
   solve_on_path(-HUGE_VAL, context_.solution.reached, found.at);
   std::erase_if(context_.solution.segments, [&](const Segment& segment) { return segment.begin >= found.at; });
   report_ = output_.deliver(found.at, Origin::Solved);
   output_.skip_up_to(found.at);
   if (failed(report_)) return end(report_);
-  pause_at(found);
+  pause_at(std::move(found));
   return true;
 }
 
@@ -461,8 +606,11 @@ void Run::archive(Archive& archive) {
   else if (context_.stepper)
     methods_.archive(archive);
   archive(projection_, jumps_, singular_, output_, checks_, gate_, stiff_crawl_);
+  if (context_.events) archive(*context_.events);
   archive(stepped_to_, taken_again_from_, steps_, milestone_.steps, milestone_.t, report_.outcome, report_.reason,
           report_.advice, ended_, finished_, last_step_);
+  archive(report_before_event_.outcome, report_before_event_.reason, report_before_event_.advice, spacing_.last,
+          spacing_.mean, in_rest_of_step_, step_is_stored_);
 }
 
 // A run without states has no polynomial: the equations are solved at t, from the line between the last two points.

@@ -1,13 +1,17 @@
 // One run of the driver: the loop over steps. What happens to a step is done by the parts, each in a file of its own,
 // in the order in which the loop calls them:
 //
-//   pivoting, end_projection     the end of the step: states that still determine the rest, constraints that are
-//   projected jumps                        does the step pass a jump or a kink? then it is taken again singular_watch
-//   does it pass a singular point? output_points, step_points   its output points, each on every constraint; the
-//   certificate method_exchange              does another method take over? explanation                  why the run
-//   ends early
+// - pivoting, end_projection: the end of the step, with states that determine the rest and on the constraints;
+// - event_search: does the step contain an event? Then the run stops there until somebody has handled it;
+// - jumps: does it pass a jump or a kink? Then it is taken again;
+// - singular_watch: does it pass a singular point?
+// - output_points, step_points: its output points, each on every constraint, and the certificate;
+// - method_exchange: does another method take over?
+// - explanation: why the run ends early.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -35,6 +39,10 @@ class Run {
   // Steps until `t` is reached or the run has ended. The first call chooses states, delivers the start and makes the
   // stepper; it throws ModelError if the method or the projection does not apply.
   void go_to(double t);
+  // The same, for whoever calls it for every event and tells the time himself: the solution is not told how long it
+  // took.
+  void go_to_unmeasured(double t);
+  double preparation() const { return context_.preparation; }  // seconds so far, of what is done once
 
   // Events (model/discrete.hpp). `go_to` returns at the first one: the point on this side of it has been delivered and
   // is `point()`, and `reached()` is its time. Whoever handles the event gives the run other parameters, asks it to
@@ -47,8 +55,13 @@ class Run {
   void set_parameters(std::span<const double> values);
   // Holding the states of y, solve the equations for the rest. False if there is no solution.
   bool solve(double t, std::vector<double>& y, std::vector<double>& yp);
-  // From a point that satisfies the equations with the present parameters; it is delivered.
-  void go_on(double t, std::span<const double> y, std::span<const double> yp);
+  // From a point that satisfies the equations with the present parameters; it is delivered. The first step is not
+  // longer than `longest_first`.
+  void go_on(double t, std::span<const double> y, std::span<const double> yp, double longest_first = HUGE_VAL);
+  double next_step_size() const { return context_.stepper ? context_.stepper->next_step_size() : HUGE_VAL; }
+  // From the event on, at which no number has changed that the equations contain: the step goes on with the same bits,
+  // and so do all further ones. The point is delivered again. False if the method cannot: then nothing has happened.
+  bool go_on_unchanged();
   // Ends the run at an event, because of it.
   void end_at_event(StepReport report);
 
@@ -85,6 +98,7 @@ class Run {
   Taken deliver(StepReport& report);
   void end_within_step();
   void keep_last_step();
+  void tell_step(double to);  // to IntegrateOptions::step_taken
   StepReport prepare_next_step(Jumps::Jump jump, double from, const std::string& what);
   void count_step();
   bool crawls();  // many steps have advanced by next to nothing of the interval
@@ -93,14 +107,21 @@ class Run {
   bool takes_again();
 
   std::optional<EventSearch::Found> event_in_step();
-  bool stop_at_event(const EventSearch::Found& found);
-
-  void pause_at(const EventSearch::Found& found);
+  bool observe_for_events(double t, std::span<double> quantities);
+  bool end_without_polynomial();  // false as `advance`
+  bool takes_undecided_again();   // false as `advance`
+  bool stop_at_event(EventSearch::Found found);
+  bool finish_step(double from, Jumps::Jump jump, const std::string& what);
+  void store_step();
+  void pause_at(EventSearch::Found found);
+  double longest_step_behind_event(double t);
 
   bool advance_on_path();
   std::optional<EventSearch::Found> event_on_path(double a, double b);
   bool solve_on_path(double a, double b, double t);
-  bool stop_at_event_on_path(const EventSearch::Found& found);
+  bool observe_on_path(double a, double b, double t, std::span<double> quantities);
+  void tell_path(double a, double b, double to);
+  bool stop_at_event_on_path(EventSearch::Found found);
   bool follow_to(double t);
 
   // The run is to end, because of the user or of a sink that takes no more points.
@@ -129,10 +150,20 @@ class Run {
     double t;
   } milestone_;
   StepReport report_;
+  bool lacks_polynomial_ = false;  // of the last step, where the search for events had to look inside
+  bool solves_inside_ = false;     // it looks at points inside at which the rows are solved
+  bool is_unsolved_ = false;       // and one of them was not found, or cannot be
   std::optional<EventSearch::Found> event_;
   State event_point_;
-  double target_ = 0.0;  // of the last call of go_to
-  Segment last_step_;    // that reached it: the polynomial of values_at
+  StepReport report_before_event_;  // of the step that has led to the last event
+  struct {
+    double last = std::numeric_limits<double>::quiet_NaN(), mean = 0.0;
+  } spacing_;                     // of events that change something continuous
+  bool begins_inside_ = false;    // what is looked at is the rest of a step
+  bool in_rest_of_step_ = false;  // behind an event that has changed nothing continuous
+  bool step_is_stored_ = false;   // for dense output
+  double target_ = 0.0;           // of the last call of go_to
+  Segment last_step_;             // that reached it: the polynomial of values_at
   bool started_ = false, ended_ = false, finished_ = false;
 };
 

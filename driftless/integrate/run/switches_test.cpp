@@ -13,8 +13,8 @@ using testing::HasSubstr;
 class Along {
  public:
   Along(const std::string& equations, std::function<double(double)> x)
-      : problem_(samples::from_text("model M Real x(start = 1, fixed = true), y; equation der(x) = 1; " + equations +
-                                    " end M;"),
+      : problem_(samples::from_text_without_events("model M Real x(start = 1, fixed = true), y; equation der(x) = 1; " +
+                                                   equations + " end M;"),
                  formulation::Index1{}),
         switches_(problem_.system),
         x_(std::move(x)) {}

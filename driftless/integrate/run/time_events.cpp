@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/model/drive.hpp"
 
 namespace driftless {
 namespace {
+
+// So much two instants may differ that are the same on paper.
+double rounding(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 constexpr int most_corrections = 4;  // of a number of intervals that is computed by a quotient
 
@@ -57,9 +61,7 @@ void TimeEvents::take_inputs(const Model& model) {
   for (; t < HUGE_VAL; t = next_input_event(model, t)) input_instants_.push_back(t);
 }
 
-bool TimeEvents::takes(int held) const {
-  return std::ranges::find(relations_, held, &Relation::held) != relations_.end();
-}
+bool TimeEvents::takes(int held) const { return std::ranges::binary_search(relations_, held, {}, &Relation::held); }
 
 void TimeEvents::take_parameters(std::span<const double> inputs) {
   if (!kernel_) return;
@@ -105,34 +107,48 @@ std::optional<double> TimeEvents::leaves(const Relation& r) const {
   return {};
 }
 
+// Instants that differ by rounding, as 3*0.1 and 0.3, are one event: no step could lie between them.
 std::optional<double> TimeEvents::next(double t) const {
   std::optional<double> first;
-  const auto take = [&](double at) {
-    if (std::isfinite(at) && (!first || at < *first)) first = at;
+  for_next_instants(t, [&](double at) {
+    if (!first || at < *first) first = at;
+  });
+  if (!first) return {};
+  double last = *first;
+  for_next_instants(t, [&](double at) {
+    if (at <= *first + rounding(*first)) last = std::fmax(last, at);
+  });
+  return last;
+}
+
+template <class Take>
+void TimeEvents::for_next_instants(double t, Take take) const {
+  const auto take_finite = [&](double at) {
+    if (std::isfinite(at)) take(at);
   };
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     if (value(k, t) != relations_[k].value)
-      take(t);
+      take_finite(t);
     else if (const auto at = leaves(relations_[k]); at && *at > t)
-      take(*at);
+      take_finite(*at);
   }
   for (const Sampling& s : samplings_) {
     if (!(s.interval > 0.0)) continue;
     double count = std::fmax(std::floor((t - s.start) / s.interval), 0.0);
     for (int i = 0; i < most_corrections && s.start + count * s.interval <= t; ++i) ++count;
     while (count > 0.0 && s.start + (count - 1.0) * s.interval > t) --count;
-    if (const double at = s.start + count * s.interval; at > t) take(at);
+    if (const double at = s.start + count * s.interval; at > t) take_finite(at);
   }
   const auto begins = std::ranges::upper_bound(input_instants_, t);
-  if (begins != input_instants_.end()) take(*begins);
-  return first;
+  if (begins != input_instants_.end()) take_finite(*begins);
 }
 
 bool TimeEvents::samples_at(std::size_t k, double t) const {
   const Sampling& s = samplings_[k];
   if (!(s.interval > 0.0)) return false;
   const double count = std::round((t - s.start) / s.interval);
-  return count >= 0.0 && s.start + count * s.interval == t;
+  const double at = s.start + count * s.interval;
+  return count >= 0.0 && at <= t && t <= at + rounding(t);
 }
 
 }  // namespace driftless

@@ -33,7 +33,7 @@ class TimeEvents {
   void take_parameters(std::span<const double> inputs);
 
   // The first instant >= t at which a held value becomes wrong, or > t at which something is sampled or an input
-  // begins another polynomial.
+  // begins another polynomial; of several instants that differ by rounding, the last one.
   std::optional<double> next(double t) const;
   double value(std::size_t k, double t) const;   // of relation k at t and right behind it
   double number(std::size_t k, double t) const;  // at t alone: time > 1 is false at 1
@@ -52,6 +52,8 @@ class TimeEvents {
   struct Sampling {
     double start = 0.0, interval = 0.0;
   };
+  template <class Take>
+  void for_next_instants(double t, Take take) const;  // of each relation, sampling and input
   static double instant(const Relation& r, double level) { return (level - r.rest) / r.coefficient; }
   std::optional<double> leaves(const Relation& r) const;  // when the held value becomes wrong
 

@@ -7,6 +7,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/system/incidence.hpp"
 
 namespace driftless {
 namespace {
@@ -44,7 +45,10 @@ void AlgebraicSolve::analyse() {
   DependentUnknowns dependent = dependent_unknowns(problem_);
   unknowns_ = dependent.unknowns.all();
   // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
-  determined_ = dependent.unknowns.size() == dependent.equations;
+  determined_ =
+      dependent.unknowns.size() == dependent.equations &&
+      structure::maximum_matching(incidence_of(dependent.equations, dependent.equations, dependent.coordinates))
+          .is_perfect();
   if (!determined_) return;
   entries_ = std::move(dependent.entries);
   weights_ = std::move(dependent.weights);

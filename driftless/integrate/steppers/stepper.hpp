@@ -55,6 +55,9 @@ class Stepper {
   virtual std::span<const double> y() const = 0;
   virtual std::span<const double> yp() const = 0;
 
+  // The step size that it would try next; infinity if it does not tell.
+  virtual double next_step_size() const { return std::numeric_limits<double>::infinity(); }
+
   // Has the last step a polynomial? Not if the equations cannot be solved at a point that only the polynomial needs.
   virtual bool has_polynomial() { return true; }
   // By how much the polynomial of the last step misses the differential equation at a time within: the difference of
@@ -81,6 +84,19 @@ class Stepper {
   // A new start at another time and point, with another end: behind a jump of the equations, or after another method
   // has stepped. Kernels and orderings are kept. False if the method cannot: constant steps have one grid.
   virtual bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) = 0;
+  // The same behind an event, with the same states. The step size of the method is the first guess of the next one, but
+  // not more than `longest_first`.
+  virtual bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
+                                   double longest_first) {
+    static_cast<void>(longest_first);
+    return resume(t, y, yp, stop);
+  }
+  // Nothing has changed but the time at which steps end next: order, step size and history stay. False if the method
+  // cannot.
+  virtual bool go_on_to(double stop) {
+    static_cast<void>(stop);
+    return false;
+  }
 
   // Of the last matrix of Newton's iteration; zeros if there was none.
   virtual ConditionNumbers condition() const { return {}; }

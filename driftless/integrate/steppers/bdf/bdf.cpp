@@ -176,6 +176,22 @@ class Bdf final : public Stepper {
     restart(y, yp);
     return true;
   }
+  // The equations have the same structure, so their grades and the pattern of the matrix stay.
+  bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
+                           double) override {
+    settings_.stop = stop;
+    time_ = t;
+    last_step_ = 0.0;
+    std::ranges::copy(y, y_.begin());
+    std::ranges::copy(yp, yp_.begin());
+    matrix_is_stale_ = true;
+    begin();
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
+    return !fixed_;
+  }
 
   ConditionNumbers condition() const override { return matrix_.condition(); }
 

@@ -136,6 +136,7 @@ class VariableRadau final : public OneStep {
   // Behind a restart the point and its slope are all that is known.
   int last_order() const override { return last_ ? last_->tableau.order : 1; }
   bool has_polynomial() override { return last_ != nullptr; }
+  double next_step_size() const override { return h_; }
   std::shared_ptr<PointSolver> point_solver() override {
     return problem_.reduced().implicit ? std::make_shared<ImplicitPoint>(problem_.system()) : nullptr;
   }
@@ -170,6 +171,25 @@ class VariableRadau final : public OneStep {
     steps_of_order_ = calm_ = 0;
     last_error_ = 1e-2;
     h_ = first_step();
+    return true;
+  }
+  bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
+                           double longest_first) override {
+    if (counts_.steps == 0) return resume(t, y, yp, stop);
+    settings_.stop = stop;
+    time_ = t;
+    OneStep::replace(y, yp);
+    problem_.system().set_rates(time_, y_, yp_);
+    last_ = nullptr;
+    jacobian_ = Jacobian::Missing;
+    factorized_step_ = 0.0;
+    steps_of_order_ = calm_ = 0;
+    last_error_ = 1e-2;
+    h_ = std::min(h_, longest_first);
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
     return true;
   }
 
@@ -515,8 +535,11 @@ class VariableRadau final : public OneStep {
     if (calm_ > 0) --calm_;
     ++counts_.steps;
     jacobian_ = rate_ <= keep_jacobian ? Jacobian::Old : Jacobian::Missing;
+    const double wanted = h_;
     h_ = jacobian_ == Jacobian::Old && next >= h && next <= keep_up_to * h ? h : next;
     choose_order(h);
+    // A step that was cut short tells nothing against its full length.
+    if (time_ == settings_.stop && h < wanted) h_ = std::max(h_, wanted);
   }
 
   // Up, while the step size hardly changes; down also when Newton's iteration fails again and again.

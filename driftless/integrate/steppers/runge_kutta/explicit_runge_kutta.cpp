@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/integrate/solve/force_projection.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
@@ -90,6 +91,7 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   int last_order() const override { return tableau_.order; }
+  double next_step_size() const override { return started_ ? h_ : std::numeric_limits<double>::infinity(); }
 
   bool has_polynomial() override {
     polynomial();
@@ -132,6 +134,24 @@ class ExplicitRungeKutta final : public OneStep {
     stiffness_ = StiffnessTest(tableau_.real_stability);
     restart(y, yp);
     return true;
+  }
+  // The test of stiffness goes on: steps between events may be too few for it.
+  bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
+                           double longest_first) override {
+    if (!started_) return resume(t, y, yp, stop);
+    settings_.stop = stop;
+    time_ = t;
+    is_built_ = polynomial_exists_ = false;
+    replace(y, yp);
+    slopes_.prepare(time_, y_);
+    control_ = StepControl(tableau_.order, limits_of(tableau_));
+    h_ = std::min(h_, longest_first);
+    started_ = slopes_(time_, y_, yp_);
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
+    return !settings_.step;
   }
 
   void add_to(Statistics& statistics) const override {
@@ -188,11 +208,11 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   StepReport controlled_step() {
-    for (bool failed_evaluation = false;;) {
+    for (bool failed_evaluation = false, was_rejected = false;;) {
       h_ = std::min(h_, settings_.longest_step);
       const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
       const double end = last ? settings_.stop : time_ + h_, h = end - time_;
-      if (!(h > smallest_step_) && !last)
+      if (!(h > smallest_step_) && (!last || was_rejected))
         return failed_evaluation ? failure() : StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"};
       failed_evaluation = !advance(end) || (error_sees_end_ && !arrive(end));
       double error = failed_evaluation ? failed_stage : error_norm(h);
@@ -201,12 +221,16 @@ class ExplicitRungeKutta final : public OneStep {
       if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
       if (error <= 1.0) error = std::max(error, error_between(end));
       if (error <= 1.0) {
-        h_ = control_.accepted(h, error);
+        const double next = control_.accepted(h, error);
+        // A step that was cut short tells against its full length only what its error, extrapolated, does.
+        const bool is_cut = last && h < h_ && error * std::pow(h_ / h, tableau_.order) <= 1.0;
+        h_ = is_cut ? std::max(h_, next) : next;
         const StepReport report = advice(h);
         accept(end);
         return report;
       }
       ++rejected_;
+      was_rejected = true;
       h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
     }
   }
@@ -280,7 +304,9 @@ class ExplicitRungeKutta final : public OneStep {
   bool choose_first_step() {
     const double longest = settings_.stop - time_;
     const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
+    // Not shorter than 1e-10 of what is left: variables may begin near zero, as a speed after rest.
+    const double guess = d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1;
+    const double h0 = std::clamp(guess, 1e-10 * longest, longest);
     y_new_ = y_, yp_new_ = yp_;
     for (const int s : slopes_.states()) y_new_[s] += h0 * yp_[s];
     if (!slopes_(time_ + h0, y_new_, yp_new_)) {

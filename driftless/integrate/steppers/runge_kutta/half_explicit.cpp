@@ -86,6 +86,10 @@ class HalfExplicit final : public OneStep {
     restart(y, yp);
     return true;
   }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
+    return !settings_.step;
+  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += steps_;
@@ -211,7 +215,9 @@ class HalfExplicit final : public OneStep {
   void choose_first_step() {
     const double longest = settings_.stop - time_;
     const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    const double h0 = std::min(d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1, longest);
+    // Not shorter than 1e-10 of what is left: variables may begin near zero, as a speed after rest.
+    const double guess = d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1;
+    const double h0 = std::clamp(guess, 1e-10 * longest, longest);
     y_new_ = y_, yp_new_ = yp_;
     for (const int s : solve_.states()) y_new_[s] += h0 * yp_[s];
     h_ = 1e-3 * h0;  // if the edge of what exists is near, the steps find it

@@ -82,13 +82,19 @@ class SeriesPointSolver final : public PointSolver {
  public:
   SeriesPointSolver(System& system, std::shared_ptr<const taylor::Recurrences> recurrences,
                     const taylor::Expansion<Scalar>& code)
-      : recurrences_(std::move(recurrences)),
+      : system_(system),
+        version_(system.parameters_version()),
+        recurrences_(std::move(recurrences)),
         point_(system, recurrences_->system),
         expansion_(code, 1),
         series_(expansion_.make_series()),
         weights_(recurrences_->system.unknowns.size()) {}
 
   bool operator()(double t, std::span<double> y, std::span<double> yp) override {
+    if (version_ != system_.parameters_version()) {  // behind an event
+      version_ = system_.parameters_version();
+      expansion_.set_parameters(system_.parameters());
+    }
     point_.take(t, y, yp);
     series_.begin = t;
     point_.write_to(series_);
@@ -101,6 +107,8 @@ class SeriesPointSolver final : public PointSolver {
   void archive(Archive& archive) override { expansion_.archive_pivots(archive); }
 
  private:
+  System& system_;
+  long version_;  // of the parameters that the expansion has
   std::shared_ptr<const taylor::Recurrences> recurrences_;
   SeriesPoint point_;
   taylor::Expansion<Scalar> expansion_;

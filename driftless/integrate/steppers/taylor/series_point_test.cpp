@@ -70,9 +70,15 @@ TEST(SeriesPoints, AreTheNearestOnes) {
   p.system->observe({0.0, y, yp}, quantities);
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     const std::string name = p.reduced->name(p.reduced->quantities[k]);
-    if (name == "x") EXPECT_NEAR(quantities[k], 0.0, 1e-15);
-    if (name == "y") EXPECT_NEAR(quantities[k], -1.0, 1e-15);
-    if (name == "lambda") EXPECT_NEAR(quantities[k], 3.0, 1e-13);
+    if (name == "x") {
+      EXPECT_NEAR(quantities[k], 0.0, 1e-15);
+    }
+    if (name == "y") {
+      EXPECT_NEAR(quantities[k], -1.0, 1e-15);
+    }
+    if (name == "lambda") {
+      EXPECT_NEAR(quantities[k], 3.0, 1e-13);
+    }
   }
 }
 

@@ -161,6 +161,10 @@ class TaylorStepper final : public Stepper {
     next_.unit = power_of_two_below((stop - t) / 64.0);
     return replace(y, yp);
   }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
+    return !settings_.step;
+  }
 
   void add_to(Statistics& statistics) const override {
     const taylor::ExpansionCounts& counts = expansion_.counts();

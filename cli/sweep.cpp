@@ -1,0 +1,116 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress.hpp"
+#include "driftless/diagnostics/printable.hpp"
+#include "driftless/sweep/table.hpp"
+
+namespace driftless::cli {
+namespace {
+
+sweep::Plan plan_of(const SweepArguments& arguments) {
+  std::vector<sweep::Variation> variations;
+  for (const std::string& text : arguments.vary) {
+    auto parsed = sweep::parse_variation(text);
+    if (const auto* problem = std::get_if<std::string>(&parsed))
+      throw UsageError(Code::WrongOptionValue, "--vary " + *problem);
+    variations.push_back(std::move(std::get<sweep::Variation>(parsed)));
+  }
+  sweep::Plan::Options options{.seed = static_cast<std::uint64_t>(arguments.seed)};
+  if (arguments.runs) options.runs = static_cast<std::size_t>(*arguments.runs);
+  auto plan = sweep::Plan::make(std::move(variations), options);
+  if (const auto* problem = std::get_if<std::string>(&plan))
+    throw UsageError(Code::WrongOptionValue,
+                     *problem + (arguments.runs ? std::string() : std::string("; --runs gives their number")));
+  return std::move(std::get<sweep::Plan>(plan));
+}
+
+// Sweeps with the same identity have the same rows.
+std::string identity_of(const Model& model, const SimulateOptions& options, const sweep::Plan& plan) {
+  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "-"; };
+  return fmt::format("driftless {} model {} {:016x} start {} stop {} tol {} step {} {} intervals {} {} {} {} {}",
+                     DRIFTLESS_VERSION, model.name, sweep::fingerprint(model), number(options.start),
+                     number(options.stop), options.tolerance, number(options.step), number(options.max_step),
+                     options.intervals.value_or(0), to_string(options.method), to_string(options.formulation),
+                     to_string(options.projection), plan.text());
+}
+
+std::vector<sweep::Row> known_rows(sweep::TableFile& file) {
+  auto known = file.resume();
+  if (const auto* problem = std::get_if<std::string>(&known)) throw UsageError(Code::WouldOverwrite, *problem);
+  return std::move(std::get<std::vector<sweep::Row>>(known));
+}
+
+void check_output(const SweepArguments& arguments) {
+  if (arguments.resume && arguments.output.empty())
+    throw UsageError(Code::WrongOptionValue, "--resume needs the --output of the sweep that is to go on");
+  if (arguments.output.empty()) return;
+  if (!arguments.output.ends_with(".csv"))
+    throw UsageError(Code::UnknownFormat, fmt::format("a sweep is written as .csv, not as '{}'", arguments.output));
+  cli::expect_writable({arguments.output}, {arguments.run.model.file});
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  check_steps(arguments.run);
+  check_output(arguments);
+  const sweep::Plan plan = plan_of(arguments);
+  const auto model = std::make_shared<const Model>(read(arguments.run.model));
+  SimulateOptions simulate = arguments.run.simulate;
+  simulate.tolerance = arguments.run.tolerance.value_or(model->experiment.tolerance.value_or(1e-6));
+  simulate.dense = false;
+  time_span(*model, simulate);
+  const std::string identity = identity_of(*model, simulate, plan);
+  const Compiled compiled = compile(model, simulate);
+  sweep::Options options{.keep = split_names(arguments.keep)};
+  options.threads = arguments.threads > 0 ? static_cast<unsigned>(arguments.threads)
+                                          : std::max(1U, std::thread::hardware_concurrency());
+  const std::vector<sweep::Kept> kept = sweep::kept(compiled.model(), options.keep);
+
+  std::unique_ptr<sweep::TableFile> file;
+  if (!arguments.output.empty()) {
+    std::string names;
+    for (const sweep::Kept& one : kept) names += " " + one.text;
+    file = std::make_unique<sweep::TableFile>(arguments.output, identity + " keep" + names, plan, kept);
+  }
+  sweep::Summary summary(kept);
+  if (arguments.resume)
+    for (const sweep::Row& row : known_rows(*file)) summary.add(row);
+  options.first = summary.rows();
+  if (options.first > 0) fmt::print(stderr, "resumed    behind {} of {} runs\n", options.first, plan.runs());
+
+  Progress progress(0.0, static_cast<double>(plan.runs()), "runs");
+  options.goes_on = [] { return !is_interrupted(); };
+  sweep::run(compiled, plan, options, [&](const sweep::Row& row) {
+    summary.add(row);
+    return (!file || file->write(row)) && progress.update(static_cast<double>(row.run + 1));
+  });
+  progress.finish();
+
+  std::optional<std::string> problem;
+  const bool complete = summary.rows() == plan.runs();
+  if (file && complete)
+    problem = file->commit();
+  else if (file) {
+    file->flush();
+    if (!file->problem().empty()) problem = file->problem();
+  }
+  fmt::print("{}   {} of {} runs, {} thread{}\n{}", printable(compiled.model().name), summary.rows(), plan.runs(),
+             options.threads, options.threads == 1 ? "" : "s", printable(summary.text()));
+  if (problem) throw UsageError(Code::CannotWrite, *problem);
+  if (complete && file) fmt::print("\nwrote      {}\n", printable(arguments.output));
+  if (!complete && file)
+    fmt::print("\ninterrupted: the same command with --resume goes on behind run {}\n", summary.rows());
+  return complete && summary.successes() == summary.rows() ? success : numerical_failure;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,78 @@
+// Overconstrained connections (Modelica 3.6, Section 9.4). A connector may hold more variables than it has degrees of
+// freedom, as a rotation matrix does: equalities around a loop of such connectors are redundant. So the graph of the
+// connectors is cut into trees, and at each cut the equalities are replaced by equalityConstraint.
+//
+// Nodes are the overdetermined records (frame.R) of connector instances, numbered in the order of their declaration.
+// Connections.branch(a, b) is a required edge, connect(x, y) an optional one. Connections.root(a) makes a the root of
+// its tree; Connections.potentialRoot(a, priority) allows it.
+//
+// The instance tree calls `span` once for the whole model, after conditional components are removed, and then
+//  - writes for an edge in `broken` no equalities of the variables in R, but equalityConstraint(a.R, b.R) = 0 (the
+//  pairs
+//    of all other variables of that connect go to connection_sets as usual);
+//  - gives Connections.isRoot(a) the value is_root(a), and Connections.rooted(a), where a has one branch (a, b), the
+//    value rooted(a, b): a is nearer to the root than b.
+// A forest with problems is not to be used.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace driftless::connections {
+
+struct Edge {
+  int a, b;
+};
+
+struct PotentialRoot {
+  int node;
+  std::int64_t priority = 0;  // the smallest is chosen, the first declared among equals
+};
+
+struct ConnectionGraph {
+  int nodes = 0;
+  std::vector<Edge> branches = {};  // required
+  std::vector<Edge> connects = {};  // optional
+  std::vector<int> roots = {};      // a node may be given several times
+  std::vector<PotentialRoot> potential_roots = {};
+};
+
+// The branch `edge` closes a loop with these other branches, in the order in which the loop is walked from its node a.
+struct LoopOfBranches {
+  int edge;
+  std::vector<int> others;
+};
+// Two roots that branches alone connect: the branches on the way from the one to the other.
+struct TwoRoots {
+  int first, second;
+  std::vector<int> way;
+};
+// A tree in which no node is a root or a potential root.
+struct NoRoot {
+  std::vector<int> nodes;
+};
+using GraphProblem = std::variant<LoopOfBranches, TwoRoots, NoRoot>;
+
+struct SpanningForest {
+  std::vector<int> broken;             // places in `connects`, ascending: as few as possible
+  std::vector<int> root;               // of the tree that each node is in
+  std::vector<int> parent;             // towards the root; -1 for the root
+  std::vector<GraphProblem> problems;  // the first ten of them
+
+  bool is_root(int node) const { return parent[static_cast<std::size_t>(node)] < 0; }
+  bool rooted(int a, int b) const { return parent[static_cast<std::size_t>(b)] == a; }
+};
+
+// Keeps all branches, then of the connects in their order each one that joins two trees, unless both have a root by
+// Connections.root. By the exchange property of forests no other order breaks fewer. The cost is linear in nodes and
+// edges.
+SpanningForest span(const ConnectionGraph& graph);
+
+// In words, with the names of the nodes: "the branches world.frame_b - a.frame - world.frame_b form a loop".
+std::string explain(const GraphProblem& problem, const ConnectionGraph& graph, std::span<const std::string> names);
+
+}  // namespace driftless::connections

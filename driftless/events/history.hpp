@@ -1,0 +1,70 @@
+// What a quantity was in the past of a run, and polynomials that repeat it later: the memory of a delay.
+//
+// Every step leaves interpolants of degree 16 at Chebyshev points, cut in halves until their last coefficients are
+// within the tolerance. A piece of the past is repeated by one polynomial of degree 7 through its values at
+//
+//   A + (B - A) (1 - cos(j pi/7))/2,   j = 0, ..., 7,
+//
+// both ends among them, so that the repeated signal does not jump where two pieces meet. It reaches as far as it is
+// within the tolerance of the past, and never across a break: a time at which the quantity or one of its derivatives
+// jumps.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/integrate/run/interpolant.hpp"
+
+namespace driftless {
+
+class History {
+ public:
+  // `tolerance`: of the values, relative to the largest one so far.
+  explicit History(double tolerance = 1e-6) : tolerance_(tolerance) {}
+
+  // A step from where the last one ended. `value` must exist in all of it.
+  void add(double from, double to, const std::function<double(double t)>& value);
+  // The quantity jumps at the present end, or one of its derivatives does. Generation 0: because of an event; n:
+  // because a break of generation n - 1 is repeated there.
+  void add_break(int generation);
+
+  // Precondition, as of all that follows: a step was added.
+  double begin() const { return pieces_.front().from; }
+  double end() const { return pieces_.back().to; }
+  double value(double t) const;  // of the side behind t, except at the end
+
+  struct Polynomial {
+    double from = 0.0, to = 0.0, origin = 0.0;
+    std::array<double, 8> c = {};           // of powers of t - origin
+    std::optional<int> ends_at_break = {};  // its generation
+  };
+  // From `from` on, as far as one polynomial goes. Precondition: begin <= from < end.
+  Polynomial repeated_from(double from) const;
+
+  void forget_before(double t);
+
+  void archive(Archive& archive);
+
+ private:
+  struct Piece {
+    double from = 0.0, to = 0.0;
+    Interpolant values;
+    void archive(Archive& archive);
+  };
+  void add_piece(double from, double to, const std::function<double(double t)>& value, int halvings);
+  const Piece& piece_at(double t) const;
+  double value_before(double t) const;  // of the side before t
+  Polynomial through(double from, double to) const;
+  bool fits(const Polynomial& polynomial) const;
+
+  double tolerance_, largest_ = 0.0;
+  std::vector<Piece> pieces_;
+  std::vector<std::pair<double, int>> breaks_;  // time and generation
+};
+
+}  // namespace driftless

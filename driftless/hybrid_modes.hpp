@@ -1,0 +1,130 @@
+// The modes of a model that a run has met (hybrid/modes.hpp), each with its equations, its numbers and its run, and the
+// values that the equations of a mode give right behind an event.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/events/iteration.hpp"
+#include "driftless/hybrid/jump.hpp"
+#include "driftless/integrate/run/run.hpp"
+#include "driftless/model/event_dependence.hpp"
+#include "driftless/prepared_run.hpp"
+
+namespace driftless {
+
+// Which equations a contact has (hybrid_contacts.hpp): those of rest or those of sliding.
+struct ContactOrigin {
+  bool is_rest;
+  std::size_t mode, relation;
+  std::size_t reinit = 0;
+  bool rises = false;
+  void archive(Archive& archive) { archive(is_rest, mode, relation, reinit, rises); }
+};
+
+// The equations of one structure, and their run as far as it has come.
+struct HybridMode {
+  const PreparedRun* prepared = nullptr;
+  std::string description;
+  std::shared_ptr<const Model> numbers;
+  std::shared_ptr<System> system;
+  std::unique_ptr<DiscreteSystem> discrete;
+  std::unique_ptr<EventSearch> relations;
+  std::unique_ptr<JumpIntoMode> jump;  // made by the first jump, and
+  std::unique_ptr<System> base;        // with every level of every equation, if the integrated system has not
+  Solution part;
+  std::unique_ptr<Run> run;           // null: none has begun
+  std::vector<int> series_of_column;  // by column of the whole: a series of the part, or -1
+  std::vector<int> memory;            // by variable: the order of its highest derivative in the equations
+
+  // How it was made: met with these values of all parameters, or as a contact; and where its run began.
+  std::vector<double> met_with;
+  std::optional<ContactOrigin> origin;
+  State begin;
+
+  // The step size with which the method left the equations with these numbers (model/event_dependence.hpp) last time: a
+  // first guess for the next time.
+  std::map<std::vector<double>, double> steps;
+
+  const Reduced& reduced() const { return system->reduced(); }
+  void observe(double t, ContinuousPoint& point) const;
+  // The equations of a contact have relations of their own behind those of the model: its ends, which are false.
+  std::vector<double> parameters_with_ends(std::span<const double> parameters) const;
+  void set_parameters(std::span<const double> parameters);  // of the system,
+  void set_parameters_of_run(std::span<const double> parameters);
+};
+
+class HybridModes {
+ public:
+  // `numbers`: the model with the parameters and starts of the run.
+  HybridModes(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers);
+
+  std::size_t size() const { return modes_.size(); }
+  HybridMode& operator[](std::size_t k) { return *modes_[k]; }
+  const HybridMode& operator[](std::size_t k) const { return *modes_[k]; }
+  const Model& numbers() const { return *numbers_; }
+
+  // The mode of these parameters; prepared if it is met for the first time. Nothing: its equations are singular.
+  std::optional<std::size_t> at(std::span<const double> parameters, Unsolved& why);
+  // A mode whose equations are regular, whatever the parameters are.
+  std::size_t any_regular();
+  bool are_several() const { return prepared_.has_modes(); }
+  // Equations that are no mode of the model: those of a contact. They belong to the run.
+  std::size_t add(PreparedRun prepared, std::string description, std::span<const double> parameters);
+  // Until `restore`, mode `by` takes the place of mode k.
+  void replace(std::size_t k, std::size_t by) { replaced_ = {numbers_of_modes_[k], by}; }
+  void restore() { replaced_.reset(); }
+  void clear();
+
+  // The model of a mode, with the numbers of the run.
+  std::shared_ptr<const Model> numbers_of(const HybridMode& mode, std::span<const double> parameters) const;
+
+  // Before an event, at which these parameters belong to the point.
+  void begin_event(const ContinuousPoint& point, std::span<const double> parameters);
+  // Are the numbers that the continuous equations contain (model/event_dependence.hpp) the same?
+  bool same_equations(std::span<const double> parameters, std::span<const double> others) const;
+  // The step size of a mode with these parameters: kept at an event, and known from an earlier one (otherwise
+  // infinite).
+  void keep_step(std::size_t mode, std::span<const double> parameters);
+  double step_for(std::size_t mode, std::span<const double> parameters);
+  // The point after `from` with these parameters and with some states set, at the same time (events/iteration.hpp).
+  bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
+             std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why);
+  // The same in the mode `to.mode`, by a jump (hybrid/jump.hpp).
+  bool jump(double t, std::span<const double> parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
+            ContinuousPoint& to, std::string& reason);
+
+ private:
+  std::size_t add(const PreparedRun* prepared, std::string description, std::span<const double> parameters);
+  static bool keeps_differentiated(const HybridMode& mode, const ContinuousPoint& from,
+                                   std::span<const SetQuantity> set, const ContinuousPoint& to, double tolerance);
+  bool keeps_states(HybridMode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
+                    ContinuousPoint& to) const;
+
+  bool is_known(const ContinuousPoint& point, std::span<const double> parameters) const;
+  void know(const ContinuousPoint& point, std::span<const double> parameters);
+  void take_numbers(std::span<const double> parameters, std::vector<double>& numbers) const;
+
+  const PreparedRun& prepared_;
+  double tolerance_;
+  bool uses_differences_;  // for Jacobian matrices
+  std::shared_ptr<const Model> numbers_;
+  std::vector<std::unique_ptr<HybridMode>> modes_;
+  std::vector<int> numbers_of_modes_;                    // as PreparedRun counts them; -1: none of the model
+  std::optional<std::pair<int, std::size_t>> replaced_;  // a number, and the mode in its place
+  std::vector<std::unique_ptr<PreparedRun>> of_contacts_;
+  std::vector<ParamId> in_equations_;                        // numbers that events change
+  std::vector<std::vector<std::size_t>> held_in_equations_;  // made where a mode is singular
+  std::vector<double> numbers_in_equations_;
+  struct {  // a point that satisfies the equations, and these numbers in them
+    std::size_t mode = 0;
+    std::vector<double> y, yp, numbers;
+  } known_;
+};
+
+}  // namespace driftless

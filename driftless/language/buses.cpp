@@ -1,0 +1,265 @@
+#include "driftless/language/buses.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "driftless/connections/expandable.hpp"
+#include "driftless/language/connect_ends.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+using connections::Causality;
+using connections::Side;
+
+// Where the names of a reference lead: to a bus and, unless it is the bus itself, the name of a member.
+struct BusEnd {
+  Instance* bus = nullptr;  // null if it is no part of a bus
+  const ast::Identifier* member = nullptr;
+  bool absent = false;
+  bool failed = false;  // reported
+};
+
+class BusFinder {
+ public:
+  BusFinder(const Environment& at, const ast::Reference& reference) : at_(at), reference_(reference) {}
+
+  BusEnd find() {
+    Instance* inside = at_.scope.instance;
+    for (std::size_t k = 0; k < reference_.parts.size(); ++k) {
+      const ast::ReferencePart& part = reference_.parts[k];
+      Component* component = find_in(*inside, part.name.text).component;
+      if (!component) return k > 0 && is_expandable(*inside) ? member(*inside, k, false) : BusEnd();
+      find_type(at_.all, *component);
+      if (!component->is_part()) return is_expandable(*inside) ? member(*inside, k, true) : BusEnd();
+      resolve(at_.all, *component);
+      if (component->removed) return {nullptr, nullptr, true};
+      const auto chosen = chosen_parts(at_, *component, part);
+      if (!chosen || chosen->parts.size() != 1) return {};
+      if (is_expandable(*inside) && !is_expandable(*chosen->parts.front())) return member(*inside, k, true);
+      inside = chosen->parts.front();
+    }
+    return is_expandable(*inside) ? BusEnd{inside} : BusEnd();
+  }
+
+ private:
+  BusEnd member(Instance& bus, std::size_t k, bool declared) {
+    const ast::ReferencePart& part = reference_.parts[k];
+    const bool subscripted = !declared && !part.subscripts.empty();
+    if (k + 1 == reference_.parts.size() && !subscripted) return {&bus, &part.name};
+    at_.all.not_supported(reference_.range,
+                          subscripted ? "an element of an array that the expandable connector does not declare"
+                                      : fmt::format("a member of '{}', which the expandable connector {} does not "
+                                                    "declare as another one",
+                                                    part.name.text, bus.path));
+    return {nullptr, nullptr, false, true};
+  }
+
+  const Environment& at_;
+  const ast::Reference& reference_;
+};
+
+class Expansion {
+ public:
+  Expansion(Elaboration& all, const Flat& flat) : all_(all), flat_(flat) {}
+
+  bool run() {
+    for (Instance* instance : flat_.instances)
+      if (is_expandable(*instance)) add(*instance);
+    if (instances_.empty()) return false;
+    walk_connections(
+        all_, flat_,
+        {[&](const Environment& at, const ast::Connect& connect, SourceRange range) { note(at, connect, range); }, {}});
+    input_.connectors = static_cast<int>(instances_.size());
+    result_ = connections::expand(input_);
+    report_mistakes();
+    if (!result_.endless.empty()) return true;
+    for (const connections::Nested& nested : invented_) create(nested);
+    for (const connections::Nested& nested : result_.created) create(nested);
+    for (const connections::Member& member : result_.members) add_member(member);
+    remove_unused();
+    return true;
+  }
+
+ private:
+  // The other end of a connect equation with a member.
+  struct Origin {
+    Component* component;
+    bool is_element;  // one element of an array
+    SourceRange range;
+  };
+
+  int name_number(const std::string& text) {
+    const auto [place, fresh] = number_of_name_.try_emplace(text, static_cast<int>(names_.size()));
+    if (fresh) names_.push_back(text);
+    return place->second;
+  }
+
+  int add(Instance& instance) {
+    const int number = static_cast<int>(instances_.size());
+    number_.emplace(&instance, number);
+    instances_.push_back(&instance);
+    if (instance.parent && is_expandable(*instance.parent))
+      input_.nested.push_back({number_.at(instance.parent), name_number(instance.as->identifier()), number});
+    return number;
+  }
+
+  // bus.sub in connect(bus.sub, other), where `other` is a bus and bus.sub is not declared.
+  int invent(Instance& bus, const ast::Identifier& name) {
+    const int outer = number_.at(&bus), text = name_number(name.text);
+    for (const connections::Nested& known : invented_)
+      if (known.outer == outer && known.name == text) return known.inner;
+    const int number = static_cast<int>(instances_.size());
+    instances_.push_back(nullptr);
+    invented_.push_back({outer, text, number});
+    input_.nested.push_back(invented_.back());
+    return number;
+  }
+
+  void note(const Environment& at, const ast::Connect& connect, SourceRange range) {
+    const BusEnd a = BusFinder(at, connect.from).find(), b = BusFinder(at, connect.to).find();
+    if (a.absent || b.absent || a.failed || b.failed || (!a.bus && !b.bus)) return;
+    if (a.bus && b.bus) {
+      if (a.member && b.member) {
+        const bool muted = std::exchange(all_.muted, false);
+        all_.not_supported(range, "a connection of members of two expandable connectors");
+        all_.muted = muted;
+        return;
+      }
+      const int first = a.member ? invent(*a.bus, *a.member) : number_.at(a.bus);
+      input_.wholes.push_back({first, b.member ? invent(*b.bus, *b.member) : number_.at(b.bus)});
+      return;
+    }
+    const BusEnd& of_bus = a.bus ? a : b;
+    const auto ends = find_ends(at, a.bus ? connect.to : connect.from);
+    if (!ends || ends->absent || ends->list.empty() || !of_bus.member) return;
+    const End& end = ends->list.front();
+    Component* other = end.connector ? const_cast<Component*>(end.connector->as) : end.variable;
+    const ast::Causality causality = other->prefixes.causality;
+    const Shape& whole = end.connector ? other->shape : other->symbolic.shape();
+    input_.uses.push_back({number_.at(of_bus.bus), name_number(of_bus.member->text),
+                           causality == ast::Causality::Input    ? Causality::Input
+                           : causality == ast::Causality::Output ? Causality::Output
+                                                                 : Causality::Acausal,
+                           ends->outside ? Side::Outside : Side::Inside});
+    origins_.push_back({other, ends->shape != whole, range});
+  }
+
+  std::string member_name(const connections::Use& use) const {
+    const std::string& bus = instances_[static_cast<std::size_t>(use.connector)]->path;
+    return (bus.empty() ? "" : bus + ".") + names_[static_cast<std::size_t>(use.name)];
+  }
+
+  void report_mistakes() {
+    for (const int k : result_.undriven) {
+      const auto place = static_cast<std::size_t>(k);
+      all_.error(
+              Code::WrongBus, origins_[place].range,
+              fmt::format("nothing gives {} a value: only inputs are connected to it", member_name(input_.uses[place])))
+          .note("the expandable connectors that are connected have one member of this name");
+    }
+    for (const std::vector<int>& driving : result_.driven_twice) {
+      const auto first = static_cast<std::size_t>(driving.front());
+      std::vector<std::string> names;
+      for (const int k : driving) names.push_back(origins_[static_cast<std::size_t>(k)].component->name());
+      all_.error(Code::WrongBus, origins_[static_cast<std::size_t>(driving.back())].range,
+                 fmt::format("{} gets values from {}", member_name(input_.uses[first]), fmt::join(names, " and ")))
+          .note("the first one is connected here", origins_[first].range);
+    }
+    for (const int k : result_.endless) {
+      const connections::Nested& nested = input_.nested[static_cast<std::size_t>(k)];
+      const Instance* bus = instances_[static_cast<std::size_t>(nested.outer)];
+      all_.error(Code::WrongBus, bus ? bus->as->syntax->range : SourceRange{},
+                 fmt::format("the connections put the expandable connector '{}' inside of itself",
+                             names_[static_cast<std::size_t>(nested.name)]));
+    }
+  }
+
+  // A component of the type of `model`, without what makes that one special: its causality and its start.
+  Component& declare(Instance& bus, const std::string& name, Component& model, bool is_element) {
+    auto syntax = std::make_unique<ast::Component>();
+    syntax->name = {name, model.syntax->name.range};
+    syntax->range = model.syntax->range;
+    Component& added = bus.components.emplace_back();
+    added.syntax = all_.made_components.emplace_back(std::move(syntax)).get();
+    added.clause = model.clause;
+    added.element = model.element;
+    added.scope = model.scope;
+    added.instance = &bus;
+    added.modifiers = model.modifiers;
+    added.prefixes = model.prefixes;
+    added.prefixes.causality = ast::Causality::Unspecified;
+    added.kind = model.kind;
+    added.has_type = true;
+    added.type = model.type;
+    added.type.attributes.clear();
+    added.type.causality = ast::Causality::Unspecified;
+    if (is_element) added.type.dimensions.clear();
+    added.assigned_in_when = model.assigned_in_when;
+    bus.symbols.insert_or_assign(added.syntax->name.text, Symbol{&added, nullptr});
+    return added;
+  }
+
+  void create(const connections::Nested& nested) {
+    const auto place = static_cast<std::size_t>(nested.inner);
+    if (instances_.size() <= place) instances_.resize(place + 1, nullptr);
+    Instance* outer = instances_[static_cast<std::size_t>(nested.outer)];
+    const Instance* model = nullptr;
+    for (std::size_t k = 0; k < instances_.size() && !model; ++k)
+      if (instances_[k] && result_.set_of[k] == result_.set_of[place]) model = instances_[k];
+    if (!outer || !model) return;
+    Component& made = declare(*outer, names_[static_cast<std::size_t>(nested.name)], *const_cast<Component*>(model->as),
+                              !model->as->shape.empty());
+    resolve(all_, made);
+    if (!made.parts.empty()) instances_[place] = made.parts.front().get();
+  }
+
+  void add_member(const connections::Member& member) {
+    Instance* bus = instances_[static_cast<std::size_t>(member.connector)];
+    if (!bus) return;
+    const std::string& name = names_[static_cast<std::size_t>(member.name)];
+    if (Component* declared = find_in(*bus, name).component) {
+      used_.push_back(declared);
+      return;
+    }
+    const Origin& origin = origins_[static_cast<std::size_t>(member.origin)];
+    used_.push_back(&declare(*bus, name, *origin.component, origin.is_element));
+  }
+
+  void remove_unused() {
+    std::ranges::sort(used_);
+    for (Instance* bus : instances_) {
+      if (!bus) continue;
+      for (Component& component : bus->components) {
+        const bool is_bus = component.is_part() && !component.parts.empty() && is_expandable(*component.parts.front());
+        if (component.kind != Component::Kind::Variable || is_bus) continue;
+        component.removed = component.removed || !std::ranges::binary_search(used_, &component);
+      }
+    }
+  }
+
+  Elaboration& all_;
+  const Flat& flat_;
+  connections::ExpandableConnectors input_;
+  connections::Expansion result_;
+  std::vector<Instance*> instances_;  // null until a bus that is not declared is created
+  std::unordered_map<const Instance*, int> number_;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, int> number_of_name_;
+  std::vector<connections::Nested> invented_;
+  std::vector<Origin> origins_;  // of the uses
+  std::vector<Component*> used_;
+};
+
+}  // namespace
+
+bool is_expandable(const Instance& instance) {
+  return instance.of && instance.of->syntax && instance.of->syntax->kind == ast::ClassKind::ExpandableConnector;
+}
+
+bool expand_buses(Elaboration& all, const Flat& flat) { return Expansion(all, flat).run(); }
+
+}  // namespace driftless::language

@@ -1,0 +1,125 @@
+// Which function, record or built-in operator a call means.
+#include <fmt/format.h>
+
+#include "driftless/language/builtins.hpp"
+#include "driftless/language/instantiate.hpp"
+#include "driftless/language/overconstrained.hpp"
+#include "driftless/language/record_operators.hpp"
+#include "driftless/language/records.hpp"
+#include "driftless/language/streams.hpp"
+#include "driftless/language/strings.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+// world.gravity(r): a function that is declared in the class of a component.
+Instance* function_of_part(const Environment& at, Component& first, const ast::Reference& name, std::size_t used) {
+  Component* component = &first;
+  LocalClass* local = nullptr;
+  for (std::size_t k = used; k < name.parts.size(); ++k) {
+    Instance* inside = local ? instance_of(*local) : nullptr;
+    if (!local) {
+      find_type(at.all, *component);
+      if (!component->is_part()) return nullptr;
+      const auto chosen = chosen_parts(at, *component, name.parts[k - 1]);
+      inside = chosen && chosen->parts.size() == 1 ? chosen->parts.front() : nullptr;
+    }
+    if (!inside) return nullptr;
+    const Symbol symbol = find_in(*inside, name.parts[k].name.text);
+    if (!symbol.found() || (local && symbol.component)) return nullptr;
+    if (symbol.component ? symbol.component->is_protected() : symbol.local->is_protected()) {
+      at.error(
+          Code::NotAccessible, name.range,
+          fmt::format("'{}' is protected in {}: it can be used only there", name.parts[k].name.text, inside->of->path));
+      return nullptr;
+    }
+    if (component && (component->syntax->condition || !name.parts[k - 1].subscripts.empty())) return nullptr;
+    component = symbol.component;
+    local = symbol.local;
+  }
+  Instance* function = local ? instance_of(*local) : nullptr;
+  const bool is_function = function && (function->of->syntax->kind == ast::ClassKind::Function ||
+                                        function->of->syntax->kind == ast::ClassKind::OperatorFunction);
+  return is_function ? function : nullptr;
+}
+
+Instance* called_function(const Environment& at, const ast::Call& call, std::string& builtin, bool& reported) {
+  const ast::Reference& name = call.function;
+  Found found;
+  if (name.is_simple()) found.local = find(at.scope, name.parts.front().name.text).local;
+  if (!found.local) found = look_up(at.scope, parts_of(name), name.global);
+  if (!found.library.empty()) {
+    builtin = std::move(found.library);
+    return nullptr;
+  }
+  if (!found.ok() && is_connection_operator(name)) {
+    builtin = name.dotted();
+    return nullptr;
+  }
+  reported = true;
+  if (!found.ok()) {
+    std::vector<ast::Identifier> parts;
+    for (const ast::ReferencePart& part : name.parts) parts.push_back(part.name);
+    report_unknown(at, parts, found, "function");
+    return nullptr;
+  }
+  if (found.component && found.used < name.parts.size())
+    if (Instance* function = function_of_part(at, *found.component, name, found.used)) return function;
+  if (found.component) {
+    at.error(Code::NotAFunction, name.range, fmt::format("'{}' is not a function", to_string(name)))
+        .note("declared here", found.component->syntax->name.range);
+    return nullptr;
+  }
+  const ast::ClassKind kind = found.local->of->syntax->kind;
+  if (kind == ast::ClassKind::Function || kind == ast::ClassKind::OperatorFunction) return instance_of(*found.local);
+  Instance* instance = instance_of(*found.local);
+  if (!instance || is_record_class(*instance->of)) return instance;
+  if (is_external_object(*instance->of))
+    if (const Symbol constructor = find_in(*instance, "constructor"); constructor.local)
+      return instance_of(*constructor.local);
+  at.error(Code::NotAFunction, name.range,
+           fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
+  return nullptr;
+}
+
+// function sin ... external "builtin" y = sin(u): the name of the built-in function; empty for all others.
+std::string builtin_behind(const Instance& function) {
+  for (const Scope& layer : function.layers)
+    if (layer.body() && layer.body()->external && layer.body()->external->language == "builtin") {
+      const ast::Identifier& name = layer.body()->external->function;
+      return name.empty() ? layer.syntax->name.text : name.text;
+    }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, SourceRange range) {
+  std::string builtin;
+  bool reported = false;
+  if (Instance* function = called_function(at, call, builtin, reported)) {
+    if (!call.iterators.empty()) {
+      at.error(Code::IteratorsNotAllowed, range,
+               fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
+      return {Value()};
+    }
+    if (Instance* constructor = operators_of(*function->of) ? record_constructor(*function, call) : nullptr)
+      return call_function(at, *constructor, call, range);
+    if (is_record_class(*function->of)) return {construct_record(at, *function, call, range)};
+    builtin = builtin_behind(*function);
+    if (!builtin.empty() && is_builtin_function(builtin)) return {call_builtin(at, builtin, call, range)};
+    return call_function(at, *function, call, range);
+  }
+  if (reported) return {Value()};
+  if (is_connection_operator(call.function) && !is_builtin_function(builtin))
+    return call_connection_operator(at, call, range);
+  if (builtin == "inStream" || builtin == "actualStream") return {call_stream_operator(at, builtin, call, range)};
+  if (builtin == "String") return {string_of(at, call, range)};
+  if (builtin == "cardinality") return {cardinality(at, call, range)};
+  if (builtin == "array" && !call.iterators.empty() && call.arguments.size() == 1)
+    return {evaluate_comprehension(at, call.arguments.front().value, call.iterators, range)};
+  return {call_builtin(at, builtin, call, range)};
+}
+
+}  // namespace driftless::language

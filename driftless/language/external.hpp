@@ -1,0 +1,42 @@
+// External functions, as far as their C functions are known here: those of tables, strings and files that the Modelica
+// Standard Library calls. Nothing is linked or loaded; a C function that is not known is refused by its name.
+#pragma once
+
+#include <string_view>
+
+#include "driftless/language/functions.hpp"
+
+namespace driftless::language {
+
+// The call of a C function from the body of an external function.
+struct ExternalCall {
+  const Environment& at;              // inside of the function
+  std::string_view name;              // of the C function
+  std::vector<Value> arguments = {};  // invalid where an output is given
+  std::vector<Value> outputs = {};    // by arguments, as many as there are; what the function has written
+  SourceRange range = {};             // where the function is called
+
+  Elaboration& all() const { return at.all; }
+  Pool& pool() const { return at.all.pool; }
+  // Reports, and returns an invalid value.
+  Value refuse(std::string message) const;
+  // Known arguments; nothing, with an error, if they are not.
+  std::optional<std::string> text(std::size_t k) const;
+  std::optional<double> number(std::size_t k) const;
+  std::optional<std::int64_t> integer(std::size_t k) const;
+};
+
+// The result of the C function; a valid value of any kind if it has none.
+using ExternalFunction = Value (*)(ExternalCall&);
+
+ExternalFunction find_external(std::string_view name);
+// The name of the C function behind an external function.
+std::string_view external_name(const Scope& function, const ast::External& external);
+// Executes the body of an external function whose inputs are bound. False, with an error, if that failed.
+bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call);
+
+// The C functions of tables (external_tables.cpp), strings and files (external_strings.cpp).
+ExternalFunction find_table_function(std::string_view name);
+ExternalFunction find_string_function(std::string_view name);
+
+}  // namespace driftless::language

@@ -1,0 +1,502 @@
+#include "driftless/language/instantiate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/language/library.hpp"
+#include "driftless/language/modifiers.hpp"
+#include "driftless/language/restrictions.hpp"
+
+namespace driftless::language {
+
+namespace {
+
+constexpr int deepest_extends = 200;
+
+// Which kinds of classes a class of this kind may extend (Modelica 3.6, Section 7.1.3).
+bool may_extend(ast::ClassKind derived, ast::ClassKind base) {
+  using Kind = ast::ClassKind;
+  if (derived == base || base == Kind::Class || derived == Kind::Class) return true;
+  switch (derived) {
+    case Kind::OperatorFunction: return base == Kind::Function;
+    case Kind::OperatorRecord: return base == Kind::Record;
+    case Kind::Connector: return base == Kind::Type || base == Kind::Record || base == Kind::OperatorRecord;
+    case Kind::Block: return base == Kind::Record;
+    case Kind::Model: return base == Kind::Record || base == Kind::Block;
+    default: return false;
+  }
+}
+
+class Builder {
+ public:
+  Builder(Elaboration& all, Instance& instance) : all_(all), instance_(instance) {}
+
+  bool build(const Blueprint& blueprint) {
+    if (!open(blueprint, nullptr, 0)) return false;
+    for (const auto& [name, redeclared] : instance_.redeclared)
+      if (!redeclared.used) refuse_redeclaration(redeclared);
+    for (Scope& layer : instance_.layers) check_modifiers(layer);
+    mark_assigned_in_when(instance_);
+    return true;
+  }
+
+ private:
+  // Adds the class, behind its synonyms, and what it extends to the instance.
+  bool open(Blueprint blueprint, Scope* derived, int depth) {
+    while (const ast::ShortClass* synonym = blueprint.of->synonym()) {
+      if (derived && !may_extend_synonym(*derived, *blueprint.of, *synonym)) return false;
+      if (++depth > deepest_extends) return refuse_depth(blueprint.of->syntax->name.range);
+      if (is_predefined(*blueprint.around, synonym->base)) {
+        if (!instance_.of) instance_.of = blueprint.of;
+        return !derived || may_extend_type(*derived, synonym->base, derived->syntax->name.range);
+      }
+      LocalClass* base = base_class(*blueprint.around, synonym->base);
+      if (!base) return false;
+      append(blueprint.modifiers, modifiers_of(synonym->modifiers, *blueprint.around));
+      blueprint = behind(std::move(blueprint), *base);
+    }
+    if (depth > deepest_extends) return refuse_depth(blueprint.of->syntax->name.range);
+    if (!instance_.of) instance_.of = blueprint.of;
+    for (const Scope* scope = derived; scope; scope = scope->derived)
+      if (scope->of == blueprint.of) return refuse_cycle(*blueprint.of);
+    for (Scope& layer : instance_.layers)
+      if (layer.of == blueprint.of && layer.parent == blueprint.around) {  // inherited on two ways
+        if (derived) layer.also_derived.push_back(derived);
+        return true;
+      }
+    if (derived && !may_extend(derived->syntax->kind, blueprint.of->syntax->kind))
+      return refuse_kind(*derived, *blueprint.of);
+    Scope& layer = instance_.layers.emplace_back();
+    layer.instance = &instance_;
+    layer.of = blueprint.of;
+    layer.syntax = blueprint.of->syntax;
+    layer.parent = blueprint.around;
+    layer.derived = derived;
+    layer.is_protected = (derived && derived->is_protected) || protected_extends_;
+    protected_extends_ = false;
+    layer.modifiers = std::move(blueprint.modifiers);
+    layer.used.resize(layer.modifiers.size());
+    check_content(all_, *blueprint.of);
+    const ast::LongClass* body = blueprint.of->body();
+    if (!body) return true;  // an enumeration
+    note_redeclarations(layer, *body);
+    if (body->extends && !extend_inherited(layer, *body, blueprint.inherited, depth)) return false;
+    return add_elements(layer, *body, depth);
+  }
+
+  // The same modifiers on the class that a synonym or an extends clause names.
+  static Blueprint behind(Blueprint blueprint, const LocalClass& base) {
+    append(blueprint.modifiers, base.modifiers);
+    return {base.of, base.around, std::move(blueprint.modifiers), base.inherited};
+  }
+
+  static bool is_predefined(Scope& from, const ast::Name& name) {
+    const Found found = look_up(from, parts_of(name), name.global);
+    return !found.library.empty() && library_type(found.library);
+  }
+
+  LocalClass* base_class(Scope& from, const ast::Name& name) {
+    const Found found = look_up(from, parts_of(name), name.global);
+    if (found.local) return found.local;
+    Locals nothing;
+    const Environment at{all_, from, nothing};
+    if (found.component)
+      at.error(Code::WrongExtends, name.range, fmt::format("'{}' is a component, not a class", to_string(name)))
+          .note("declared here", found.component->syntax->name.range);
+    else if (!found.library.empty())
+      at.error(Code::WrongExtends, name.range, fmt::format("'{}' has no components to be inherited", to_string(name)));
+    else
+      report_unknown(at, name.parts, found, "class");
+    return nullptr;
+  }
+
+  // An array, or a class with a prefix, can be extended only by a class that adds nothing.
+  bool may_extend_synonym(const Scope& derived, const Class& base, const ast::ShortClass& synonym) {
+    if (synonym.subscripts.empty() && synonym.causality == ast::Causality::Unspecified) return true;
+    if (!adds_elements(derived, 1)) {
+      if (derived.syntax->kind == ast::ClassKind::Type) return true;  // with a function equalityConstraint, perhaps
+      all_.not_supported(base.syntax->name.range, "extending a class that is an array or has a prefix");
+      return false;
+    }
+    all_.error(Code::WrongExtends, derived.syntax->name.range,
+               fmt::format("{} cannot extend {}, which is {}, and have elements of its own", derived.path(), base.path,
+                           synonym.subscripts.empty() ? "input or output" : "an array"))
+        .note("declared here", base.syntax->name.range);
+    return false;
+  }
+
+  // Has the class components, or more than so many bases?
+  static bool adds_elements(const Scope& layer, int bases) {
+    for (const ast::Element& element : layer.body()->elements) {
+      if (std::holds_alternative<ast::ComponentClause>(element.node)) return true;
+      if (std::holds_alternative<ast::Extends>(element.node) && --bases < 0) return true;
+    }
+    return false;
+  }
+
+  bool may_extend_type(const Scope& layer, const ast::Name& base, SourceRange range) {
+    const ast::ClassKind kind = layer.syntax->kind;
+    const bool is_type =
+        kind == ast::ClassKind::Type || kind == ast::ClassKind::Connector || kind == ast::ClassKind::Class;
+    if (is_type && !adds_elements(layer, 1)) return true;
+    all_.error(Code::WrongExtends, range,
+               is_type ? fmt::format("{} cannot extend {} and have elements of its own", layer.path(), to_string(base))
+                       : fmt::format("a {} cannot extend {}, which is a type", ast::to_string(kind), to_string(base)));
+    return false;
+  }
+
+  // The base class must mean the same in every class that is derived from this one (Modelica 3.6, Section 7.1.4).
+  bool is_fixed_base(const Scope& layer, const ast::Name& name, const LocalClass& base) {
+    const bool by_simple_name = name.parts.size() == 1 && base.around && base.around->instance == &instance_;
+    const bool inherited =
+        by_simple_name && base.declared_in && base.declared_in != &layer && inherits(layer, *base.declared_in);
+    const bool replaceable = base.declaration && base.declaration->replaceable;
+    if (!inherited && !(replaceable && base.declared_in == &layer)) return true;
+    all_.error(Code::WrongExtends, name.range,
+               fmt::format("{} cannot extend {}, which is {}", layer.path(), to_string(name),
+                           replaceable ? "replaceable" : "itself inherited"))
+        .note("declared here", base.of->syntax->name.range);
+    return false;
+  }
+
+  bool refuse_depth(SourceRange range) {
+    all_.error(Code::NestedTooDeeply, range, "classes extend each other too deeply here");
+    return false;
+  }
+
+  bool refuse_kind(const Scope& derived, const Class& base) {
+    all_.error(Code::WrongExtends, derived.syntax->name.range,
+               fmt::format("a {} cannot extend the {} {}", ast::to_string(derived.syntax->kind),
+                           ast::to_string(base.syntax->kind), base.path))
+        .note("declared here", base.syntax->name.range);
+    return false;
+  }
+
+  bool refuse_cycle(const Class& of) {
+    all_.error(Code::WrongExtends, of.syntax->name.range, fmt::format("{} extends itself", of.path));
+    return false;
+  }
+
+  void refuse_redeclaration(const Redeclared& redeclared) {
+    all_.error(Code::WrongRedeclaration, redeclared.component->range,
+               fmt::format("no class that {} extends has a component '{}' that could be redeclared",
+                           redeclared.scope->path(), redeclared.component->name.text));
+  }
+
+  void note_redeclarations(Scope& layer, const ast::LongClass& body) {
+    for (const ast::Element& element : body.elements)
+      if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node))
+        if (element.redeclare)
+          for (const ast::Component& component : clause->components)
+            instance_.redeclared.emplace(component.name.text, Redeclared{&element, clause, &component, &layer});
+  }
+
+  bool extend_inherited(Scope& layer, const ast::LongClass& body, const LocalClass* inherited, int depth) {
+    if (!inherited) {
+      all_.error(Code::WrongExtends, layer.syntax->name.range,
+                 fmt::format("there is no inherited class '{}' that could be extended", layer.syntax->name.text));
+      return false;
+    }
+    return open(behind({nullptr, nullptr, modifiers_of(body.modifiers, layer)}, *inherited), &layer, depth + 1);
+  }
+
+  bool add_elements(Scope& layer, const ast::LongClass& body, int depth) {
+    for (const ast::Element& element : body.elements) {
+      if (const auto* extends = std::get_if<ast::Extends>(&element.node)) {
+        protected_extends_ = element.is_protected;
+        if (!extend(layer, *extends, depth)) return false;
+        protected_extends_ = false;
+      } else if (const auto* clause = std::get_if<ast::ComponentClause>(&element.node)) {
+        if (!element.redeclare)
+          for (const ast::Component& component : clause->components) add_component(layer, element, *clause, component);
+      }
+    }
+    return true;
+  }
+
+  bool extend(Scope& layer, const ast::Extends& extends, int depth) {
+    if (is_predefined(layer, extends.base))
+      return may_extend_type(layer, extends.base, extends.base.range);  // type T extends Real(unit = "m")
+    if (is_external_object(*layer.of)) return true;                     // it has a constructor and no components
+    const LocalClass* base = base_class(layer, extends.base);
+    if (!base || !is_fixed_base(layer, extends.base, *base)) return false;
+    return open(behind({nullptr, nullptr, modifiers_of(extends.modifiers, layer)}, *base), &layer, depth + 1);
+  }
+
+  void add_component(Scope& layer, const ast::Element& element, const ast::ComponentClause& clause,
+                     const ast::Component& syntax) {
+    const auto known = instance_.symbols.find(syntax.name.text);
+    if (known != instance_.symbols.end()) {
+      const Component* other = known->second.component;
+      const bool same_class = other && (other->scope == &layer || other->original_scope == &layer);  // reported before
+      if (!same_class && (!other || (other->syntax != &syntax && other->original != &syntax)) &&
+          !(other && is_same_declaration(*other, layer, element, clause, syntax)))
+        refuse_second(syntax, known->second);
+      if (other && !same_class) known->second.component->declared_again.push_back(&layer);
+      return;
+    }
+    if (element.outer && !element.inner && find_inner(layer, clause, syntax)) return;
+    Component& added = instance_.components.emplace_back();
+    added.syntax = &syntax;
+    added.clause = &clause;
+    added.element = &element;
+    added.scope = &layer;
+    added.instance = &instance_;
+    added.is_final = element.is_final;
+    const Modifiers outer = modifiers_for(layer, syntax.name.text);
+    refuse_protected(added.is_protected(), added.identifier(), outer);
+    redeclare(added, outer);
+    set_prefixes(added);
+    distribute(added, outer, element);
+    take_override(all_, added);
+    const Symbol own{&added, nullptr};
+    const Symbol around = element.inner && element.outer ? inner_around(syntax.name.text) : Symbol();
+    if (around.component) instance_.inner_for_parts.emplace(syntax.name.text, own);
+    instance_.symbols.emplace(syntax.name.text, around.component ? around : own);
+  }
+
+  // The component that is declared `inner` in the nearest instance around this one.
+  Symbol inner_around(std::string_view name) const {
+    for (Instance* around = instance_.parent; around; around = around->parent) {
+      const auto both = around->inner_for_parts.find(name);
+      if (both != around->inner_for_parts.end()) return both->second;
+      const auto place = around->symbols.find(name);
+      if (place != around->symbols.end() && place->second.component && place->second.component->element->inner)
+        return place->second;
+    }
+    return {};
+  }
+
+  // Two declarations of one text count once (Modelica 3.6, Section 5.6.1.4); descriptions may differ.
+  bool is_same_declaration(const Component& other, Scope& layer, const ast::Element& element,
+                           const ast::ComponentClause& clause, const ast::Component& syntax) {
+    const ast::ComponentClause& first = *other.clause;
+    const ast::Element& of_first = *other.element;
+    if (other.original || first.connection != clause.connection || first.variability != clause.variability ||
+        first.causality != clause.causality || of_first.is_protected != element.is_protected ||
+        of_first.is_final != element.is_final || of_first.inner != element.inner || of_first.outer != element.outer ||
+        of_first.replaceable != element.replaceable || first.subscripts.size() != clause.subscripts.size())
+      return false;
+    for (std::size_t k = 0; k < clause.subscripts.size(); ++k)
+      if (!first.subscripts[k] != !clause.subscripts[k] ||
+          (clause.subscripts[k] && ast::to_string(*first.subscripts[k]) != ast::to_string(*clause.subscripts[k])))
+        return false;
+    const Found one = look_up(*other.scope, parts_of(first.type), first.type.global);
+    const Found two = look_up(layer, parts_of(clause.type), clause.type.global);
+    const bool same_type = one.local && two.local ? one.local->of == two.local->of : one.library == two.library;
+    return same_type && all_.source_text(other.syntax->range) == all_.source_text(syntax.range);
+  }
+
+  void refuse_second(const ast::Component& syntax, const Symbol& other) {
+    all_.error(Code::DeclaredTwice, syntax.name.range,
+               fmt::format("'{}' is inherited, but another element of {} has its name", syntax.name.text,
+                           instance_.of->path))
+        .note("the other one is here",
+              other.component ? other.component->syntax->name.range : other.local->of->syntax->name.range);
+  }
+
+  // outer T x: the component `inner T x` of the nearest instance around this one.
+  bool find_inner(Scope& layer, const ast::ComponentClause& clause, const ast::Component& syntax) {
+    if (const Symbol inner = inner_around(syntax.name.text); inner.component) {
+      instance_.symbols.emplace(syntax.name.text, inner);
+      if (!syntax.modification.empty())
+        all_.error(Code::WrongModifier, syntax.modification.range,
+                   fmt::format("'{}' is outer and cannot be modified: its values are those of the inner one",
+                               syntax.name.text))
+            .note("which is declared here", inner.component->syntax->range);
+      all_.outer_components.push_back({&layer, &clause, &syntax, inner.component});
+      return true;
+    }
+    if (!layer.instance->parent && !instance_.as) return false;  // the model itself is run without its surroundings
+    all_.error(Code::InnerMissing, syntax.range,
+               fmt::format("there is no 'inner {}' around {}", syntax.name.text, instance_.path))
+        .note(fmt::format("declare it in a model that contains {}: inner ... {};", instance_.path, syntax.name.text));
+    return false;
+  }
+
+  // Behind the name of a component only what is public can be modified.
+  void refuse_protected(bool is_protected, const std::string& name, const Modifiers& outer) {
+    if (!is_protected) return;
+    for (const Modifier& modifier : outer)
+      if (modifier.from_component)
+        all_.error(
+            Code::NotAccessible, modifier.syntax->range,
+            fmt::format("'{}' is protected in {}: it cannot be modified from outside", name, instance_.of->path));
+  }
+
+  // The strongest redeclaration of a modifier, or that of a derived class.
+  void redeclare(Component& added, const Modifiers& outer) {
+    const auto own = instance_.redeclared.find(added.identifier());
+    if (own != instance_.redeclared.end()) own->second.used = true;
+    const ast::Component* syntax = nullptr;
+    const ast::ComponentClause* clause = nullptr;
+    Scope* scope = nullptr;
+    for (const Modifier& modifier : outer) {
+      const auto* redeclaration = redeclaration_of(modifier);
+      const auto* replacing =
+          redeclaration ? std::get_if<ast::ComponentClause>(&redeclaration->element->node) : nullptr;
+      if (!replacing) continue;
+      clause = replacing;
+      syntax = &clause->components.front();
+      scope = modifier.scope;
+      break;
+    }
+    if (!syntax && own != instance_.redeclared.end()) {
+      syntax = own->second.component;
+      clause = own->second.clause;
+      scope = own->second.scope;
+    }
+    if (!syntax) return;
+    check_replaced(added, *syntax);
+    if (own != instance_.redeclared.end() && own->second.element->is_protected != added.element->is_protected)
+      all_.error(Code::WrongRedeclaration, own->second.component->range,
+                 fmt::format("'{}' is {} and stays so in a redeclaration", added.name(),
+                             added.element->is_protected ? "protected" : "public"))
+          .note("declared here", added.syntax->range);
+    check_chain(added, outer, own == instance_.redeclared.end() ? nullptr : &own->second);
+    added.original = added.syntax;
+    added.original_clause = added.clause;
+    added.original_scope = added.scope;
+    added.syntax = syntax;
+    added.clause = clause;
+    added.scope = scope;
+  }
+
+  void check_replaced(const Component& added, const ast::Component& by) {
+    const bool changes_size = added.element->replaceable || added.element->redeclare;
+    const std::string_view why = added.element->is_final                                   ? "final"
+                                 : added.clause->variability == ast::Variability::Constant ? "a constant"
+                                 : !changes_size                                           ? "not replaceable"
+                                                                                           : "";
+    if (!why.empty())
+      all_.error(Code::WrongRedeclaration, by.range,
+                 fmt::format("'{}' is {} and cannot be redeclared", added.name(), why))
+          .note("declared here", added.syntax->range);
+  }
+
+  // A redeclaration can be redeclared in turn if it is replaceable itself. Each must fit what the one before demands.
+  void check_chain(const Component& added, const Modifiers& outer, const Redeclared* own) {
+    std::vector<Replacement> chain{{added.element, added.clause, added.syntax, added.scope}};
+    if (own) chain.push_back({own->element, own->clause, own->component, own->scope});
+    for (auto modifier = outer.rbegin(); modifier != outer.rend(); ++modifier)
+      if (const auto* redeclaration = redeclaration_of(*modifier))
+        if (const auto* clause = std::get_if<ast::ComponentClause>(&redeclaration->element->node))
+          chain.push_back({redeclaration->element.get(), clause, &clause->components.front(), modifier->scope});
+    for (std::size_t k = 1; k + 1 < chain.size(); ++k)
+      if (!chain[k].element->replaceable)
+        all_.error(Code::WrongRedeclaration, chain[k + 1].component->range,
+                   fmt::format("'{}' was redeclared before, and not as replaceable", added.name()))
+            .note("here", chain[k].component->range);
+    all_.replaced_components.push_back({added.name(), std::move(chain)});
+  }
+
+  void set_prefixes(Component& added) {
+    Prefixes& own = added.prefixes;
+    own = {added.clause->variability, added.clause->causality, added.clause->connection};
+    for (const ast::ComponentClause* clause : {added.original_clause}) {
+      if (!clause) continue;
+      if (own.variability == ast::Variability::Unspecified) own.variability = clause->variability;
+      if (own.causality == ast::Causality::Unspecified) own.causality = clause->causality;
+      if (own.connection == ast::Connection::Potential) own.connection = clause->connection;
+    }
+    const Prefixes& around = instance_.prefixes;
+    own.variability = std::max(own.variability, around.variability);
+    if (own.causality == ast::Causality::Unspecified) own.causality = around.causality;
+    if (own.connection == ast::Connection::Potential) own.connection = around.connection;
+    added.kind = own.variability == ast::Variability::Constant    ? Component::Kind::Constant
+                 : own.variability == ast::Variability::Parameter ? Component::Kind::Parameter
+                                                                  : Component::Kind::Variable;
+  }
+
+  // Gives the component its value and the modifiers of what is inside of it, from the strongest to the weakest.
+  void distribute(Component& added, const Modifiers& outer, const ast::Element& declared) {
+    bool has_value = false;
+    const auto mark_below = [&](std::size_t first) {
+      for (std::size_t k = first; k < added.modifiers.size() && has_value; ++k) added.modifiers[k].below_value = true;
+    };
+    for (const Modifier& modifier : outer) {
+      const std::size_t before = added.modifiers.size();
+      add_inner_modifiers(modifier, added.modifiers);
+      mark_below(before);
+      const ast::Modification* modification = modification_of(modifier);
+      if (!modification || has_value || (modifier.below_value && instance_.value)) continue;
+      if (modification->removes_value) has_value = true;
+      if (!modification->value) continue;
+      added.given = {modification->value.get(), modifier.scope, modifier.steps};
+      has_value = true;
+    }
+    if (instance_.value && !has_value) {
+      added.given = instance_.value;
+      added.given.steps.push_back({0, added.identifier()});
+      has_value = true;
+    }
+    // What a redeclaring modifier says is among the modifiers from outside.
+    const ast::Modification& own = added.syntax->modification;
+    const bool is_outside =
+        std::ranges::any_of(outer, [&](const Modifier& modifier) { return modification_of(modifier) == &own; });
+    const std::size_t before_own = added.modifiers.size();
+    if (!is_outside) append(added.modifiers, modifiers_of(own.modifiers, *added.scope));
+    mark_below(before_own);
+    if (!is_outside && !has_value && own.value) added.given = {own.value.get(), added.scope};
+    if (added.original) inherit_constraint(added, declared);
+    check_final(added, outer);
+  }
+
+  // What the replaced declaration demands of every replacement.
+  static void inherit_constraint(Component& added, const ast::Element& declared) {
+    append(added.modifiers, declared.constraint
+                                ? modifiers_of(declared.constraint->modifiers, *added.original_scope)
+                                : modifiers_of(added.original->modification.modifiers, *added.original_scope));
+  }
+
+  void check_final(Component& added, const Modifiers& outer) {
+    const ast::Modifier* fixed = nullptr;
+    for (std::size_t k = 0; k < outer.size(); ++k) {
+      if (!outer[k].syntax->is_final) continue;
+      if (k > 0) fixed = outer[k].syntax;
+      added.is_final = true;
+    }
+    const bool declared_final = added.element->is_final && !outer.empty();
+    if (!fixed && !declared_final) return;
+    all_.error(Code::FinalModified, outer.front().syntax->range,
+               fmt::format("'{}' is final and cannot be modified", added.name()))
+        .note("it is made final here", fixed ? fixed->range : added.element->range);
+  }
+
+  void check_modifiers(Scope& layer) {
+    for (std::size_t k = 0; k < layer.modifiers.size(); ++k) {
+      const Modifier& modifier = layer.modifiers[k];
+      const std::string_view name = modifier.name();
+      if (layer.used[k] || name.empty() || make_symbol(name)) continue;
+      std::vector<std::string_view> names;
+      for (const Component& component : instance_.components) names.push_back(component.identifier());
+      all_.error(Code::WrongModifier, modifier.syntax->range,
+                 fmt::format("{} has no element '{}'{}", layer.path(), name, did_you_mean(name, names)));
+    }
+  }
+
+  bool make_symbol(std::string_view name) const { return find_in(instance_, name).local != nullptr; }
+
+  Elaboration& all_;
+  Instance& instance_;
+  bool protected_extends_ = false;  // the extends clause that is being followed stands in a protected section
+};
+
+}  // namespace
+
+std::unique_ptr<Instance> make_instance(Elaboration& all, const Blueprint& blueprint, InstancePlace place) {
+  auto made = std::make_unique<Instance>(all);
+  made->path = std::move(place.path);
+  made->parent = place.parent;
+  made->as = place.as;
+  made->prefixes = place.prefixes;
+  made->value = std::move(place.value);
+  return fill_instance(*made, blueprint) ? std::move(made) : nullptr;
+}
+
+bool fill_instance(Instance& instance, const Blueprint& blueprint) {
+  return Builder(instance.all, instance).build(blueprint);
+}
+
+}  // namespace driftless::language

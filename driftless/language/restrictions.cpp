@@ -1,0 +1,253 @@
+#include "driftless/language/restrictions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace driftless::language {
+
+namespace {
+
+using Kind = ast::ClassKind;
+
+bool is_record(Kind kind) { return kind == Kind::Record || kind == Kind::OperatorRecord; }
+bool is_connector(Kind kind) { return kind == Kind::Connector || kind == Kind::ExpandableConnector; }
+bool is_function(Kind kind) { return kind == Kind::Function || kind == Kind::OperatorFunction; }
+
+class ContentChecker {
+ public:
+  ContentChecker(Elaboration& all, const Class& of) : all_(all), of_(of), kind_(of.syntax->kind) {}
+
+  void check() {
+    if (const ast::Enumeration* enumeration = of_.enumeration()) check_literals(*enumeration);
+    if (const ast::ShortClass* synonym = of_.synonym()) check_modifiers(synonym->modifiers);
+    const ast::LongClass* body = of_.body();
+    if (!body) return;
+    check_sections(*body);
+    for (const ast::Element& element : body->elements) check_element(element);
+  }
+
+ private:
+  void refuse(SourceRange range, std::string_view what) {
+    all_.error(Code::WrongPlace, range, fmt::format("a {} cannot have {}", ast::to_string(kind_), what));
+  }
+
+  // Records, connectors and packages hold no equations, functions one algorithm.
+  void check_sections(const ast::LongClass& body) {
+    const bool holds_data = is_record(kind_) || is_connector(kind_) || kind_ == Kind::Package;
+    for (const ast::EquationSection& section : body.equations)
+      if (holds_data || is_function(kind_)) refuse(section.range, "equations");
+    for (std::size_t k = 0; k < body.algorithms.size(); ++k) {
+      const ast::AlgorithmSection& section = body.algorithms[k];
+      if (holds_data) refuse(section.range, "an algorithm");
+      if (is_function(kind_) && section.initial) refuse(section.range, "an initial algorithm");
+      if (is_function(kind_) && k > 0) refuse(section.range, "two algorithm sections");
+    }
+  }
+
+  void check_element(const ast::Element& element) {
+    if (const auto* extends = std::get_if<ast::Extends>(&element.node)) check_modifiers(extends->modifiers);
+    const auto* clause = std::get_if<ast::ComponentClause>(&element.node);
+    if (!clause) return;
+    for (const ast::Component& component : clause->components) {
+      check_modifiers(component.modification.modifiers);
+      check_component(element, *clause, component.range);
+    }
+  }
+
+  void check_component(const ast::Element& element, const ast::ComponentClause& clause, SourceRange range) {
+    const bool is_constant = clause.variability == ast::Variability::Constant;
+    if (kind_ == Kind::Package && !is_constant) refuse(range, "variables");
+    if (is_record(kind_) || is_connector(kind_)) {
+      if (element.is_protected) refuse(range, "protected components");
+      if (element.inner || element.outer) refuse(range, "components that are inner or outer");
+    }
+    if (is_record(kind_) && clause.causality != ast::Causality::Unspecified)
+      refuse(range, "components that are input or output");
+    if ((is_record(kind_) || kind_ == Kind::ExpandableConnector) && clause.connection != ast::Connection::Potential)
+      refuse(range, "components that are flow or stream");
+  }
+
+  void check_literals(const ast::Enumeration& enumeration) {
+    static constexpr std::array<std::string_view, 5> attributes{"quantity", "min", "max", "start", "fixed"};
+    std::set<std::string_view> seen;
+    for (const ast::Enumeration::Literal& literal : enumeration.literals) {
+      if (!seen.insert(literal.name.text).second)
+        all_.error(Code::DeclaredTwice, literal.name.range, fmt::format("'{}' is declared twice", literal.name.text));
+      if (std::ranges::find(attributes, literal.name.text) != attributes.end())
+        all_.error(
+            Code::WrongPlace, literal.name.range,
+            fmt::format("'{}' is an attribute of enumerations and cannot be one of their values", literal.name.text));
+    }
+  }
+
+  // Each element or attribute is given a value once: a(x = 1, x = 2) is ambiguous.
+  void check_modifiers(const std::vector<ast::Modifier>& modifiers) {
+    std::set<std::string> seen;
+    note_values(modifiers, {}, seen);
+  }
+
+  void note_values(const std::vector<ast::Modifier>& modifiers, const std::string& around,
+                   std::set<std::string>& seen) {
+    for (const ast::Modifier& modifier : modifiers) {
+      const auto* change = std::get_if<ast::ElementModification>(&modifier.node);
+      if (!change) continue;
+      const std::string name = around + to_string(change->name);
+      if (change->modification.value && !seen.insert(name).second)
+        all_.error(Code::WrongModifier, modifier.range,
+                   fmt::format("'{}' is given two values in the same modification", name));
+      note_values(change->modification.modifiers, name + ".", seen);
+    }
+  }
+
+  Elaboration& all_;
+  const Class& of_;
+  Kind kind_;
+};
+
+// The first prefix of the declaration that says what its values do; empty if there is none.
+std::string_view prefix_of(const ast::ComponentClause& clause) {
+  if (clause.connection == ast::Connection::Flow) return "flow";
+  if (clause.connection == ast::Connection::Stream) return "stream";
+  if (clause.causality == ast::Causality::Input) return "input";
+  if (clause.causality == ast::Causality::Output) return "output";
+  if (clause.variability == ast::Variability::Constant) return "constant";
+  if (clause.variability == ast::Variability::Parameter) return "parameter";
+  if (clause.variability == ast::Variability::Discrete) return "discrete";
+  return {};
+}
+
+std::string_view prefix_of(const Prefixes& prefixes) {
+  return prefix_of({prefixes.connection, ast::Variability::Unspecified, prefixes.causality, {}, {}, {}});
+}
+
+ast::Causality own_causality(const Component& component) {
+  const ast::Causality written = component.clause->causality;
+  return written == ast::Causality::Unspecified ? component.type.causality : written;
+}
+
+// input C c, where C has an input of its own: which of the two is meant?
+void check_against_surroundings(Elaboration& all, const Component& component) {
+  const Prefixes& around = component.instance->prefixes;
+  const std::string_view outer = prefix_of(around);
+  const ast::ComponentClause& clause = *component.clause;
+  const std::string_view own =
+      prefix_of(Prefixes{ast::Variability::Unspecified, own_causality(component), clause.connection});
+  const bool may_be_causal = around.causality == ast::Causality::Unspecified;
+  const bool conflict = !own.empty() && (!may_be_causal || clause.connection != ast::Connection::Potential);
+  if (outer.empty() || !conflict || !component.instance->as) return;
+  const Component& as = *component.instance->as;
+  all.error(Code::WrongPlace, as.syntax->range,
+            fmt::format("'{}' cannot be {}: its element '{}' is {}", as.name(), outer, component.identifier(), own))
+      .note("declared here", component.syntax->range);
+}
+
+}  // namespace
+
+void check_content(Elaboration& all, const Class& of) {
+  if (all.checked_classes.insert(&of).second) ContentChecker(all, of).check();
+}
+
+void check_prefixes(Elaboration& all, const Component& component) {
+  check_against_surroundings(all, component);
+  const bool of_function = is_function(component.scope->syntax ? component.scope->syntax->kind : Kind::Package);
+  if (of_function && own_causality(component) == ast::Causality::Unspecified && !component.is_protected() &&
+      component.kind == Component::Kind::Variable)
+    all.error(Code::WrongPlace, component.syntax->range,
+              fmt::format("'{}' is neither input nor output: a function has no other public components",
+                          component.identifier()))
+        .note("write 'protected' before the variables that the function needs for itself");
+  if (!component.is_part()) return;
+  const std::string_view prefix = prefix_of(*component.clause);
+  if (prefix.empty()) return;
+  const Kind kind = component.type.part->syntax->kind;
+  const bool is_constant = component.clause->variability >= ast::Variability::Parameter;
+  const bool of_model = kind == Kind::Model || kind == Kind::Block;
+  if (!of_model && !(is_connector(kind) && is_constant)) return;
+  all.error(Code::WrongPlace, component.syntax->range,
+            fmt::format("'{}' cannot be {}: {} is a {}", component.name(),
+                        is_constant && !of_model ? "known before the run" : prefix, component.type.part->path,
+                        ast::to_string(kind)))
+      .note("declared here", component.type.part->syntax->name.range);
+}
+
+namespace {
+
+struct Balance {
+  std::size_t flows = 0, potentials = 0;
+  bool is_open = false;  // overconstrained, or not known
+  bool acausal = false;  // it has variables that are neither input nor output
+};
+
+bool has_equality_constraint(Instance& instance) { return find_in(instance, "equalityConstraint").local != nullptr; }
+
+// With the variables of the connectors and records inside of it.
+void count_variables(Instance& connector, Balance& balance) {
+  std::vector<Instance*> open{&connector};
+  while (!open.empty()) {
+    Instance& instance = *open.back();
+    open.pop_back();
+    balance.is_open |= has_equality_constraint(instance) || instance.of->syntax->kind == Kind::ExpandableConnector;
+    for (Component& component : instance.components) {
+      if (component.removed) continue;
+      for (const auto& part : component.parts) open.push_back(part.get());
+      if (component.is_part() || component.kind != Component::Kind::Variable) continue;
+      balance.is_open |= !component.symbolic.valid() || component.type.equality_constraint;
+      if (component.prefixes.connection == ast::Connection::Flow) balance.flows += component.symbolic.size();
+      if (component.prefixes.causality != ast::Causality::Unspecified) continue;
+      balance.acausal = true;
+      if (component.prefixes.connection == ast::Connection::Potential) balance.potentials += component.symbolic.size();
+    }
+  }
+}
+
+void check_connector(Elaboration& all, Instance& connector) {
+  const Component& as = *connector.as;
+  const bool of_block = as.scope->syntax && as.scope->syntax->kind == Kind::Block && !as.is_protected();
+  if (!all.balanced_connectors.insert(connector.of).second && !of_block) return;
+  Balance balance;
+  count_variables(connector, balance);
+  if (of_block && balance.acausal && connector.of->syntax->kind != Kind::ExpandableConnector)
+    all.error(Code::WrongPlace, as.syntax->range,
+              fmt::format("'{}' has variables that are neither input nor output: a block has no such public connectors",
+                          as.name()))
+        .note("write 'model' if it is to have connectors with flows", as.scope->syntax->name.range);
+  if (balance.is_open || balance.flows == balance.potentials) return;
+  all.error(Code::UnbalancedClass, connector.of->syntax->name.range,
+            fmt::format("the connector {} has {} flow{} and {} potential{}: their numbers must be equal",
+                        connector.of->path, balance.flows, balance.flows == 1 ? "" : "s", balance.potentials,
+                        balance.potentials == 1 ? "" : "s"))
+      .note("a potential is a variable that is neither flow nor stream, input, output, parameter or constant")
+      .note(fmt::format("{} is declared here", connector.path), connector.as->syntax->range);
+}
+
+}  // namespace
+
+namespace {
+
+// A discrete Real of a part that has no value of its own. (In the model itself discrete equations may give it one.)
+bool is_discrete_from_outside(const Component& component) {
+  return component.kind == Component::Kind::Variable && component.type.type == Type::Real && !component.removed &&
+         component.clause->variability == ast::Variability::Discrete && !component.assigned_in_when &&
+         !component.given && component.instance->parent;
+}
+
+}  // namespace
+
+void check_components(Elaboration& all, const Flat& flat) {
+  if (all.has_errors()) return;
+  for (Instance* instance : flat.instances) {
+    const bool nested = instance->parent && instance->parent->as && instance->parent->as->type.is_connector;
+    if (instance->as && instance->as->type.is_connector && !nested) check_connector(all, *instance);
+  }
+  for (const Component* component : flat.components)
+    if (is_discrete_from_outside(*component))
+      all.error(Code::NotDiscrete, component->syntax->range,
+                fmt::format("'{}' is declared discrete, but no when clause of its class gives it a value",
+                            component->name()))
+          .note("the model around it cannot do that; a part gets values by inputs and connections");
+}
+
+}  // namespace driftless::language

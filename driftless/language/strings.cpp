@@ -1,0 +1,181 @@
+#include "driftless/language/strings.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "driftless/language/class.hpp"
+
+namespace driftless::language {
+
+Value string_value(Elaboration& all, std::string_view text) {
+  return {Type::String, all.pool.constant(all.texts.number(text))};
+}
+
+std::optional<std::string> known_text(const Elaboration& all, const Value& value) {
+  if (value.type() != Type::String || !value.is_scalar() || value.scalar() == unassigned) return std::nullopt;
+  if (!all.pool.is_constant(value.scalar())) return std::nullopt;
+  const double number = all.pool.constant_value(value.scalar());
+  return all.texts.is_definite(number) ? std::optional(all.texts[number]) : std::nullopt;
+}
+
+std::optional<std::string> shown_text(const Elaboration& all, const Value& value) {
+  if (value.type() != Type::String || !value.is_scalar() || value.scalar() == unassigned) return std::nullopt;
+  if (!all.pool.is_constant(value.scalar())) return std::nullopt;
+  return all.texts.shown(all.pool.constant_value(value.scalar()));
+}
+
+Value joined(const Environment& at, const Value& left, const Value& right, SourceRange range) {
+  if (const auto a = known_text(at.all, left), b = known_text(at.all, right); a && b)
+    return string_value(at.all, *a + *b);
+  const auto a = shown_text(at.all, left), b = shown_text(at.all, right);
+  if (!a || !b) return refuse_changing_text(at, range);
+  return {Type::String, at.all.pool.constant(at.all.texts.indefinite(*a + *b))};
+}
+
+Value refuse_changing_text(const Environment& at, SourceRange range) {
+  at.all.not_supported(range, "a String made of values that are known only during the run");
+  return {};
+}
+
+namespace {
+
+constexpr std::int64_t longest = 1000;
+
+struct Layout {
+  std::int64_t digits = 6, length = 0;
+  bool left = true;
+  std::optional<std::string> format;
+};
+
+std::string padded(std::string text, const Layout& layout) {
+  const auto wanted = static_cast<std::size_t>(layout.length);
+  if (text.size() >= wanted) return text;
+  const std::string blanks(wanted - text.size(), ' ');
+  return layout.left ? text + blanks : blanks + text;
+}
+
+// [-+0# ]*[0-9]*(.[0-9]*)?[efgEGdi]: the formats of C that concern one number.
+bool is_number_format(std::string_view format) {
+  std::size_t k = 0;
+  const auto skip = [&](std::string_view set) {
+    std::size_t count = 0;
+    while (k < format.size() && set.find(format[k]) != std::string_view::npos) ++k, ++count;
+    return count;
+  };
+  constexpr std::string_view digits = "0123456789";
+  skip("-+0# ");
+  if (skip(digits) > 3) return false;
+  if (skip(".") > 1 || skip(digits) > 3) return false;
+  return k + 1 == format.size() && std::string_view("efgEGdi").find(format[k]) != std::string_view::npos;
+}
+
+std::string formatted(double number, const std::string& format) {
+  char buffer[1500];
+  const bool integer = format.back() == 'd' || format.back() == 'i';
+  const std::string whole = "%" + (integer ? format.substr(0, format.size() - 1) + "lld" : format);
+  if (integer)
+    std::snprintf(buffer, sizeof buffer, whole.c_str(), static_cast<long long>(number));
+  else
+    std::snprintf(buffer, sizeof buffer, whole.c_str(), number);
+  return buffer;
+}
+
+// The name of a literal of an enumeration.
+std::string literal_name(const Elaboration& all, const Value& value, double ordinal) {
+  const Class* of = value.enumeration() ? class_at(*all.top->of, *value.enumeration()) : nullptr;
+  const ast::Enumeration* enumeration = of ? of->enumeration() : nullptr;
+  const auto place = static_cast<std::size_t>(ordinal) - 1;
+  if (!enumeration || place >= enumeration->literals.size()) return fmt::format("{}", ordinal);
+  return enumeration->literals[place].name.text;
+}
+
+std::string text_of(const Elaboration& all, const Value& value, double number, const Layout& layout) {
+  switch (value.type()) {
+    case Type::Boolean: return padded(number != 0.0 ? "true" : "false", layout);
+    case Type::Enumeration: return padded(literal_name(all, value, number), layout);
+    case Type::Integer:
+      if (!layout.format) return padded(fmt::format("{:.0f}", number), layout);
+      break;
+    default: break;
+  }
+  if (layout.format) return formatted(number, *layout.format);
+  return padded(formatted(number, fmt::format(".{}g", layout.digits)), layout);
+}
+
+bool read_option(const Environment& at, const ast::CallArgument& argument, std::string_view name, Layout& layout) {
+  const auto wrong = [&](std::string_view what) {
+    at.error(Code::WrongArgument, argument.value.range, fmt::format("{} of String {}", name, what));
+    return false;
+  };
+  const Value value = evaluate(at, argument.value);
+  if (!value.valid()) return false;
+  if (name == "format") {
+    layout.format = known_text(at.all, value);
+    if (!layout.format) return wrong("must be a String that is known before the run");
+    return is_number_format(*layout.format) || wrong("must be one of C for a number, such as \".3f\"");
+  }
+  if (name == "leftJustified") {
+    const auto flag = value.type() == Type::Boolean ? known_number(at.all.pool, value.scalar()) : std::nullopt;
+    if (!flag) return wrong("must be a Boolean that is known before the run");
+    layout.left = *flag != 0.0;
+    return true;
+  }
+  const auto number = known_integer(at.all.pool, value);
+  if (!number || *number < 0 || *number > longest)
+    return wrong(fmt::format("must be a known Integer between 0 and {}", longest));
+  (name == "significantDigits" ? layout.digits : layout.length) = *number;
+  return true;
+}
+
+// The option that the k-th argument behind the value gives: its own name, or by its place.
+std::string_view option_name(const Value& value, const ast::CallArgument& argument, std::size_t k) {
+  static constexpr std::string_view of_real[] = {"significantDigits", "minimumLength", "leftJustified"};
+  static constexpr std::string_view of_others[] = {"minimumLength", "leftJustified"};
+  if (!argument.name.empty()) {
+    for (const std::string_view known : {"significantDigits", "minimumLength", "leftJustified", "format"})
+      if (argument.name.text == known) return known;
+    return {};
+  }
+  if (value.type() == Type::Real) return k < 3 ? of_real[k] : std::string_view();
+  return k < 2 ? of_others[k] : std::string_view();
+}
+
+}  // namespace
+
+Value string_of(const Environment& at, const ast::Call& call, SourceRange range) {
+  if (call.arguments.empty() || !call.iterators.empty()) {
+    at.error(Code::WrongNumberOfArguments, range, "String takes a value and perhaps how it is to be written");
+    return {};
+  }
+  const Value value = evaluate(at, call.arguments.front().value);
+  if (!value.valid()) return {};
+  if (value.type() == Type::String && call.arguments.size() == 1) return value;
+  const bool simple =
+      value.is_scalar() && (value.is_numeric() || value.type() == Type::Boolean || value.type() == Type::Enumeration);
+  if (!simple) {
+    at.error(Code::WrongArgument, call.arguments.front().value.range,
+             fmt::format("the argument of String must be a number, a Boolean or an enumeration, but is {}",
+                         value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
+    return {};
+  }
+  Layout layout;
+  for (std::size_t k = 1; k < call.arguments.size(); ++k) {
+    const std::string_view name = option_name(value, call.arguments[k], k - 1);
+    if (name.empty()) {
+      at.error(Code::UnknownArgument, call.arguments[k].value.range, "String has no such argument")
+          .note("it has significantDigits, minimumLength, leftJustified and format");
+      return {};
+    }
+    if (!read_option(at, call.arguments[k], name, layout)) return {};
+  }
+  const auto number = known_number(at.all.pool, value.scalar());
+  if (!number) {
+    const std::string shown = "{" + at.all.source_text(call.arguments.front().value.range) + "}";
+    return {Type::String, at.all.pool.constant(at.all.texts.indefinite(shown))};
+  }
+  return string_value(at.all, text_of(at.all, value, *number, layout));
+}
+
+}  // namespace driftless::language

@@ -1,0 +1,23 @@
+// Values of type String, and how numbers are written.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "driftless/language/builtins.hpp"
+
+namespace driftless::language {
+
+Value string_value(Elaboration& all, std::string_view text);
+// Nothing if it is no scalar String, or one that is known only during the run.
+std::optional<std::string> known_text(const Elaboration& all, const Value& value);
+// What is to be shown: values of the run by their expressions.
+std::optional<std::string> shown_text(const Elaboration& all, const Value& value);
+Value joined(const Environment& at, const Value& left, const Value& right, SourceRange range);
+// A decision by a String that is known only during the run, which is not supported yet.
+Value refuse_changing_text(const Environment& at, SourceRange range);
+
+// String(x, ...) (Modelica 3.6, Section 3.7.1).
+Value string_of(const Environment& at, const ast::Call& call, SourceRange range);
+
+}  // namespace driftless::language

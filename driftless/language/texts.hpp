@@ -1,0 +1,40 @@
+// The contents of Strings. Equal texts have one number, which stands for the text in expressions: a choice between two
+// texts is a choice between two numbers, and texts are equal if their numbers are. A text with values of the run in it
+// is indefinite: what is kept has expressions in their places, good enough for a message and for nothing else.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "driftless/expr/pool.hpp"
+
+namespace driftless::language {
+
+class Texts {
+ public:
+  Texts() { number(""); }  // 0, the default of a String
+
+  double number(std::string_view text) {
+    const auto known = numbers_.find(text);
+    if (known != numbers_.end()) return known->second;
+    texts_.emplace_back(text);
+    return numbers_.emplace(texts_.back(), static_cast<double>(texts_.size() - 1)).first->second;
+  }
+  double indefinite(std::string_view text) { return number(mark + std::string(text)); }
+  bool is_definite(double number) const { return !(*this)[number].starts_with(mark); }
+  // Without the mark of an indefinite one.
+  std::string shown(double number) const {
+    return is_definite(number) ? (*this)[number] : (*this)[number].substr(mark.size());
+  }
+  const std::string& operator[](double number) const { return texts_[static_cast<std::size_t>(number)]; }
+
+ private:
+  static inline const std::string mark = "\x01";  // no text of a model begins with it
+
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, double> numbers_;
+};
+
+}  // namespace driftless::language

@@ -1,0 +1,59 @@
+// Many runs of one compiled model with other parameters and starts, in several threads of one process.
+//
+//   const Compiled compiled = compile(model);
+//   sweep::run(compiled, plan, {.keep = {"x", "max(y)"}, .threads = 2}, [](const sweep::Row& row) { ...; return true;
+//   });
+//
+// A run depends on its number alone: neither on the thread that does it, nor on the runs before. So any number of
+// threads gives the same bits, and a sweep that was interrupted goes on where it stopped.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driftless/compiled.hpp"
+#include "driftless/sweep/variation.hpp"
+
+namespace driftless::sweep {
+
+// A run and what is kept of it. Of a run that was no success no results are kept: they are NaN.
+struct Row {
+  std::size_t run = 0;         // from 0
+  std::vector<double> values;  // of what varies
+  std::string outcome;         // for programs: "success", "step_too_small", ...; "refused": such values cannot be run
+  std::string code;            // of a failure: "D0703"
+  double reached = 0.0;
+  std::vector<double> results;
+  std::string message;  // of a failure, one line
+
+  bool succeeded() const { return outcome == "success"; }
+};
+
+struct Options {
+  // Of each run: "x", the value at the stop time; "min(x)", "max(x)", the extreme ones of all output points. None: the
+  // last values of all variables.
+  std::vector<std::string> keep = {};
+  RunInputs inputs = {};  // of all runs; what varies is added. Its progress and rows are not used.
+  unsigned threads = 1;
+  std::size_t first = 0;               // run: those before it are known
+  std::function<bool()> goes_on = {};  // asked ten times a second by the thread that calls: false ends the sweep
+};
+
+// What can be kept of every run: for "all variables", and to check names before the first run.
+struct Kept {
+  enum class What { Final, Smallest, Largest } what = What::Final;
+  std::string text, name;
+};
+// Throws ModelError for a name that the model does not have.
+std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts);
+
+// Rows come in the order of their numbers, one at a time, from any thread; false ends the sweep. Returns the number of
+// rows that were handed over. Throws ModelError for a name that the model does not have.
+std::size_t run(const Compiled& compiled, const Plan& plan, const Options& options,
+                const std::function<bool(const Row& row)>& take);
+
+// Of a model as it was read or built: changes if an equation or a number of it does.
+std::uint64_t fingerprint(const Model& model);
+
+}  // namespace driftless::sweep

@@ -1,0 +1,94 @@
+// What the parts of the module share: names, errors with their places in the text, and calls that leave Python alone
+// while the library works.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "driftless/compiled.hpp"
+#include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/builder.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless::python {
+
+namespace py = pybind11;
+
+// Each declares its classes and functions.
+void bind_expressions(py::module_& m);
+void bind_models(py::module_& m);
+void bind_solution(py::module_& m);
+void bind_runs(py::module_& m);
+void bind_sweep(py::module_& m);
+
+// A diagnostic with its place in the text, as it is told in Python: a dictionary.
+py::dict located(const Diagnostic& diagnostic, const Sources& sources);
+py::list located(const Diagnostics& diagnostics, const Sources& sources);
+
+// Raises driftless.ModelError with the diagnostics.
+[[noreturn]] void raise_model_error(const ModelError& error, const Sources& sources);
+
+// Calls f without the lock of the interpreter. A ModelError becomes one of Python with the places in these sources.
+template <class F>
+auto unlocked(const Sources& sources, F&& f) {
+  std::exception_ptr failure;
+  try {
+    const py::gil_scoped_release release;
+    return f();
+  } catch (const ModelError& error) {
+    failure = std::current_exception();
+  }
+  try {
+    std::rethrow_exception(failure);
+  } catch (const ModelError& error) {
+    raise_model_error(error, sources);
+  }
+}
+
+// An expression that keeps the builder alive in whose pool it lies.
+struct Symbol {
+  Expr expr;
+  std::shared_ptr<ModelBuilder> owner;  // null: a number
+};
+
+// Asked after every step of a run, without the lock: a few times a second it takes the lock, lets Python handle signals
+// and calls the progress function of the user. False ends the run.
+class Watch {
+ public:
+  explicit Watch(py::object callback = py::none()) : callback_(std::move(callback)) {}
+
+  bool operator()(double t);
+  bool ask(double t);  // at once
+
+  // With the lock, after the run: what the user's function or a signal handler raised is raised, except that Ctrl-C is
+  // told: true.
+  bool was_interrupted();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  py::object callback_;
+  Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
+  std::exception_ptr raised_;
+  bool interrupted_ = false;
+};
+
+// Of keyword arguments that the Python side has checked.
+SimulateOptions simulate_options(const py::dict& given);
+RunInputs run_inputs(const py::dict& given);
+
+// The solution of a run, with a lock for dense output, whose workspace is one.
+struct HeldSolution {
+  Solution solution;
+  mutable std::mutex dense;
+};
+
+}  // namespace driftless::python

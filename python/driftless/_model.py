@@ -1,0 +1,470 @@
+"""Models, compiled models, and runs of them."""
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+
+from . import _driftless as _native
+from ._analysis import Analysis, StartReport, SteadyState
+from ._driftless import Equation, Expr
+from ._errors import Interrupted, ModelWarning, RunError, _diagnostics
+from ._functions import _elementwise
+from ._progress import watcher
+from ._solution import Solution
+
+_COMPILE_OPTIONS = ("start", "stop", "tol", "intervals", "formulation", "method", "projection", "step", "max_step",
+                    "max_steps", "backend", "tolerances", "sliding", "inputs", "dense")
+_RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step", "max_step", "intervals", "dense")
+
+
+def _checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict[str, Any]:
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}")
+    result = dict(options)
+    if isinstance(result.get("inputs"), os.PathLike):
+        result["inputs"] = os.fspath(result["inputs"])
+    return result
+
+
+def _answer(result: tuple, raise_on_failure: bool) -> Solution:
+    native, interrupted = result
+    solution = Solution(native)
+    if not raise_on_failure or solution.success:
+        return solution
+    raise Interrupted(solution) if interrupted else RunError(solution)
+
+
+class Model:
+    """A model: read from Modelica text by `read` and `parse`, or built from expressions.
+
+    >>> m = Model("Decay")
+    >>> x = m.variable("x", start=1, fixed=True)
+    >>> m.equation(der(x), -x)
+    """
+
+    def __init__(self, name: str):
+        self._builder = _native.Builder(name)
+        self._model = None
+        self._origin: tuple | None = None
+        self._analyses: dict[str, Any] = {}
+        self._name = name
+        self._lock = threading.RLock()  # analyses add expressions to the model, one at a time
+        self.warnings: tuple = ()
+
+    @classmethod
+    def _read(cls, name: str, text: str | None, model: str, overrides: Mapping[str, Any],
+              libraries: Sequence[str]) -> Model:
+        pairs = [(key, value if isinstance(value, str) else _literal(value)) for key, value in overrides.items()]
+        native, diagnostics = _native.read(name, text, model, pairs, list(libraries))
+        self = cls.__new__(cls)
+        self._builder, self._model, self._name = None, native, native.name
+        self._origin = (name, text, model, dict(overrides), list(libraries))
+        self._analyses = {}
+        self._lock = threading.RLock()
+        self.warnings = _diagnostics(diagnostics)
+        for warning in self.warnings:
+            place = f"{warning.file}:{warning.line}: " if warning.line else ""
+            warnings.warn(f"{place}{warning.message} ({warning.code})", ModelWarning, stacklevel=3)
+        return self
+
+    def __reduce__(self):
+        if self._origin:
+            return Model._read, self._origin
+        # Built from expressions: by its flat text, which has the same equations.
+        return Model._read, (f"{self._name}.mo", self.flat_text(), "", {}, [])
+
+    # ---- building
+    def _build(self) -> Any:
+        if self._builder is None:
+            raise TypeError("the model was read from text, and takes no further parts")
+        self._model = None
+        self._analyses.clear()
+        return self._builder
+
+    @property
+    def time(self) -> Expr:
+        """Time, in equations."""
+        return self._build().time()
+
+    def variable(self, name: str, *, shape: int | Sequence[int] | None = None, start: Any = None, fixed: bool = False,
+                 nominal: float = 1.0, min: float | None = None, max: float | None = None,
+                 state_select: str = "default", unit: str = "", description: str = "") -> Any:
+        """An unknown function of time. With a shape: an array of them, x[1], x[2], ... or x[1,1], ..."""
+        options = {"fixed": fixed, "nominal": nominal, "min": min, "max": max, "state_select": state_select,
+                   "unit": unit, "description": description}
+        return self._declare(self._build().variable, name, shape, start, options)
+
+    def input(self, name: str, *, shape: int | Sequence[int] | None = None, start: Any = None, unit: str = "",
+              description: str = "") -> Any:
+        """A variable that is given from outside, by `inputs` of a run; its start is its value otherwise."""
+        return self._declare(self._build().input, name, shape, start, {"unit": unit, "description": description})
+
+    @staticmethod
+    def _declare(make: Callable, name: str, shape: Any, start: Any, options: dict) -> Any:
+        if shape is None:
+            return make(name, {**options, "start": None if start is None else float(start)})
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        starts = None if start is None else np.broadcast_to(np.asarray(start, dtype=float), shape)
+        result = np.empty(shape, dtype=object)
+        for place in np.ndindex(shape):
+            subscript = ",".join(str(k + 1) for k in place)
+            value = None if starts is None else float(starts[place])
+            result[place] = make(f"{name}[{subscript}]", {**options, "start": value})
+        return result
+
+    def parameter(self, name: str, value: Any, *, fixed: bool = True, nominal: float = 1.0, unit: str = "",
+                  description: str = "") -> Any:
+        """A constant that keeps its name, and can have another value in every run. An array of values gives an array."""
+        options = {"fixed": fixed, "nominal": nominal, "unit": unit, "description": description}
+        values = np.asarray(value, dtype=float)
+        builder = self._build()
+        if values.ndim == 0:
+            return builder.parameter(name, float(values), options)
+        result = np.empty(values.shape, dtype=object)
+        for place in np.ndindex(values.shape):
+            subscript = ",".join(str(k + 1) for k in place)
+            result[place] = builder.parameter(f"{name}[{subscript}]", float(values[place]), options)
+        return result
+
+    def discrete(self, name: str, type: str = "Real", start: float = 0.0, fixed: bool = False, description: str = "") -> Expr:
+        """A variable that changes at events only; type is Real, Integer or Boolean."""
+        return self._build().discrete(name, type, float(start), fixed, description)
+
+    def _equate(self, kind: str, left: Any, right: Any, label: str) -> None:
+        builder = self._build()
+        if isinstance(left, Equation):
+            if right is not None:
+                raise TypeError("give an equation left == right, or both of its sides")
+            left, right = left.left, left.right
+        elif right is None:
+            raise TypeError("an equation has two sides: equation(left, right) or equation(left == right)")
+        count = np.broadcast(np.asarray(left, dtype=object), np.asarray(right, dtype=object)).size
+        number = iter(range(1, count + 1))
+
+        def one(a, b):
+            k = next(number)
+            builder.equation(kind, a, b, label if count == 1 or not label else f"{label}[{k}]")
+
+        _elementwise(one, left, right)
+
+    def equation(self, left: Any, right: Any = None, label: str = "") -> None:
+        """left = right, at all times; of arrays element by element. Also equation(left == right) of scalars."""
+        self._equate("", left, right, label)
+
+    def initial_equation(self, left: Any, right: Any = None, label: str = "") -> None:
+        """left = right at the start; may use derivatives."""
+        self._equate("initial", left, right, label)
+
+    def discrete_equation(self, left: Any, right: Any = None, label: str = "") -> None:
+        """left = right at the start and at every event; one side is a discrete variable."""
+        self._equate("discrete", left, right, label)
+
+    def invariant(self, name: str, value: Expr) -> None:
+        """What stays constant along solutions: runs are measured by it."""
+        self._build().invariant(name, value)
+
+    def assertion(self, condition: Expr, message: str, warning: bool = False) -> None:
+        """What must hold during the run: otherwise it ends there, or says so if it is only a warning."""
+        self._build().assertion(condition, message, warning)
+
+    def smooth(self, order: int, value: Expr) -> Expr:
+        """The value, with the promise that it and its derivatives up to this order do not jump."""
+        return self._build().smooth(order, value)
+
+    def no_event(self, value: Expr) -> Expr:
+        """The value; its relations cause no events."""
+        return self._build().no_event(value)
+
+    def pre(self, discrete: Expr) -> Expr:
+        """The value right before an event."""
+        return self._build().pre(discrete)
+
+    def edge(self, boolean: Expr) -> Expr:
+        """True at events at which the Boolean becomes true."""
+        return self._build().edge(boolean)
+
+    def change(self, discrete: Expr) -> Expr:
+        """True at events at which the value changes."""
+        return self._build().change(discrete)
+
+    def when(self, condition: Expr, label: str = "") -> Expr:
+        """True at the events at which the condition becomes true."""
+        return self._build().when(condition, label)
+
+    def sample(self, start: Any, interval: Any) -> Expr:
+        """True at the events start, start + interval, ..."""
+        return self._build().sample(start, interval)
+
+    def delay(self, value: Expr, time: Any) -> Expr:
+        """The value some time ago."""
+        return self._build().delay(value, time)
+
+    def initial(self) -> Expr:
+        """True while the start is found."""
+        return self._build().initial()
+
+    def terminal(self) -> Expr:
+        """True at the event that ends the run."""
+        return self._build().terminal()
+
+    def reinit(self, condition: Expr, variable: Expr, value: Any) -> None:
+        """At the events at which the condition is true, the variable begins anew with the value."""
+        self._build().reinit(condition, variable, value)
+
+    def terminate(self, condition: Expr, message: str) -> None:
+        """Ends the run, successfully, when the condition becomes true."""
+        self._build().terminate(condition, message)
+
+    def experiment(self, start: float = 0.0, stop: float = 1.0, tolerance: float | None = None,
+                   interval: float | None = None) -> None:
+        """Times of runs that are given no others."""
+        self._build().experiment(start, stop, tolerance, interval)
+
+    # ---- looking
+    @property
+    def _native(self) -> Any:
+        if self._model is None:
+            self._model = self._builder.build()
+        return self._model
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._name
+
+    @property
+    def variables(self) -> list[dict[str, Any]]:
+        """Name, start, unit, ... of every variable."""
+        return self._native.variables
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters and their values."""
+        return self._native.parameters
+
+    @property
+    def inputs(self) -> list[str]:
+        """What is given from outside."""
+        return self._native.inputs
+
+    @property
+    def equations(self) -> list[tuple[str, str]]:
+        """Label and text of every equation."""
+        return self._native.equations
+
+    @property
+    def experiment_annotation(self) -> dict[str, float | None]:
+        """Start, stop, tolerance and interval that the model asks for."""
+        return self._native.experiment
+
+    def flat_text(self) -> str:
+        """The model as Base Modelica without classes and connections; models with events have no such text yet."""
+        return self._native.flat_text()
+
+    def __repr__(self) -> str:
+        return f"<Model {self._name}>"
+
+    def _analysis(self, formulation: str) -> Any:
+        if formulation not in self._analyses:
+            self._analyses[formulation] = _native.analyze(self._native, formulation)
+        return self._analyses[formulation]
+
+    def analyze(self, formulation: str = "dummy") -> Analysis:
+        """The structure: index, hidden constraints, states, blocks."""
+        with self._lock:
+            return Analysis(self._analysis(formulation))
+
+    def examine_start(self, t: float | None = None) -> StartReport:
+        """The start from all sides: what is free, given, missing, contradictory, moved, violated."""
+        with self._lock:
+            return StartReport(self._analysis("dummy").start(t))
+
+    def steady_state(self, t: float | None = None) -> SteadyState:
+        """A point at which nothing moves, with the modes of motions near it."""
+        with self._lock:
+            return SteadyState(self._analysis("dummy").steady(t))
+
+    # ---- running
+    def compile(self, **options: Any) -> Compiled:
+        """Analyzes the model and chooses a method, once for many runs. Options: start, stop, tol, intervals, method,
+        formulation, projection, step, max_step, max_steps, backend, tolerances, sliding, inputs, dense."""
+        return Compiled(self, _checked(options, _COMPILE_OPTIONS, "compile"))
+
+    def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
+                 progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
+                 **options: Any) -> Solution:
+        """Compiles the model and runs it once: options as in `compile` and `Compiled.simulate`."""
+        return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
+                                                raise_on_failure=raise_on_failure)
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    return repr(float(value))
+
+
+class Compiled:
+    """A model with its analysis, its method and its kernels, which any number of runs and threads share."""
+
+    def __init__(self, model: Model, options: dict[str, Any]):
+        self.model = model
+        self.options = dict(options)
+        with model._lock:
+            self._compile(model, options)
+
+    def _compile(self, model: Model, options: dict[str, Any]) -> None:
+        self._experiment = model.experiment_annotation
+        if options.get("tol") is None and options.get("step") is None and self._experiment["tolerance"] is not None:
+            options = {**options, "tol": self._experiment["tolerance"]}
+        self._native = _native.compile(model._native, options)
+
+    def __reduce__(self):
+        return Compiled, (self.model, self.options)
+
+    def __repr__(self) -> str:
+        return f"<Compiled {self.model.name}>"
+
+    def _span(self, options: Mapping[str, Any]) -> tuple[float, float]:
+        def first(name: str) -> float:
+            for source in (options, self.options, self._experiment):
+                if source.get(name) is not None:
+                    return float(source[name])
+            return 0.0
+        return first("start"), first("stop")
+
+    def simulate(self, *, progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
+                 **options: Any) -> Solution:
+        """Runs the model. Options: parameters, starts, inputs, start, stop, tol, step, max_step, intervals, dense;
+        what is not given is as it was compiled.
+
+        A run that fails raises RunError, which has the solution as far as it was computed; with raise_on_failure=False
+        that solution is returned. Ctrl-C raises Interrupted in the same way. `progress` is called a few times a second
+        with the time, and ends the run by returning False; None draws a bar on a terminal.
+        """
+        given = _checked(options, _RUN_OPTIONS, "simulate")
+        watch, finish = watcher(progress, *self._span(given))
+        try:
+            return _answer(self._native.simulate(given, watch), raise_on_failure)
+        finally:
+            finish()
+
+
+class Simulation:
+    """A run that advances when it is told to, shows its values, takes changes, and can be saved and restored.
+
+    >>> run = Simulation(model, stop=10)
+    >>> run.advance_to(4.0)
+    >>> run.set(damping=0.2)
+    >>> solution = run.finish()
+    """
+
+    def __init__(self, model: Model | Compiled, *, progress: Callable[[float], Any] | None = None, **options: Any):
+        self.compiled = model if isinstance(model, Compiled) else model.compile()
+        self._native = _native.Simulation(self.compiled._native, _checked(options, _RUN_OPTIONS, "Simulation"), progress)
+        self._check()
+
+    @classmethod
+    def restore(cls, model: Model | Compiled, saved: bytes, *, progress: Callable[[float], Any] | None = None) -> Simulation:
+        """The run that `save` wrote, of the same model compiled with the same options; it goes on with the same bits."""
+        self = cls.__new__(cls)
+        self.compiled = model if isinstance(model, Compiled) else model.compile()
+        self._native = _native.Simulation.restore(self.compiled._native, saved, progress)
+        return self
+
+    def _check(self, interrupted: bool = False) -> None:
+        if self._native.outcome != "success":
+            solution = self.solution()
+            raise Interrupted(solution) if interrupted else RunError(solution)
+
+    @property
+    def time(self) -> float:
+        """The time to which the run was advanced."""
+        return self._native.time
+
+    @property
+    def stop(self) -> float:
+        """The time beyond which it does not go."""
+        return self._native.stop
+
+    @property
+    def outcome(self) -> str:
+        """"success" while the run goes on; otherwise how it has ended."""
+        return self._native.outcome
+
+    def advance_to(self, t: float) -> None:
+        """Raises RunError if the run ends before. Steps do not depend on the times that a run is advanced to."""
+        outcome, interrupted = self._native.advance_to(float(t))
+        if outcome != "success":
+            self._check(interrupted)
+
+    def value(self, name: str) -> float:
+        """A variable, a derivative "der(x)", an invariant or a parameter, now."""
+        return self._values([name])[0]
+
+    def values(self, names: Sequence[str]) -> np.ndarray:
+        """Several of them at once."""
+        return np.array(self._values(list(names)))
+
+    def _values(self, names: list[str]) -> list[float]:
+        try:
+            return self._native.values(names)
+        except IndexError as error:
+            raise KeyError(str(error)) from None
+
+    def __getitem__(self, name: str) -> float:
+        return self.value(name)
+
+    def set(self, values: Mapping[str, float] | None = None, **named: float) -> None:
+        """From now on a parameter, an input, or a variable that can be a state has another value."""
+        self._native.set({**(values or {}), **named})
+
+    def solution(self) -> Solution:
+        """The output points so far, without dense output."""
+        return Solution(self._native.solution())
+
+    def save(self) -> bytes:
+        """All that further steps depend on."""
+        return self._native.save()
+
+    def finish(self, raise_on_failure: bool = True) -> Solution:
+        """Advances to the stop time, and gives the solution away: the run can then no longer be used."""
+        return _answer(self._native.finish(), raise_on_failure)
+
+
+def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides: Mapping[str, Any] | None = None) -> Model:
+    """A model from a file of Modelica text, or by its full name from a library.
+
+    `libraries` are folders with libraries, before those of MODELICAPATH; `overrides` are other values for parameters and
+    starts, numbers or Modelica text; `model` says which one if a file has several.
+    """
+    return Model._read(os.fspath(path), None, model, overrides or {}, [os.fspath(folder) for folder in libraries])
+
+
+def parse(text: str, *, name: str = "text.mo", model: str = "", libraries: Sequence[Any] = (),
+          overrides: Mapping[str, Any] | None = None) -> Model:
+    """A model from Modelica text; `name` is what messages call the text."""
+    return Model._read(name, text, model, overrides or {}, [os.fspath(folder) for folder in libraries])
+
+
+def trace(name: str, n: int, residuals: Callable, *, start: Any = None, fixed: bool = False, stop: float = 1.0) -> Model:
+    """The model 0 = F(t, x, x') with n unknowns x[1], ..., x[n].
+
+    `residuals(t, x, dx)` is called once, with an expression and two arrays of expressions, and returns n of them: what
+    it does is recorded, and never called again.
+    """
+    m = Model(name)
+    x = m.variable("x", shape=n, start=start, fixed=fixed)
+    m.experiment(stop=stop)
+    result = np.asarray(residuals(m.time, x, _elementwise(lambda e: e.der(), x)), dtype=object)
+    if result.shape != (n,):
+        raise ValueError(f"{n} unknowns need {n} residuals, and the function returned an array of shape {result.shape}")
+    m.equation(result, np.zeros(n))
+    return m

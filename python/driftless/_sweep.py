@@ -1,0 +1,125 @@
+"""Many runs of one model."""
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+
+from . import _driftless as _native
+from ._errors import Interrupted
+from ._model import _RUN_OPTIONS, Compiled, Model, _checked
+from ._progress import watcher
+from ._report import html_lines, html_table
+
+
+class Sweep:
+    """The rows of a sweep. `sweep["x"]` is a result or a varied quantity of all runs, NaN where a run failed."""
+
+    def __init__(self, data: dict[str, Any]):
+        self.model: str = data["model"]
+        self.runs: int = data["runs"]
+        self.varied: list[str] = data["varied"]
+        self.kept: list[str] = data["kept"]
+        self.values: np.ndarray = data["values"]  #: runs x varied
+        self.results: np.ndarray = data["results"]  #: runs x kept
+        self.reached: np.ndarray = data["reached"]
+        self.outcomes: list[str] = data["outcomes"]
+        self.codes: list[str] = data["codes"]
+        self.messages: list[str] = data["messages"]
+        self._summary: str = data["summary"]
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name in self.kept:
+            return self.results[:, self.kept.index(name)]
+        if name in self.varied:
+            return self.values[:, self.varied.index(name)]
+        raise KeyError(f"neither varied nor kept: '{name}'")
+
+    @property
+    def succeeded(self) -> np.ndarray:
+        """Which runs were a success, as a mask."""
+        return np.array([outcome == "success" for outcome in self.outcomes], dtype=bool)
+
+    @property
+    def failures(self) -> list[tuple[int, str, str, str]]:
+        """Run, outcome, code and message of every run that failed."""
+        return [(k, o, c, m) for k, (o, c, m) in enumerate(zip(self.outcomes, self.codes, self.messages)) if o != "success"]
+
+    def quantiles(self, name: str, p: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
+        """Of a result, over the runs that succeeded."""
+        return np.quantile(self[name][self.succeeded], p)
+
+    def summary(self) -> str:
+        """Outcomes with their reasons, and a table of quantiles."""
+        return self._summary
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each run."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas needs pandas: install the package python3-pandas") from error
+        varied = [f"{name} (varied)" if name in self.kept else name for name in self.varied]
+        table = pandas.DataFrame(np.hstack([self.values, self.results]), columns=[*varied, *self.kept])
+        return table.assign(outcome=self.outcomes, code=self.codes, message=self.messages)
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.model}: {len(self)} of {self.runs} runs, {int(self.succeeded.sum())} succeeded>"
+
+    def __str__(self) -> str:
+        return self._summary
+
+    def _repr_html_(self) -> str:
+        rows = [(name, *(f"{q:.6g}" for q in self.quantiles(name, (0.0, 0.05, 0.5, 0.95, 1.0)))) for name in self.kept] \
+            if self.succeeded.any() else []
+        return (html_lines(repr(self)[1:-1])
+                + html_table("Failures", ("outcome", "code", "runs"),
+                             [(o, c, n) for (o, c), n in sorted(Counter((f[1], f[2]) for f in self.failures).items())])
+                + html_table("Results", ("result", "least", "5 %", "median", "95 %", "largest"), rows))
+
+
+def _spelt(value: Any) -> str:
+    """Equal for equal options only: an array by its bytes, since its text leaves out most of a long one."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_spelt(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        try:
+            numbers = np.ascontiguousarray(value, dtype=float)
+            return f"{numbers.shape} {hashlib.sha256(numbers.tobytes()).hexdigest()}"
+        except (TypeError, ValueError):
+            return "[" + ", ".join(_spelt(one) for one in value) + "]"
+    return repr(value).replace("\n", " ")
+
+
+def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None = None, seed: int = 0,
+          keep: Sequence[str] = (), threads: int | None = None, output: Any = None, resume: bool = False,
+          progress: bool | Callable[[float], Any] | None = None, **options: Any) -> Sweep:
+    """Runs a model many times with other parameters and starts, in threads that share the compiled model.
+
+    `vary` maps names to an array of values, or to text as on the command line: "0.5:2:100", "normal(1,0.1)". Arrays and
+    ranges are combined with each other, the last varying fastest; random values are drawn for every run. `keep` says
+    what is kept: "x", its last value, "max(x)", "min(x)". A run that fails is a row with its reason, not an exception.
+    `output` is a CSV file that is written on the way; with `resume` an interrupted sweep goes on where it stopped.
+    Results do not depend on the number of threads.
+    """
+    compiled = model if isinstance(model, Compiled) else model.compile()
+    given = _checked(options, _RUN_OPTIONS, "sweep")
+    pairs = [(name, values if isinstance(values, str) else np.atleast_1d(np.asarray(values, dtype=float)).tolist())
+             for name, values in vary.items()]
+    identity = f"driftless {_native.version} python {_spelt(compiled.options)} {_spelt(given)}"
+    watch, finish = watcher(progress, 0.0, float(_native.planned_runs(pairs, runs)), "runs")
+    try:
+        data = _native.sweep(compiled._native, compiled.model._native, pairs, runs, seed, list(keep), threads or os.cpu_count() or 1, given,
+                             "" if output is None else os.fspath(output), resume, identity, watch)
+    finally:
+        finish()
+    result = Sweep(data)
+    if data["interrupted"]:
+        raise Interrupted(result)
+    return result

@@ -1,0 +1,4 @@
+// The second number bounds the first.
+model Echo
+  Real y = delay(sin(time), 2, 1);
+end Echo;

@@ -1,0 +1,3 @@
+within NotAPackage;
+model Part
+end Part;

@@ -1,0 +1,4 @@
+within Syntax;
+model Wrong
+  Real x
+end Wrong;

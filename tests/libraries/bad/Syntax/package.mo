@@ -1,0 +1,3 @@
+within;
+package Syntax
+end Syntax;

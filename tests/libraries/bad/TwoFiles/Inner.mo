@@ -1,0 +1,3 @@
+within TwoFiles;
+model Inner
+end Inner;

@@ -1,0 +1,3 @@
+within TwoFiles;
+package Inner
+end Inner;

@@ -1,0 +1,3 @@
+within;
+package TwoFiles
+end TwoFiles;

@@ -1,0 +1,4 @@
+within Elsewhere;
+model Inner
+  Real x = 1;
+end Inner;

@@ -1,0 +1,3 @@
+within;
+package WrongWithin
+end WrongWithin;

@@ -1,0 +1,3 @@
+within Oscillators;
+package Examples
+end Examples;
