@@ -58,9 +58,8 @@ void check_output(const SweepArguments& arguments) {
   cli::expect_writable({arguments.output}, {arguments.run.model.file});
 }
 
-}  // namespace
-
-int sweep(const SweepArguments& arguments) {
+int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes) {
+  const bool leads = !processes || processes->leads();
   check_steps(arguments.run);
   check_output(arguments);
   const sweep::Plan plan = plan_of(arguments);
@@ -73,7 +72,15 @@ int sweep(const SweepArguments& arguments) {
   const Compiled compiled = compile(model, simulate);
   sweep::Options options{.keep = split_names(arguments.keep)};
   options.threads = arguments.threads > 0 ? static_cast<unsigned>(arguments.threads)
+                    : processes           ? 1U
                                           : std::max(1U, std::thread::hardware_concurrency());
+  options.processes = processes;
+  options.goes_on = [] { return !is_interrupted(); };
+  if (!leads) {
+    announce_results();
+    sweep::run(compiled, plan, options, {});
+    return success;
+  }
   const std::vector<sweep::Kept> kept = sweep::kept(compiled.model(), options.keep);
 
   std::unique_ptr<sweep::TableFile> file;
@@ -89,7 +96,6 @@ int sweep(const SweepArguments& arguments) {
   if (options.first > 0) fmt::print(stderr, "resumed    behind {} of {} runs\n", options.first, plan.runs());
 
   Progress progress(0.0, static_cast<double>(plan.runs()), "runs");
-  options.goes_on = [] { return !is_interrupted(); };
   sweep::run(compiled, plan, options, [&](const sweep::Row& row) {
     summary.add(row);
     return (!file || file->write(row)) && progress.update(static_cast<double>(row.run + 1));
@@ -104,13 +110,29 @@ int sweep(const SweepArguments& arguments) {
     file->flush();
     if (!file->problem().empty()) problem = file->problem();
   }
-  fmt::print("{}   {} of {} runs, {} thread{}\n{}", printable(compiled.model().name), summary.rows(), plan.runs(),
-             options.threads, options.threads == 1 ? "" : "s", printable(summary.text()));
+  fmt::print("{}   {} of {} runs, {}{} thread{}\n{}", printable(compiled.model().name), summary.rows(), plan.runs(),
+             processes ? fmt::format("{} processes with ", processes->size()) : std::string(), options.threads,
+             options.threads == 1 ? "" : "s", printable(summary.text()));
   if (problem) throw UsageError(Code::CannotWrite, *problem);
   if (complete && file) fmt::print("\nwrote      {}\n", printable(arguments.output));
   if (!complete && file)
     fmt::print("\ninterrupted: the same command with --resume goes on behind run {}\n", summary.rows());
   return complete && summary.successes() == summary.rows() ? success : numerical_failure;
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  std::unique_ptr<sweep::Processes> processes;
+  try {
+    processes = sweep::processes_of_mpi();
+    return lead_or_follow(arguments, processes.get());
+  } catch (const std::exception& error) {
+    if (processes) sweep::give_up(*processes, error.what());
+    if (processes && !processes->leads()) return success;  // the process of rank 0 says what is wrong
+    if (dynamic_cast<const sweep::ProcessError*>(&error)) throw UsageError(Code::WrongOptionValue, error.what());
+    throw;
+  }
 }
 
 }  // namespace driftless::cli

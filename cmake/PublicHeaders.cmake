@@ -74,6 +74,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/structure/dulmage_mendelsohn.hpp
   driftless/structure/matching.hpp
   driftless/structure/signature.hpp
+  driftless/sweep/processes.hpp
   driftless/sweep/sweep.hpp
   driftless/sweep/table.hpp
   driftless/sweep/variation.hpp

@@ -4,66 +4,42 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "driftless/diagnostics/spelling.hpp"
+#include "driftless/sweep/follow.hpp"
+#include "driftless/sweep/letters.hpp"
+#include "driftless/sweep/one_run.hpp"
 
 namespace driftless::sweep {
 namespace {
 
-constexpr std::size_t most_unnamed = 100;  // variables that are kept although nobody named them
-constexpr std::size_t most_ahead = 4096;   // runs that may wait for the one whose turn it is
+using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void refuse(const Model& model, std::string message, Code code = Code::UnknownName) {
-  Diagnostics diagnostics;
-  diagnostics.error(code, {}, std::move(message));
-  throw ModelError(diagnostics, *model.sources);
-}
+constexpr std::size_t most_ahead = 4096;  // runs that may wait for the one whose turn it is
+constexpr auto between_questions = std::chrono::milliseconds(100);
+constexpr auto between_letters = std::chrono::milliseconds(1);
+constexpr auto patience = std::chrono::milliseconds(500);  // with processes that were told to stop
 
-std::vector<std::string> names_of_results(const Model& model) {
-  std::vector<std::string> names;
-  for (const Variable& variable : model.variables)
-    if (!variable.auxiliary) names.push_back(variable.name);
-  for (const DiscreteVariable& variable : model.discrete.variables)
-    if (!variable.auxiliary) names.push_back(variable.name);
-  for (const InvariantOfModel& invariant : model.invariants) names.push_back(invariant.name);
-  return names;
-}
-
-bool wraps(const std::string& text, const char* function) {
-  return text.starts_with(function) && text.ends_with(')') && text[std::char_traits<char>::length(function)] == '(';
-}
-
-std::string within(const std::string& text) {
-  const std::size_t open = text.find('(');
-  return text.substr(open + 1, text.size() - open - 2);
-}
-
-// The message of a diagnostic or a failure as one line.
-std::string one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
-
-class Workers {
+// Threads of this process take the next run that nobody has taken, and so do other processes, in blocks.
+class Leader {
  public:
-  Workers(const Compiled& compiled, const Plan& plan, const Options& options,
-          const std::function<bool(const Row&)>& take)
-      : compiled_(compiled), plan_(plan), options_(options), take_(take), kept_(kept(compiled.model(), options.keep)) {
+  Leader(const Compiled& compiled, const Plan& plan, const Options& options,
+         const std::function<bool(const Row&)>& take)
+      : plan_(plan),
+        options_(options),
+        take_(take),
+        one_run_(compiled, plan, options, [this] { return !stops_; }),
+        others_(options.processes),
+        followers_(others_ ? others_->size() - 1 : 0) {
     next_ = turn_ = options.first;
-    const std::vector<Parameter>& parameters = compiled.model().parameters;
-    for (const Variation& variation : plan.variations()) {
-      is_parameter_.push_back(std::ranges::any_of(parameters, [&](const Parameter& parameter) {
-        return parameter.role == Parameter::Role::Given && parameter.name == variation.name;
-      }));
-      if (!is_parameter_.back()) check_variable(variation.name);
-    }
+    if (others_) identity_ = identity_of(compiled, plan, options);
+    given_.resize(followers_ + 1);
   }
 
   std::size_t run() {
@@ -72,39 +48,96 @@ class Workers {
     const auto count = static_cast<unsigned>(std::min<std::size_t>(std::max(options_.threads, 1U), left));
     active_ = count;
     for (unsigned k = 0; k < count; ++k) threads.emplace_back([this] { work(); });
-    {
-      using Clock = std::chrono::steady_clock;
-      constexpr auto interval = std::chrono::milliseconds(100);
-      Clock::time_point next = Clock::now() + interval;
-      std::unique_lock lock(mutex_);
-      while (active_ > 0) {
-        changed_.wait_until(lock, next);
-        if (Clock::now() < next) continue;
-        next = Clock::now() + interval;
-        if (!options_.goes_on || stops_) continue;
-        lock.unlock();
-        const bool goes_on = options_.goes_on();
-        lock.lock();
-        if (!goes_on) stops_ = true, changed_.notify_all();
-      }
-    }
+    watch();
     for (std::thread& thread : threads) thread.join();
     if (failure_) std::rethrow_exception(failure_);
     return turn_ - options_.first;
   }
 
  private:
-  void check_variable(const std::string& name) const {
-    const std::vector<Variable>& variables = compiled_.model().variables;
-    if (std::ranges::find(variables, name, &Variable::name) != variables.end()) return;
-    const auto& discrete = compiled_.model().discrete.variables;
-    if (std::ranges::find(discrete, name, &DiscreteVariable::name) != discrete.end()) return;
-    std::vector<std::string_view> known;
-    for (const Parameter& parameter : compiled_.model().parameters)
-      if (parameter.role == Parameter::Role::Given) known.push_back(parameter.name);
-    for (const Variable& variable : variables) known.push_back(variable.name);
-    refuse(compiled_.model(), fmt::format("{} has neither a parameter nor a variable '{}' that could vary{}",
-                                          compiled_.model().name, name, did_you_mean(name, known)));
+  // The thread that calls: asks whether the sweep goes on, and answers the other processes.
+  void watch() {
+    Clock::time_point question = Clock::now() + between_questions;
+    std::unique_lock lock(mutex_);
+    while (active_ > 0 || followers_ > 0) {
+      changed_.wait_until(lock, others_ ? std::min(question, Clock::now() + between_letters) : question);
+      lock.unlock();
+      if (others_) attend();
+      if (Clock::now() >= question) {
+        question = Clock::now() + between_questions;
+        if (!stops_ && options_.goes_on && !options_.goes_on()) stop();
+      }
+      lock.lock();
+      if (active_ == 0 && told_to_stop_ && Clock::now() > *told_to_stop_ + patience) break;
+    }
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stops_ = true;
+    changed_.notify_all();
+  }
+
+  void fail(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    stops_ = true;
+    changed_.notify_all();
+  }
+
+  void attend() {
+    while (auto letter = others_->receive()) {
+      try {
+        obey(letter->from, read_message(*letter));
+      } catch (...) {
+        fail(std::current_exception());
+      }
+    }
+    if (stops_ && !told_to_stop_) {
+      told_to_stop_ = Clock::now();
+      for (int rank = 1; rank < others_->size(); ++rank) send(*others_, rank, {.kind = Message::Kind::Stop});
+    }
+    while (!stops_ && !requests_.empty() && give(requests_.front().first, requests_.front().second))
+      requests_.pop_front();
+  }
+
+  void obey(int from, Message message) {
+    switch (message.kind) {
+      case Message::Kind::Hello:
+        if (message.text != identity_)
+          throw ProcessError(
+              fmt::format("process {} has another model, other values or other options than process 0", from));
+        break;
+      case Message::Kind::Request: requests_.emplace_back(from, message.count); break;
+      case Message::Kind::Rows:
+        given_[from] -= message.rows.size();
+        for (Row& row : message.rows) hand_over(std::move(row));
+        break;
+      case Message::Kind::Farewell:
+        --followers_;
+        if (!message.text.empty()) throw ProcessError(fmt::format("process {}: {}", from, message.text));
+        if (given_[from] > 0) stop();  // it was interrupted, and its rows will never come
+        break;
+      case Message::Kind::Runs:
+      case Message::Kind::NoRuns:
+      case Message::Kind::Stop: break;
+    }
+  }
+
+  // False: the process has to wait until rows before these runs have come.
+  bool give(int to, std::uint64_t count) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ >= turn_ + most_ahead && next_ < plan_.runs()) return false;
+    }
+    const std::size_t first = next_.fetch_add(count);
+    Message answer{.kind = Message::Kind::NoRuns};
+    if (first < plan_.runs())
+      answer = {
+          .kind = Message::Kind::Runs, .first = first, .count = std::min<std::uint64_t>(count, plan_.runs() - first)};
+    given_[to] += answer.count;
+    send(*others_, to, std::move(answer));
+    return true;
   }
 
   void work() {
@@ -117,14 +150,12 @@ class Workers {
           changed_.wait(lock, [&] { return stops_ || run < turn_ + most_ahead; });
         }
         if (stops_) break;
-        Row row = result_of(run);
+        Row row = one_run_(run);
         if (stops_ && row.outcome == to_code(Outcome::Interrupted)) break;
         hand_over(std::move(row));
       }
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      stops_ = true;
+      fail(std::current_exception());
     }
     const std::lock_guard lock(mutex_);
     --active_;
@@ -144,56 +175,10 @@ class Workers {
     changed_.notify_all();
   }
 
-  Row result_of(std::size_t run) const {
-    Row row;
-    row.run = run;
-    row.values = plan_.values(run);
-    row.results.assign(kept_.size(), std::numeric_limits<double>::quiet_NaN());
-    RunInputs inputs = options_.inputs;
-    for (std::size_t k = 0; k < row.values.size(); ++k)
-      (is_parameter_[k] ? inputs.parameters : inputs.starts).emplace_back(plan_.variations()[k].name, row.values[k]);
-    inputs.dense = false;
-    inputs.rows = {};
-    inputs.progress = [this](double) { return !stops_; };
-    try {
-      const Solution solution = simulate(compiled_, inputs);
-      row.outcome = to_code(solution.outcome);
-      row.code = solution.code ? to_string(*solution.code) : "";
-      row.reached = solution.reached;
-      row.message = one_line(solution.message);
-      if (row.succeeded()) keep(solution, row);
-    } catch (const ModelError& error) {
-      row.outcome = "refused";
-      const auto& all = error.diagnostics().all();
-      if (!all.empty()) {
-        row.code = to_string(all.front().code);
-        row.message = one_line(all.front().message);
-      }
-    }
-    return row;
-  }
-
-  void keep(const Solution& solution, Row& row) const {
-    for (std::size_t k = 0; k < kept_.size(); ++k) {
-      if (!solution.find(kept_[k].name))
-        refuse(compiled_.model(), fmt::format("{} has no result '{}'", solution.model, kept_[k].name));
-      if (kept_[k].what == Kept::What::Final) {
-        row.results[k] = solution.final(kept_[k].name);
-        continue;
-      }
-      const std::vector<double> column = solution.column(kept_[k].name);
-      if (column.empty()) continue;
-      row.results[k] =
-          kept_[k].what == Kept::What::Smallest ? *std::ranges::min_element(column) : *std::ranges::max_element(column);
-    }
-  }
-
-  const Compiled& compiled_;
   const Plan& plan_;
   const Options& options_;
   const std::function<bool(const Row&)>& take_;
-  const std::vector<Kept> kept_;
-  std::vector<bool> is_parameter_;
+  const OneRun one_run_;
   std::atomic<std::size_t> next_ = 0;  // the first run that nobody has taken: whoever is free takes it
   std::atomic<bool> stops_ = false;
 
@@ -203,42 +188,25 @@ class Workers {
   std::map<std::size_t, Row> waiting_;
   unsigned active_ = 0;
   std::exception_ptr failure_;
+
+  // Of the thread that calls alone.
+  Processes* others_;
+  int followers_;  // that have not said farewell
+  std::string identity_;
+  std::deque<std::pair<int, std::uint64_t>> requests_;  // process and number of runs
+  std::vector<std::size_t> given_;                      // runs by process whose rows have not come
+  std::optional<Clock::time_point> told_to_stop_;
 };
 
 }  // namespace
 
-std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts) {
-  const std::vector<std::string> names = names_of_results(model);
-  std::vector<Kept> list;
-  if (texts.empty()) {
-    if (names.size() > most_unnamed)
-      refuse(model, fmt::format("{} has {} variables: name those to be kept", model.name, names.size()),
-             Code::WrongOptionValue);
-    for (const std::string& name : names) list.push_back({.text = name, .name = name});
-    return list;
-  }
-  for (const std::string& text : texts) {
-    Kept one;
-    one.text = one.name = text;
-    if (wraps(text, "max"))
-      one.what = Kept::What::Largest, one.name = within(text);
-    else if (wraps(text, "min"))
-      one.what = Kept::What::Smallest, one.name = within(text);
-    std::string variable = one.name;
-    while (wraps(variable, "der")) variable = within(variable);
-    if (std::ranges::find(names, variable) == names.end()) {
-      const std::vector<std::string_view> known(names.begin(), names.end());
-      refuse(model, fmt::format("{} has no variable '{}' that could be kept{}", model.name, variable,
-                                did_you_mean(variable, known)));
-    }
-    list.push_back(std::move(one));
-  }
-  return list;
-}
-
 std::size_t run(const Compiled& compiled, const Plan& plan, const Options& options,
                 const std::function<bool(const Row& row)>& take) {
-  return Workers(compiled, plan, options, take).run();
+  if (options.processes && !options.processes->leads()) {
+    follow(compiled, plan, options);
+    return 0;
+  }
+  return Leader(compiled, plan, options, take).run();
 }
 
 }  // namespace driftless::sweep

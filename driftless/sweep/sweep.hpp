@@ -1,11 +1,12 @@
-// Many runs of one compiled model with other parameters and starts, in several threads of one process.
+// Many runs of one compiled model with other parameters and starts, in several threads of one process or of
+// several.
 //
 //   const Compiled compiled = compile(model);
 //   sweep::run(compiled, plan, {.keep = {"x", "max(y)"}, .threads = 2}, [](const sweep::Row& row) { ...; return true;
 //   });
 //
 // A run depends on its number alone: neither on the thread that does it, nor on the runs before. So any number of
-// threads gives the same bits, and a sweep that was interrupted goes on where it stopped.
+// threads and processes gives the same bits, and a sweep that was interrupted goes on where it stopped.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,12 @@
 #include <vector>
 
 #include "driftless/compiled.hpp"
+#include "driftless/sweep/processes.hpp"
 #include "driftless/sweep/variation.hpp"
+
+namespace driftless {
+class Archive;
+}
 
 namespace driftless::sweep {
 
@@ -28,15 +34,17 @@ struct Row {
   std::string message;  // of a failure, one line
 
   bool succeeded() const { return outcome == "success"; }
+  void archive(Archive& archive);
 };
 
 struct Options {
   // Of each run: "x", the value at the stop time; "min(x)", "max(x)", the extreme ones of all output points. None: the
   // last values of all variables.
   std::vector<std::string> keep = {};
-  RunInputs inputs = {};  // of all runs; what varies is added. Its progress and rows are not used.
-  unsigned threads = 1;
+  RunInputs inputs = {};               // of all runs; what varies is added. Its progress and rows are not used.
+  unsigned threads = 1;                // of each process
   std::size_t first = 0;               // run: those before it are known
+  Processes* processes = nullptr;      // that share the runs: each calls `run` with the same model and plan
   std::function<bool()> goes_on = {};  // asked ten times a second by the thread that calls: false ends the sweep
 };
 
@@ -49,7 +57,8 @@ struct Kept {
 std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts);
 
 // Rows come in the order of their numbers, one at a time, from any thread; false ends the sweep. Returns the number of
-// rows that were handed over. Throws ModelError for a name that the model does not have.
+// rows that were handed over; only the process of rank 0 gets rows. Throws ModelError for a name that the model does
+// not have, ProcessError if another process failed.
 std::size_t run(const Compiled& compiled, const Plan& plan, const Options& options,
                 const std::function<bool(const Row& row)>& take);
 

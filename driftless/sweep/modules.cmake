@@ -1,0 +1,15 @@
+# MPI joins processes to one sweep; its libraries are loaded by a module, and only if mpirun has started the program.
+include(GNUInstallDirs)
+file(RELATIVE_PATH modules ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/driftless)
+target_compile_definitions(driftless_sweep PRIVATE DRIFTLESS_MODULES="${modules}")
+find_package(MPI QUIET COMPONENTS C)
+if(MPI_C_FOUND)
+  add_library(driftless_mpi MODULE ${CMAKE_CURRENT_SOURCE_DIR}/sweep/mpi/mpi_processes.cpp)
+  target_include_directories(driftless_mpi PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(driftless_mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)  # the interface in C alone
+  target_link_libraries(driftless_mpi PRIVATE MPI::MPI_C)
+  set_target_properties(driftless_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  install(TARGETS driftless_mpi DESTINATION ${CMAKE_INSTALL_LIBDIR}/driftless)
+else()
+  message(STATUS "MPI was not found: a sweep runs in one process (packages libopenmpi-dev, openmpi-bin)")
+endif()

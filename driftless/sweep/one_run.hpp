@@ -1,0 +1,30 @@
+// One run of a sweep: its values go into the compiled model, and what is kept of the result into a row.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "driftless/sweep/sweep.hpp"
+
+namespace driftless::sweep {
+
+class OneRun {
+ public:
+  // `goes_on` is asked during the run: false ends it. Throws ModelError for a name that the model does not have.
+  OneRun(const Compiled& compiled, const Plan& plan, const Options& options, std::function<bool()> goes_on);
+
+  Row operator()(std::size_t run) const;  // from any thread
+
+ private:
+  void check_variable(const std::string& name) const;
+  void keep(const Solution& solution, Row& row) const;
+
+  const Compiled& compiled_;
+  const Plan& plan_;
+  const Options& options_;
+  const std::function<bool()> goes_on_;
+  const std::vector<Kept> kept_;
+  std::vector<bool> is_parameter_;  // otherwise the start of a variable varies
+};
+
+}  // namespace driftless::sweep
