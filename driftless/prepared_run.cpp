@@ -56,6 +56,7 @@ StructureSummary summary_of(const Analysis& analysis) {
   summary.equations = static_cast<int>(model.equations.size());
   summary.unknowns = static_cast<int>(model.variables.size());
   summary.structural_index = analysis.shape.structural_index;
+  summary.index_is_bound = analysis.repair && !analysis.repair->index_is_exact;
   summary.degrees_of_freedom = analysis.shape.degrees_of_freedom;
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     summary.differentiations.emplace_back(model.equations[i].label, analysis.shape.offsets.c[i]);

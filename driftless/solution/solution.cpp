@@ -207,8 +207,8 @@ void Solution::archive(Archive& archive) {
   archive.section("solution");
   archive(model, outcome, code, message, details, remarks, start, stop, reached, tolerance, step, formulation, method,
           projection);
-  archive(structure.equations, structure.unknowns, structure.structural_index, structure.degrees_of_freedom,
-          structure.differentiations);
+  archive(structure.equations, structure.unknowns, structure.structural_index, structure.index_is_bound,
+          structure.degrees_of_freedom, structure.differentiations);
   archive(statistics, certificate, bound, invariants, pivots, events, columns, times, values, points, drift_levels,
           constraint_drift, segments);
 }

@@ -113,6 +113,7 @@ struct StructureSummary {
   int equations = 0;
   int unknowns = 0;
   int structural_index = 0;
+  bool index_is_bound = false;  // the true index may be smaller
   int degrees_of_freedom = 0;
   std::vector<std::pair<std::string, int>> differentiations;  // equation label, how often; in model order
 };

@@ -39,9 +39,10 @@ std::string level_name(int level) {
 void show_structure(Page& page, const Solution& solution) {
   const StructureSummary& structure = solution.structure;
   page.label(solution.model.empty() ? "model" : printable(solution.model), Paint::Bold);
-  std::vector<std::string> parts{fmt::format("index {}", structure.structural_index),
-                                 counted(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
-                                 counted(structure.equations, "equation", "equations")};
+  std::vector<std::string> parts{
+      fmt::format("index {}{}", structure.index_is_bound ? "at most " : "", structure.structural_index),
+      counted(structure.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+      counted(structure.equations, "equation", "equations")};
   if (structure.unknowns != structure.equations) parts.push_back(counted(structure.unknowns, "unknown", "unknowns"));
   page.list(std::move(parts));
 }
