@@ -254,6 +254,10 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
     fmt::print(
         "  the system Jacobian is singular (rank {} of {} in block {}): the structure promises too many states\n",
         a.hidden->rank, a.shape.blocks[a.hidden->block].rows.size(), a.hidden->block + 1);
+  if (a.misleading)
+    fmt::print(
+        "  as written, the structure promises {}: its system Jacobian is singular, and no combination repairs it\n",
+        counted(a.promised_states, "state"));
   if (a.array_index) return print_array(*a.array_index);
   if (a.repair) print_repair(*a.repair);
   if (arguments.equations) print_equations(a);
@@ -290,7 +294,7 @@ ModelError with_pencil(const ModelError& refused, const Model& model) {
 Analysis analyzed(const AnalyzeArguments& arguments) {
   const auto model = std::make_shared<const Model>(read(arguments.model));
   try {
-    return driftless::analyze(model, arguments.formulation);
+    return analyze_for_runs(model, arguments.formulation);
   } catch (const ModelError& refused) {
     if (arguments.index) throw with_pencil(refused, *model);
     throw;

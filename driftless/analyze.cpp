@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,18 @@ bool is_array(const Formulation& formulation) {
   return std::holds_alternative<formulation::DerivativeArray>(formulation);
 }
 
+void use(ArraySystem array, const Formulation& formulation, Analysis& analysis) {
+  analysis.formulation = formulation;
+  analysis.array = std::make_shared<const ArraySystem>(std::move(array));
+  const ArrayIndex& index = analysis.array->index;
+  analysis.array_index = index;
+  analysis.base = analysis.reduced = analysis.array->reduced;
+  analysis.shape.offsets = analysis.reduced->offsets;
+  analysis.shape.offsets.d.resize(analysis.model->variables.size());
+  analysis.shape.structural_index = index.index;
+  analysis.shape.degrees_of_freedom = index.degrees_of_freedom;
+}
+
 // The model by ranks instead of its structure.
 void take_array(Analysis& analysis, const Formulation& formulation) {
   using Form = formulation::DerivativeArray::Form;
@@ -70,15 +83,20 @@ void take_array(Analysis& analysis, const Formulation& formulation) {
     for (const std::string& detail : none->details) error.note(detail);
     refuse(diagnostics, *analysis.model);
   }
-  analysis.formulation = formulation;
-  analysis.array = std::make_shared<const ArraySystem>(std::move(std::get<ArraySystem>(found)));
-  const ArrayIndex& index = analysis.array->index;
-  analysis.array_index = index;
-  analysis.base = analysis.reduced = analysis.array->reduced;
-  analysis.shape.offsets = analysis.reduced->offsets;
-  analysis.shape.offsets.d.resize(analysis.model->variables.size());
-  analysis.shape.structural_index = index.index;
-  analysis.shape.degrees_of_freedom = index.degrees_of_freedom;
+  use(std::move(std::get<ArraySystem>(found)), formulation, analysis);
+}
+
+// The same where the structure misleads and no repair was found, unless F(t, y, y') = 0 as it stands has index 1.
+// False: the array does not determine the solution.
+bool take_array_for_misleading_structure(Analysis& analysis) {
+  auto found = find_array(analysis.model, ArrayForm::CampbellMoore);
+  auto* array = std::get_if<ArraySystem>(&found);
+  const bool differentiates = std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; });
+  if (!array || (!differentiates && array->index.index <= 1)) return false;
+  analysis.misleading = std::exchange(analysis.hidden, {});
+  analysis.promised_states = analysis.shape.degrees_of_freedom;
+  use(std::move(*array), formulation::DerivativeArray{}, analysis);
+  return true;
 }
 
 // A formulation is for constraints. A model whose other modes have some may begin in one without.
@@ -178,7 +196,11 @@ Analysis growable(const Analysis& known) {
   return analysis;
 }
 
-Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulation) {
+namespace {
+
+enum class IfMisleading { Refuse, TakeArray };
+
+Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulation, IfMisleading if_misleading) {
   const Stopwatch watch;
   std::shared_ptr<const Model> model = growable(given), whole;
   if (!model->discrete.is_empty()) {
@@ -190,7 +212,8 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   }
   if (std::holds_alternative<formulation::Auto>(formulation)) {
     const SimulateOptions options{.formulation = formulation};
-    const Analysis analysis = analyze(given);
+    const Analysis analysis = analyze(given, formulation::Dummy{}, if_misleading);
+    if (analysis.misleading) return analysis;
     return analyze(analysis, resolve(options, choose_for(analysis, options).indicators).formulation);
   }
   Diagnostics diagnostics;
@@ -210,10 +233,10 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
     analysis.shape = std::move(std::get<structure::Structure>(result));
     if (whole)
       if (const auto more = with_event_derivatives(whole, analysis.shape.offsets.d); more != whole)
-        return analyze(more, formulation);
+        return analyze(more, formulation, if_misleading);
     const std::shared_ptr<const Model>& asking = whole ? whole : model;
     if (const auto more = with_requested_states(asking, analysis.shape.offsets.d); more != asking)
-      return analyze(more, formulation);
+      return analyze(more, formulation, if_misleading);
   }
   explain_undifferentiable(*analysis.model, analysis.shape.offsets, diagnostics);
   explain_invariants(*analysis.model, analysis.shape.offsets, diagnostics);
@@ -228,9 +251,22 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   if (analysis.hidden && !is_original(formulation)) take_repair(analysis);
   if (!is_original(formulation) && (analysis.hidden || is_singular_at_starts(*analysis.model, analysis.shape)))
     leave_out_redundant_constraints(analysis);
-  reduce_to(analysis, formulation);
+  const bool by_array = analysis.hidden && if_misleading == IfMisleading::TakeArray;
+  if (!by_array || !take_array_for_misleading_structure(analysis)) reduce_to(analysis, formulation);
   analysis.seconds = watch.seconds();
   return analysis;
+}
+
+}  // namespace
+
+Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation) {
+  return analyze(std::move(model), formulation, IfMisleading::Refuse);
+}
+
+Analysis analyze_for_runs(std::shared_ptr<const Model> model, const Formulation& formulation) {
+  const bool is_open =
+      std::holds_alternative<formulation::Dummy>(formulation) || std::holds_alternative<formulation::Auto>(formulation);
+  return analyze(std::move(model), formulation, is_open ? IfMisleading::TakeArray : IfMisleading::Refuse);
 }
 
 Analysis analyze(Model model, const Formulation& formulation) {

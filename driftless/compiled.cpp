@@ -58,9 +58,13 @@ Compiled compile(const Analysis& known, const SimulateOptions& given) {
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
   model = replace_declared(model, given.inputs);
   if (given.step) model = without_events(model);
-  const SimulateOptions options = with_method_for_array(for_start_only(given, *model));
-  if (asks_for_choice(options)) return Compiled::of(analyze(model), given, options, true);
-  Analysis analysis = analyze(model, options.formulation);
+  SimulateOptions options = with_method_for_array(for_start_only(given, *model));
+  Analysis analysis = asks_for_choice(options) ? analyze_for_runs(model) : analyze_for_runs(model, options.formulation);
+  if (analysis.misleading) {
+    options.formulation = analysis.formulation;
+    return Compiled::of(std::move(analysis), given, with_method_for_array(options), false);
+  }
+  if (asks_for_choice(options)) return Compiled::of(std::move(analysis), given, options, true);
   const SimulateOptions chosen = with_default_formulation(options, analysis);
   if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
   return Compiled::of(std::move(analysis), given, chosen, false);

@@ -34,6 +34,9 @@ struct Analysis {
   std::shared_ptr<const Repair> repair;     // of such a structure, if `model` is the result of one
   std::optional<ArrayIndex> array_index;    // of the formulation by a derivative array
   std::shared_ptr<const ArraySystem> array;
+  // Of an array that was taken because the structure misleads (analyze_for_runs): how, and the states that it promises.
+  std::optional<HiddenSingularity> misleading;
+  int promised_states = 0;
   Formulation formulation;
   std::shared_ptr<const Reduced> base;     // with every level of every equation: initial values come from here
   std::shared_ptr<const Reduced> reduced;  // what is integrated
@@ -45,6 +48,10 @@ struct Analysis {
 // `auto` is replaced by the one that suits the model and BDF (automatic.hpp).
 Analysis analyze(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 Analysis analyze(Model model, const Formulation& formulation = formulation::Dummy{});
+
+// The same. But where the structure of the model misleads, no repair is found and ranks say that it works, a derivative
+// array takes the place of dummy derivatives (docs/derivative-array.md).
+Analysis analyze_for_runs(std::shared_ptr<const Model> model, const Formulation& formulation = formulation::Dummy{});
 
 // The same model in another formulation: its structure is not analyzed again.
 Analysis analyze(const Analysis& known, const Formulation& formulation);

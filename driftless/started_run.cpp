@@ -159,6 +159,11 @@ void describe_start(const Analysis& analysis, const SimulateOptions& options, co
     solution.structure.degrees_of_freedom = start.degrees_of_freedom;
     solution.structure.structural_index = std::max(1, solution.structure.structural_index);
   }
+  if (analysis.misleading)
+    solution.remarks.push_back(fmt::format(
+        "the structure promises {} states, the ranks of the equations leave {}, and no combination of equations "
+        "repairs it: integrated as --formulation derivative-array (docs/derivative-array.md)",
+        analysis.promised_states, analysis.array_index->degrees_of_freedom));
   if (analysis.array) solution.remarks.push_back(to_string(*analysis.array_index));
 }
 

@@ -78,7 +78,7 @@ py::dict analysis_of(const Analysis& a) {
   py::dict result;
   result["model"] = a.model->name;
   result["equations"] = a.model->equations.size();
-  result["index"] = a.array_index ? a.array_index->differentiations : a.shape.structural_index;
+  result["index"] = a.array_index ? a.array_index->index : a.shape.structural_index;
   result["degrees_of_freedom"] = a.shape.degrees_of_freedom;
   result["formulation"] = to_string(a.formulation);
   result["has_events"] = a.whole != nullptr;
@@ -209,7 +209,7 @@ void bind_models(py::module_& m) {
   m.def("read", &read);
   m.def("analyze", [](const std::shared_ptr<Model>& model, const std::string& formulation) {
     const Formulation chosen = formulation_of(formulation);
-    return unlocked(*model->sources, [&] { return analyze(std::shared_ptr<const Model>(model), chosen); });
+    return unlocked(*model->sources, [&] { return analyze_for_runs(std::shared_ptr<const Model>(model), chosen); });
   });
 }
 

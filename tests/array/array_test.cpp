@@ -228,21 +228,38 @@ TEST(ArraySteering, StopsWhereTheRanksChange) {
     }
 }
 
-// Where no repair is found, the message names the formulation that works, and only where it does.
-TEST(ArrayRefusals, OfOtherFormulationsNameThisOne) {
-  const auto message = [](const Model& model) -> std::string {
+// Where no repair is found and ranks say that it works, a run takes the array by itself, whatever the method.
+TEST(ArrayByItself, IsTakenWhereTheStructureMisleads) {
+  const Model model = read_model_file(own / "product_of_rates.mo");
+  for (const char* method : {"auto", "bdf", "radau", "explicit"}) {
+    const Solution s = simulate(model, {.method = *parse_method(method)});
+    EXPECT_EQ(s.outcome, Outcome::Success) << method << s.message;
+    EXPECT_EQ(s.formulation, "derivative-array") << method;
+    EXPECT_EQ(s.structure.structural_index, 2) << method;
+    EXPECT_EQ(s.structure.degrees_of_freedom, 1) << method;
+    EXPECT_THAT(s.remarks, testing::Contains(AllOf(HasSubstr("the structure promises"),
+                                                   HasSubstr("integrated as --formulation derivative-array"))))
+        << method;
+    EXPECT_NEAR(s.final("x"), 6.0 + std::sin(3.0), 1e-4) << method;
+    EXPECT_NEAR(s.final("y"), 3.0 + (1.0 - std::cos(3.0)) / 2.0, 1e-4) << method;
+  }
+}
+
+TEST(ArrayByItself, IsNotTakenForEquationsThatSayTheSameNorInTheFormThatWasAskedFor) {
+  const auto message = [](const Model& model, const char* formulation) -> std::string {
     try {
-      simulate(model);
+      simulate(model, {.formulation = *parse_formulation(formulation)});
       return "solved";
     } catch (const ModelError& error) {
       return error.what();
     }
   };
-  const char* advice = "--formulation derivative-array integrates this model";
-  EXPECT_THAT(message(read_model_file(own / "product_of_rates.mo")),
-              AllOf(HasSubstr("rank 1 of 2"), HasSubstr(advice), HasSubstr("index 2 and 1 degree of freedom")));
-  EXPECT_THAT(message(read_model_text("bad.mo", "model A Real x, y; equation x + y = 1; 2*x + 2*y = 2; end A;")),
-              AllOf(HasSubstr("say the same"), testing::Not(HasSubstr(advice))));
+  EXPECT_THAT(
+      message(read_model_text("bad.mo", "model A Real x, y; equation x + y = 1; 2*x + 2*y = 2; end A;"), "dummy"),
+      AllOf(HasSubstr("say the same"), testing::Not(HasSubstr("derivative-array"))));
+  EXPECT_THAT(message(read_model_file(own / "product_of_rates.mo"), "minimal"),
+              AllOf(HasSubstr("rank 1 of 2"), HasSubstr("--formulation derivative-array integrates this model"),
+                    HasSubstr("index 2 and 1 degree of freedom")));
 }
 
 TEST(ArrayRefusals, SayWhatToDo) {
