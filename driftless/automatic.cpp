@@ -35,9 +35,21 @@ SimulateOptions with(SimulateOptions options, const choose::Recommendation& reco
   return options;
 }
 
+bool is_adaptive_explicit(const Method& method) {
+  const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method);
+  return rk && rk->tableau == method::Explicit::Adaptive;
+}
+
+bool has_constrained_positions(const Analysis& analysis) {
+  return std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c >= 2; });
+}
+
 // What is run, one after the other until one succeeds: what was chosen, and, where no method was asked for, the
-// methods that apply to every model. BDF is the last, because it explains a failure best.
-std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choose::Recommendation& chosen) {
+// methods that apply to every model. An explicit method meets a mechanism at few points of a step, so it passes
+// positions where constraints depend on each other and the motion is smooth, as a parallelogram does with all bars in
+// line; implicit methods and series are lost there. BDF is the last, because it explains a failure best.
+std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOptions& options,
+                                      const choose::Recommendation& chosen) {
   std::vector<SimulateOptions> all{with(options, chosen)};
   if (!is_open(options)) return all;
   const auto add = [&](const Method& method) {
@@ -52,6 +64,10 @@ std::vector<SimulateOptions> attempts(const SimulateOptions& options, const choo
   }
   const bool has_radau = std::holds_alternative<method::Radau>(chosen.method) && !chosen.successors.when_not_stiff;
   if (!has_radau) add(method::Radau{0});
+  if (has_constrained_positions(analysis) && !is_adaptive_explicit(chosen.method)) {
+    add(method::ExplicitRungeKutta{method::Explicit::Adaptive});
+    all.back() = with_default_formulation(all.back(), analysis);
+  }
   add(method::Bdf{});
   return all;
 }
@@ -61,11 +77,6 @@ std::optional<choose::Effort> effort_for(const SimulateOptions& options) {
   if (options.step || !is_auto(options.method)) return choose::Effort::Trial;
   if (!is_open(options)) return {};
   return asks_for_projection(options) ? choose::Effort::Trial : choose::Effort::Glance;
-}
-
-bool is_adaptive_explicit(const Method& method) {
-  const auto* rk = std::get_if<method::ExplicitRungeKutta>(&method);
-  return rk && rk->tableau == method::Explicit::Adaptive;
 }
 
 // Constant steps with a tableau are for experiments, which mean the formulation as it is.
@@ -116,7 +127,7 @@ Ways choose_ways(Analysis& analysis, const SimulateOptions& options) {
   if (const auto effort = effort_for(options)) choice = choose_for(analysis, options, *effort);
   const choose::Recommendation chosen = resolve(options, choice.indicators);
   analysis.findings = std::move(choice.findings);
-  return {.attempts = attempts(options, chosen), .chosen = chosen};
+  return {.attempts = attempts(analysis, options, chosen), .chosen = chosen};
 }
 
 SimulateOptions with_default_formulation(SimulateOptions options, const Analysis& analysis) {

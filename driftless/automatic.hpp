@@ -17,8 +17,8 @@ choose::Choice choose_for(const Analysis& analysis, const SimulateOptions& optio
 choose::Recommendation resolve(const SimulateOptions& options, const choose::Indicators& indicators);
 
 // What is run, one after the other until one succeeds. A method `auto` chooses the formulation too, unless one is given
-// that is not the default. If both were to be chosen and the choice fails, dummy derivatives with Radau, then with BDF
-// take its place.
+// that is not the default. If both were to be chosen and the choice fails, dummy derivatives with Radau, an explicit
+// method where positions are constrained, then dummy derivatives with BDF take its place.
 struct Ways {
   std::vector<SimulateOptions> attempts;
   std::optional<choose::Recommendation> chosen;  // none: nothing was to be chosen

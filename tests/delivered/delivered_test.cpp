@@ -199,6 +199,43 @@ TEST(SingularPoints, EndTheRunThereAndAreNamed) {
       }
 }
 
+// Two cranks of equal length and a rod between them, turning over. Whenever all bars are in line the constraints depend
+// on each other; the motion is that of a pendulum, whose speed carries it through. A force on one of the masses has to
+// be handed over by the rod, with a force without bound where the bars are in line.
+TEST(SingularPoints, AutoPassesDeadCentresOfAParallelogramThatTurnsOver) {
+  for (const double force : {0.0, 5.0}) {
+    const Solution pendulum = run(fmt::format(R"(model Pendulum
+      Real a(start = 0, fixed = true), w(start = 8, fixed = true);
+    equation
+      der(a) = w; der(w) = (-9.81 + {}/2)*sin(a);
+      annotation(experiment(StopTime = 3));
+    end Pendulum;)",
+                                              force),
+                                  "taylor", 1e-13);
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Solution s = run(fmt::format(R"(model Parallelogram
+        Real x1(start = 0), y1(start = -1, fixed = true), x2(start = 2), y2(start = -1), l1, l2, l3;
+      initial equation
+        der(x1) = 8;
+      equation
+        der(der(x1)) = -l1*x1 + l3*(x2 - x1);
+        der(der(y1)) = -l1*y1 + l3*(y2 - y1) - 9.81 + {};
+        der(der(x2)) = -l2*(x2 - 2) - l3*(x2 - x1);
+        der(der(y2)) = -l2*y2 - l3*(y2 - y1) - 9.81;
+        x1^2 + y1^2 = 1;
+        (x2 - 2)^2 + y2^2 = 1;
+        (x2 - x1)^2 + (y2 - y1)^2 = 4;
+        annotation(experiment(StopTime = 3));
+      end Parallelogram;)",
+                                         force),
+                             "auto", tolerance);
+      EXPECT_EQ(s.outcome, Outcome::Success) << tolerance << all_of(s);
+      EXPECT_NEAR(s.final("x1"), std::sin(pendulum.final("a")), 100 * tolerance) << tolerance << " " << force;
+      EXPECT_NEAR(s.final("y2"), -std::cos(pendulum.final("a")), 100 * tolerance) << tolerance << " " << force;
+    }
+  }
+}
+
 TEST(SingularPoints, AChangeOfStatesIsNone) {
   for (const std::string& method : methods()) {
     const Solution s = run(R"(model Pendulum
