@@ -203,6 +203,7 @@ Model read(const ModelArguments& arguments) {
     options.overrides.emplace_back(part.substr(0, equals), part.substr(equals + 1));
   }
   options.libraries = library_folders(arguments.libraries);
+  options.allow_external = arguments.allow_external;
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   std::optional<Model> model = read_model_file(arguments.file, options, sources, diagnostics);

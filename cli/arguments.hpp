@@ -47,6 +47,7 @@ struct ModelArguments {
   std::string model;
   std::string overrides;
   std::vector<std::string> libraries;  // folders
+  bool allow_external = false;
 };
 
 // "lambda=1e-2,x=1e-8". What is no such list is a UsageError.

@@ -92,6 +92,8 @@ void add_model(CLI::App& command, ModelArguments& arguments) {
   add_list(command, "--override", "NAME=VALUE", arguments.overrides,
            "other values for parameters and starts: L=2,m=0.5; may be repeated");
   add_libraries(command, arguments.libraries);
+  command.add_flag("--allow-external", arguments.allow_external,
+                   "let the model call C functions of shared libraries (docs/external.md)");
 }
 
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value,

@@ -8,6 +8,7 @@
 
 #include "driftless/expr/apply.hpp"
 #include "driftless/expr/calculus.hpp"
+#include "driftless/expr/foreign.hpp"
 
 namespace driftless {
 
@@ -163,6 +164,7 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
   if (slot == Function::zero_output) return 0.0;
   if (depth > max_call_depth) return no_value;
 
+  if (function.foreign) return run_foreign(function, output, locals);
   assert(function.flat && "only functions of a pool can be run");
   const FlatProgram& program = *function.flat;
   Registers registers(program.initial);
@@ -311,6 +313,7 @@ void flatten(const Pool& pool, Function& function) {
 }
 
 Function tangent_of(Pool& pool, const Function& function, int input) {
+  if (function.foreign) return foreign_tangent(pool, function, input);
   return Tangent(pool, function, input).program(input);
 }
 

@@ -4,10 +4,15 @@
 //
 // Its derivative is again a program (forward mode: every assignment is preceded by the assignment
 // of its tangent), so functions are differentiated as often as needed.
+//
+// A function may also be foreign: C code that is called with numbers. Its derivative is a function that the user names,
+// or a difference quotient.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +32,24 @@ struct Statement {
 
 struct FlatProgram;
 
+// Code outside of the pool. Equal inputs are expected to give equal outputs.
+struct ForeignCode {
+  // All outputs for these inputs. False where there are none: their values are then NaN.
+  std::function<bool(std::span<const double> inputs, std::span<double> outputs)> call;
+  std::vector<bool> is_discrete;  // by inputs: an Integer or Boolean, to which nothing is differentiated
+  std::uint64_t number = 0;       // different for all, from foreign_function
+};
+
+// What the user says of the derivative of a foreign function: a function of all its inputs and of their rates, whose
+// outputs are the rates of the outputs.
+struct GivenDerivative {
+  enum class Rate { Passed, Zero, Unknown };
+  FunctionId function;
+  std::vector<int> places =
+      {};  // by inputs of the foreign function: the place of its rate among the inputs of this one
+  std::vector<Rate> rates = {};  // passed there; counts as zero; or the derivative does not hold where it is not zero
+};
+
 struct Function {
   static constexpr int zero_output = -1;  // in `outputs`: identically zero, calls of it are the constant 0
 
@@ -36,8 +59,17 @@ struct Function {
   std::vector<int> outputs = {};  // slots
   std::vector<Statement> body = {};
 
+  std::shared_ptr<const ForeignCode> foreign = nullptr;      // in place of a body; inputs and outputs are all locals
+  std::optional<GivenDerivative> derivative = std::nullopt;  // of foreign code
+
   std::shared_ptr<const FlatProgram> flat = nullptr;  // the body ready to run; made by Pool::add_function
 };
+
+// A foreign function with so many inputs and outputs.
+Function foreign_function(std::string name, int inputs, int outputs, ForeignCode code);
+
+// How often the function can be differentiated without difference quotients; -1: as often as one likes.
+int exact_derivatives(const Pool& pool, FunctionId function);
 
 // Fills function.flat.
 void flatten(const Pool& pool, Function& function);

@@ -192,6 +192,13 @@ class SectionElaboration {
                        : component.kind == Component::Kind::Parameter                   ? "a parameter"
                        : component.prefixes.causality == ast::Causality::Input          ? "an input"
                                                                                         : nullptr;
+    if (component.syntax->condition) {
+      all_.error(Code::ComponentAbsent, target.range,
+                 fmt::format("'{}' exists only under a condition: it can be connected, but not assigned",
+                             component.name()))
+          .note("declared here", component.syntax->range);
+      return false;
+    }
     if (what)
       all_.error(Code::NotAssignable, target.range,
                  fmt::format("'{}' is {} and cannot be assigned", component.name(), what));

@@ -146,6 +146,7 @@ struct Range {
 struct Iterator {
   Identifier name;
   ExpressionPtr range;
+  bool inferred = false;  // by the parser
 };
 
 struct CallArgument;

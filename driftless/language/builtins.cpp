@@ -112,11 +112,18 @@ Value homotopy(const Arguments& arguments) {
 
 Value semi_linear(const Arguments& arguments) {
   for (std::size_t k = 0; k < 3; ++k)
-    if (!arguments[k].is_numeric() || !arguments[k].is_scalar()) return arguments.reject(k, "must be a scalar number");
+    if (!arguments[k].is_numeric()) return arguments.reject(k, "must be a number");
+  if (!arguments[0].is_scalar()) return arguments.reject(0, "must be a scalar number");
+  if (arguments[2].shape() != arguments[1].shape())
+    return arguments.reject(2, fmt::format("has the shape {}, but the other slope {}", to_string(arguments[2].shape()),
+                                           to_string(arguments[1].shape())));
   Pool& pool = arguments.pool();
   const NodeId x = arguments[0].scalar();
-  return {Type::Real, pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(arguments[2].scalar(), x),
-                                   pool.mul(arguments[1].scalar(), x))};
+  Value result = arguments[1].with_type(Type::Real);
+  for (std::size_t k = 0; k < result.size(); ++k)
+    result.change()[k] =
+        pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(arguments[2][k], x), pool.mul(arguments[1][k], x));
+  return result;
 }
 
 Value unsupported(const Arguments& arguments) {
@@ -277,6 +284,12 @@ class InsideNoEvent {
 }  // namespace
 
 bool is_builtin_function(std::string_view name) { return find_builtin(name) != nullptr; }
+
+std::optional<std::size_t> elementary_arguments(std::string_view name) {
+  const auto canonical = library_function(name);
+  const Builtin* builtin = canonical ? find_builtin(*canonical) : nullptr;
+  return builtin && builtin->op ? std::optional(builtin->least) : std::nullopt;
+}
 
 const std::vector<std::string_view>& builtin_function_names() {
   static const std::vector<std::string_view> names = [] {

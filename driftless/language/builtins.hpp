@@ -12,6 +12,8 @@ inline constexpr double assertion_level_warning = 1, assertion_level_error = 2; 
 
 bool is_builtin_function(std::string_view name);
 const std::vector<std::string_view>& builtin_function_names();
+// How many numbers an elementary function takes; nothing for all others.
+std::optional<std::size_t> elementary_arguments(std::string_view name);
 
 // `name` may be the long spelling of the library.
 Value call_builtin(const Environment& at, std::string_view name, const ast::Call& call, SourceRange range);

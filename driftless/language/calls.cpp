@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "driftless/language/builtins.hpp"
+#include "driftless/language/function_values.hpp"
 #include "driftless/language/instantiate.hpp"
 #include "driftless/language/overconstrained.hpp"
 #include "driftless/language/record_operators.hpp"
@@ -44,8 +45,7 @@ Instance* function_of_part(const Environment& at, Component& first, const ast::R
   return is_function ? function : nullptr;
 }
 
-Instance* called_function(const Environment& at, const ast::Call& call, std::string& builtin, bool& reported) {
-  const ast::Reference& name = call.function;
+Instance* called_function(const Environment& at, const ast::Reference& name, std::string& builtin, bool& reported) {
   Found found;
   if (name.is_simple()) found.local = find(at.scope, name.parts.front().name.text).local;
   if (!found.local) found = look_up(at.scope, parts_of(name), name.global);
@@ -93,17 +93,41 @@ std::string builtin_behind(const Instance& function) {
   return {};
 }
 
+bool refuse_iterators(const Environment& at, const ast::Call& call, SourceRange range) {
+  if (call.iterators.empty()) return false;
+  at.error(Code::IteratorsNotAllowed, range,
+           fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
+  return true;
+}
+
+// A call of an input that is a function.
+std::vector<Value> call_value(const Environment& at, const FunctionValue& value, const ast::Call& call,
+                              SourceRange range) {
+  if (refuse_iterators(at, call, range)) return {Value()};
+  if (!value.function) return {call_builtin(at, value.builtin, call, range)};
+  const std::string builtin = value.given.empty() ? builtin_behind(*value.function) : std::string();
+  if (!builtin.empty() && is_builtin_function(builtin)) return {call_builtin(at, builtin, call, range)};
+  return call_function(at, *value.function, call, range, value.given);
+}
+
 }  // namespace
 
+bool find_function(const Environment& at, const ast::Reference& name, Instance*& function, std::string& builtin) {
+  bool reported = false;
+  function = called_function(at, name, builtin, reported);
+  if (function && is_record_class(*function->of)) {
+    at.error(Code::NotAFunction, name.range, fmt::format("'{}' is a record, not a function", to_string(name)));
+    return false;
+  }
+  return function || !reported;
+}
+
 std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, SourceRange range) {
+  if (const FunctionValue* value = function_called(at, call.function)) return call_value(at, *value, call, range);
   std::string builtin;
   bool reported = false;
-  if (Instance* function = called_function(at, call, builtin, reported)) {
-    if (!call.iterators.empty()) {
-      at.error(Code::IteratorsNotAllowed, range,
-               fmt::format("'{}' cannot be applied to a list of iterators", to_string(call.function)));
-      return {Value()};
-    }
+  if (Instance* function = called_function(at, call.function, builtin, reported)) {
+    if (refuse_iterators(at, call, range)) return {Value()};
     if (Instance* constructor = operators_of(*function->of) ? record_constructor(*function, call) : nullptr)
       return call_function(at, *constructor, call, range);
     if (is_record_class(*function->of)) return {construct_record(at, *function, call, range)};

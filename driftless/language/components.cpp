@@ -111,7 +111,7 @@ void take_default(const Environment& at, Component& component) {
   const auto shape = resolve_shape(at, component.type.dimensions, nullptr, component.name(), component.syntax->range);
   const Type type = component.type.type;
   if (!shape || type == Type::Invalid) return;
-  double number = type == Type::Enumeration ? 1.0 : 0.0;
+  double number = type == Type::Enumeration || type == Type::String ? 1.0 : 0.0;
   if (type == Type::Real || type == Type::Integer) {
     if (const auto min = attribute_number(at.all, component, "min")) number = std::max(number, *min);
     if (const auto max = attribute_number(at.all, component, "max")) number = std::min(number, *max);
@@ -226,10 +226,6 @@ void declare_variable(const Environment& at, Component& component) {
   Elaboration& all = at.all;
   const ast::Component& syntax = *component.syntax;
   if (component.type.type == Type::Invalid) return;
-  if (component.type.type == Type::String) {
-    all.not_supported(syntax.range, "String variables").note("String constants and parameters are supported");
-    return;
-  }
   Value value;
   for (const Dimension& dimension : component.type.dimensions)
     if (!*dimension.size && component.given && !value.valid()) value = evaluate_given(at, component.given);

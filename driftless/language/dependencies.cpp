@@ -112,7 +112,10 @@ void visit_references(const ast::Expression& expression, const ReferenceVisitor&
                    visit_arguments(x.arguments, visit);
                    visit_iterators(x.iterators, visit);
                  },
-                 [&](const ast::PartialApplication& x) { visit_arguments(x.arguments, visit); },
+                 [&](const ast::PartialApplication& x) {
+                   visit_reference(x.function, visit);
+                   visit_arguments(x.arguments, visit);
+                 },
                  [&](const ast::ArrayConstructor& x) {
                    for (const ast::Expression& element : x.elements) visit_references(element, visit);
                    visit_iterators(x.iterators, visit);

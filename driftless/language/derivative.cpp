@@ -1,6 +1,8 @@
 // der(...)
 #include <fmt/format.h>
 
+#include "driftless/expr/calculus.hpp"
+#include "driftless/expr/function.hpp"
 #include "driftless/language/builtins.hpp"
 #include "driftless/model/jumps.hpp"
 
@@ -23,11 +25,26 @@ void refuse_derivative_of_discrete(const Arguments& arguments, NodeId element) {
                     name_of(all.model, element)));
 }
 
+bool refuse_external(const Arguments& arguments, NodeId element) {
+  const Pool& pool = arguments.pool();
+  for (const NodeId node : nodes_of(pool, element)) {
+    if (pool[node].op != Op::Call) continue;
+    const FunctionId called = pool.call_site(pool[node]).function;
+    if (exact_derivatives(pool, called) != 0) continue;
+    arguments.at
+        .error(Code::ExternalDifferentiated, arguments.syntax[0]->range,
+               fmt::format("the external function {} has no derivative", pool.function(called).name))
+        .note("write annotation(derivative = ...) in it, with a function that computes its derivative");
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Value time_derivative(const Arguments& arguments) {
   const Value& a = arguments[0];
-  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
+  if (a.type() != Type::Real) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
   Elaboration& all = arguments.at.all;
   Value result = a.with_type(Type::Real);
   for (NodeId& element : result.change()) {
@@ -35,6 +52,7 @@ Value time_derivative(const Arguments& arguments) {
       refuse_derivative_of_discrete(arguments, element);
       return {};
     }
+    if (refuse_external(arguments, element)) return {};
     if (const auto jump = find_jump(all.model, element, 1)) {
       arguments.at
           .error(Code::DerivativeOfJump, arguments.syntax[0]->range,

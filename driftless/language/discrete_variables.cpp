@@ -56,6 +56,7 @@ DiscreteType discrete_type(Type type) {
     case Type::Integer: return DiscreteType::Integer;
     case Type::Boolean: return DiscreteType::Boolean;
     case Type::Enumeration: return DiscreteType::Enumeration;
+    case Type::String: return DiscreteType::Text;
     default: return DiscreteType::Real;
   }
 }
@@ -153,7 +154,7 @@ void declare_discrete(Elaboration& all, Component& component, const Shape& shape
     variable.type = discrete_type(component.type.type);
     if (component.type.literals)
       for (const auto& literal : component.type.literals->literals) variable.literals.push_back(literal.name.text);
-    variable.start = component.type.type == Type::Enumeration ? 1.0 : 0.0;
+    variable.start = component.type.type == Type::Enumeration || component.type.type == Type::String ? 1.0 : 0.0;
     const std::size_t place = add_discrete_variable(model, std::move(variable));
     leaves.push_back(all.pool.parameter(model.discrete.variables[place].value));
   }

@@ -309,6 +309,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   model.sources = sources;
   Elaboration all(model, *sources, diagnostics, limits);
   all.is_base_modelica = !tree.base_modelica.empty();
+  all.allow_external = options.allow_external;
   std::vector<ast::StoredDefinition> override_trees;
   read_overrides(all, options, *sources, override_trees);
   const std::unique_ptr<Instance> instance = instantiate_model(all, *top, *chosen);

@@ -31,6 +31,8 @@
 namespace driftless::language {
 
 struct Table;
+struct FunctionValue;
+struct ExternalLibraries;
 
 // A function turned into a program of the pool, for given shapes of its arguments.
 struct ProgramInstance {
@@ -107,6 +109,10 @@ class Elaboration {
   std::unordered_set<const Class*> checked_classes, balanced_connectors;  // by restrictions.cpp
   Texts texts;                                                            // contents of Strings
   std::vector<std::shared_ptr<const Table>> tables;                       // external objects
+  std::vector<std::shared_ptr<void>> c_objects;                           // external objects that C functions have made
+  bool allow_external = false;                                            // C functions of libraries may be called
+  std::shared_ptr<ExternalLibraries> external_libraries;                  // those loaded so far
+  std::vector<std::shared_ptr<const FunctionValue>> function_values;
 
   // Values from outside, by the name of the component; what is found is taken.
   struct Outside {
@@ -277,8 +283,8 @@ std::optional<std::int64_t> known_integer(const Pool& pool, const Value& value);
 // Stops when it returns false. False if a range could not be evaluated.
 template <class Turn>
 bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators, Turn turn);
-// The elements that an iterator runs over.
-Value iterator_values(const Environment& at, const ast::Iterator& iterator);
+// The elements that an iterator runs over. In algorithms the elements of an array may vary, only their number is known.
+Value iterator_values(const Environment& at, const ast::Iterator& iterator, bool may_vary = false);
 
 // --- operators
 Value apply_unary(const Environment& at, ast::UnaryOperator op, const Value& operand, SourceRange range);

@@ -86,8 +86,6 @@ void equate(const Section& section, const EquationSite& site, const std::string&
         fmt::format("the two sides have different types: {} and {}", to_string(left.type()), to_string(right.type())));
   } else if (left.is_record()) {
     equate_records(section, site, turn, left, right);
-  } else if (left.type() == Type::String) {
-    at.all.not_supported(site.range, "equations between String values");
   } else if (left.enumeration() && right.enumeration() && *left.enumeration() != *right.enumeration()) {
     at.error(Code::TypesDiffer, site.range,
              fmt::format("the two sides have different types: {} and {}", *left.enumeration(), *right.enumeration()));

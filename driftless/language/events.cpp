@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/strings.hpp"
 
 namespace driftless::language {
 
@@ -75,8 +76,24 @@ void hold_relations(Elaboration& all) {
 
 }  // namespace
 
+// The texts of String variables are known when all equations are.
+static void finish_texts(Elaboration& all) {
+  DiscretePart& part = all.model.discrete;
+  const auto is_text = [&](NodeId side) {
+    const auto place = discrete_variable_of(all.model, side);
+    return place && part.variables[*place].type == DiscreteType::Text;
+  };
+  for (const auto* list : {&part.equations, &part.initial_equations})
+    for (const DiscreteEquation& equation : *list)
+      if (is_text(equation.left) && has_indefinite_text(all, equation.right))
+        all.not_supported(equation.range, "a String made of values that are known only during the run");
+  for (DiscreteVariable& variable : part.variables)
+    if (variable.type == DiscreteType::Text) variable.literals = all.texts.literals();
+}
+
 void finish_events(Elaboration& all) {
   if (all.has_errors()) return;
+  finish_texts(all);
   check_left_limits(all);
   check_discrete_count(all);
   hold_relations(all);

@@ -295,8 +295,10 @@ class Executor {
     if (level == loop.iterators.size()) return run(loop.body);
     const ast::Iterator& iterator = loop.iterators[level];
     if (!runs_over_known_values(at_, iterator)) return Flow::NeedsProgram;
-    const Value values = iterator_values(at_, iterator);
+    const bool is_array = iterator.range && !iterator.range->as<ast::Range>();
+    const Value values = iterator_values(at_, iterator, is_array);
     if (!values.valid()) return Flow::Failed;
+    if (section_) section_->note_value(pool_, values);
     const std::size_t place = frame_.locals.size();
     Flow flow = Flow::Normal;
     for (std::size_t k = 0; k < values.size() && flow == Flow::Normal; ++k) {

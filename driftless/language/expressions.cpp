@@ -195,7 +195,9 @@ Value evaluate(const Environment& at, const ast::Expression& expression) {
                         [&](const ast::Range& x) { return evaluate_range(at, x, range); },
                         [&](const ast::Call& x) { return first_of(evaluate_call(at, x, range), at, range); },
                         [&](const ast::PartialApplication&) {
-                          at.all.not_supported(range, "functions as arguments");
+                          at.error(Code::NotAValue, range,
+                                   "a function with given inputs can only be an argument for an input that is a "
+                                   "function");
                           return Value();
                         },
                         [&](const ast::ArrayConstructor& x) { return evaluate_array(at, x, range); },
@@ -320,20 +322,42 @@ double number_of(const Pool& pool, NodeId node) {
   return driftless::evaluate(pool, node, [](NodeId) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
-Value iterator_values(const Environment& at, const ast::Iterator& iterator) {
+namespace {
+
+Value all_values(const Environment& at, const IndexType& type) {
+  std::vector<NodeId> all;
+  for (std::int64_t k = 0; k < type.size; ++k)
+    all.push_back(at.all.pool.constant(static_cast<double>(type.type == Type::Boolean ? k : k + 1)));
+  return Value(type.type, Shape{type.size}, std::move(all)).of_enumeration(type.enumeration);
+}
+
+// `for e loop ... x[e]`, where x is numbered by an enumeration or by Booleans: all of its values.
+Value inferred_values(const Environment& at, const ast::Iterator& iterator) {
+  const auto& size = std::get<ast::Call>(std::get<ast::Range>(iterator.range->node).last->node);
+  const auto& array = std::get<ast::Reference>(size.arguments[0].value.node);
+  const auto dimension = static_cast<std::size_t>(std::get<ast::Number>(size.arguments[1].value.node).value) - 1;
+  Component* component = look_up(at.scope, parts_of(array), array.global).component;
+  if (!component || array.parts.size() > 1) return {};
+  find_type(at.all, *component);
+  const std::vector<Dimension>& dimensions = component->type.dimensions;
+  if (dimension >= dimensions.size() || !*dimensions[dimension].size) return {};
+  const auto type = index_type(*dimensions[dimension].scope, **dimensions[dimension].size);
+  return type ? all_values(at, *type) : Value();
+}
+
+}  // namespace
+
+Value iterator_values(const Environment& at, const ast::Iterator& iterator, bool may_vary) {
   if (!iterator.range) {
     at.error(Code::WrongRange, iterator.name.range,
              fmt::format("'{0}' has no range, and is nowhere a subscript alone, as in x[{0}]", iterator.name.text))
         .note(fmt::format("write for {} in 1:n", iterator.name.text));
     return {};
   }
-  if (const auto type = index_type(at.scope, *iterator.range)) {  // for c in Color loop
-    std::vector<NodeId> all;
-    for (std::int64_t k = 0; k < type->size; ++k)
-      all.push_back(at.all.pool.constant(static_cast<double>(type->type == Type::Boolean ? k : k + 1)));
-    return Value(type->type, Shape{type->size}, std::move(all)).of_enumeration(type->enumeration);
-  }
-  const Environment inside = at.purpose == Purpose::Equation ? at.with(Purpose::Range) : at;
+  if (const auto type = index_type(at.scope, *iterator.range)) return all_values(at, *type);  // for c in Color loop
+  if (iterator.inferred)
+    if (Value values = inferred_values(at, iterator); values.valid()) return values;
+  const Environment inside = at.purpose == Purpose::Equation && !may_vary ? at.with(Purpose::Range) : at;
   Value values = evaluate(inside, *iterator.range);
   if (!values.valid() || values.rank() == 1) return values;
   at.error(Code::WrongRange, iterator.range->range,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/language/external_c.hpp"
 #include "driftless/language/strings.hpp"
 
 namespace driftless::language {
@@ -60,7 +61,7 @@ bool assign(const Environment& at, Local& target, const Value& value, SourceRang
 bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call) {
   const std::string_view name = external_name(frame.function, external);
   const ExternalFunction function = find_external(name);
-  if (!function) return false;
+  if (!function) return call_c(all, frame, external, call);
   const Environment inside{all, frame.function, frame.locals};
   ExternalCall made{inside, name, {}, {}, call};
   for (const ast::Expression& argument : external.arguments) {

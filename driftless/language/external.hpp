@@ -1,5 +1,5 @@
-// External functions, as far as their C functions are known here: those of tables, strings and files that the Modelica
-// Standard Library calls. Nothing is linked or loaded; a C function that is not known is refused by its name.
+// External functions. Those of tables, strings and files that the Modelica Standard Library calls are known here; all
+// others are C functions of libraries (external_c.hpp).
 #pragma once
 
 #include <string_view>

@@ -11,6 +11,7 @@
 
 #include "driftless/language/class.hpp"
 #include "driftless/language/external.hpp"
+#include "driftless/language/external_libraries.hpp"
 #include "driftless/language/strings.hpp"
 
 namespace driftless::language {
@@ -150,22 +151,10 @@ Value scan_string(ExternalCall& call) {
   return scanned(call, *scan, k + 1, string_value(call.all(), scan->text.substr(begin + 1, k - begin - 1)));
 }
 
-// The folder of a library on disk, of modelica://Library.Package/file.
-std::optional<std::string> file_of_uri(const ExternalCall& call, std::string_view uri) {
-  constexpr std::string_view scheme = "modelica://";
-  if (!uri.starts_with(scheme)) return std::nullopt;
-  uri.remove_prefix(scheme.size());
-  const std::size_t slash = std::min(uri.find('/'), uri.size());
-  const Class* of = class_at(*call.all().top->of, uri.substr(0, slash));
-  if (!of || !of->syntax) return std::nullopt;
-  const std::filesystem::path file = call.all().sources.name(of->syntax->name.range.file);
-  return (file.parent_path() / uri.substr(std::min(slash + 1, uri.size()))).string();
-}
-
 Value full_path_name(ExternalCall& call) {
   const auto name = call.text(0);
   if (!name) return {};
-  const auto file = file_of_uri(call, *name);
+  const auto file = file_of_uri(call.all(), *name);
   if (!file && name->starts_with("modelica://"))
     return call.refuse(fmt::format("'{}' names no library that has been read", *name));
   return string_value(call.all(), std::filesystem::absolute(file.value_or(*name)).lexically_normal().string());

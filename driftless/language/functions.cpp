@@ -6,6 +6,9 @@
 
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/external.hpp"
+#include "driftless/language/external_c.hpp"
+#include "driftless/language/function_annotations.hpp"
+#include "driftless/language/function_values.hpp"
 #include "driftless/language/records.hpp"
 
 namespace driftless::language {
@@ -34,11 +37,9 @@ bool is_supported(Elaboration& all, Instance& function, SourceRange call) {
   const Scope& layer = body_of(function);
   const ast::LongClass* body = layer.body();
   if (!body) return refuse(function.of->syntax->name.range, "functions defined by 'der'");
-  if (body->external) {
+  if (body->external && !function.of->syntax->partial) {
     const std::string_view name = external_name(layer, *body->external);
-    return find_external(name) ||
-           refuse(body->external->range,
-                  fmt::format("the external function '{}' ({} {})", function.of->path, body->external->language, name));
+    return find_external(name) || may_call_c(all, function, *body->external, name, call);
   }
   if (function.of->syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
     all.error(Code::NoAlgorithm, call, fmt::format("the function '{}' has no algorithm", function.of->path))
@@ -64,16 +65,22 @@ struct Argument {
 };
 
 // Which argument goes to which input. Nothing if one of them has no place or no value.
-std::optional<std::vector<Argument>> match_arguments(const Environment& at, const Instance& function,
-                                                     const ast::Call& call, SourceRange range) {
-  std::vector<const Component*> inputs;
-  for (const Component& component : function.components)
-    if (component.prefixes.causality == ast::Causality::Input) inputs.push_back(&component);
+std::optional<std::vector<Argument>> match_arguments(const Environment& at, Instance& function, const ast::Call& call,
+                                                     SourceRange range, const std::vector<GivenInput>& already) {
+  std::vector<Component*> inputs;
   std::vector<Argument> given;
+  for (Component& component : function.components) {
+    if (component.prefixes.causality != ast::Causality::Input) continue;
+    const auto one = std::ranges::find(already, component.identifier(), &GivenInput::name);
+    if (one == already.end())
+      inputs.push_back(&component);
+    else
+      given.push_back({&component, one->value, one->range});
+  }
   bool valid = true;
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     const ast::CallArgument& argument = call.arguments[k];
-    const Component* input = nullptr;
+    Component* input = nullptr;
     if (argument.name.empty()) {
       if (k >= inputs.size()) {
         at.error(Code::WrongNumberOfArguments, range,
@@ -85,7 +92,7 @@ std::optional<std::vector<Argument>> match_arguments(const Environment& at, cons
       input = inputs[k];
     } else {
       std::vector<std::string_view> names;
-      for (const Component* candidate : inputs) {
+      for (Component* candidate : inputs) {
         names.push_back(candidate->identifier());
         if (candidate->identifier() == argument.name.text) input = candidate;
       }
@@ -103,7 +110,9 @@ std::optional<std::vector<Argument>> match_arguments(const Environment& at, cons
       valid = false;
       continue;
     }
-    given.push_back({input, evaluate(at, argument.value), argument.value.range});
+    Value value = input->type.type == Type::Function ? function_argument(at, argument.value, *input)
+                                                     : evaluate(at, argument.value);
+    given.push_back({input, std::move(value), argument.value.range});
     valid = valid && given.back().value.valid();
   }
   return valid ? std::optional(std::move(given)) : std::nullopt;
@@ -176,6 +185,12 @@ const std::vector<Component*>& declaration_order(Elaboration& all, Instance& fun
 
 namespace {
 
+// input F f = g;
+Value default_function(const Environment& at, const Component& component) {
+  Locals nothing;
+  return function_argument({at.all, *component.given.scope, nothing}, *component.given.syntax, component);
+}
+
 std::optional<Local> declare_record(const Environment& at, const Component& component, const Value* given,
                                     SourceRange given_at) {
   Local local{component.syntax->name.text, kind_of(component), unassigned_record(at, component)};
@@ -218,7 +233,7 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
   if (given)
     value = *given;
   else if (component.given) {
-    value = evaluate_given(at, component.given);
+    value = type.type == Type::Function ? default_function(at, component) : evaluate_given(at, component.given);
     given_at = component.given.syntax->range;
     given = &value;
   }
@@ -387,9 +402,24 @@ void note_quiet_body(Elaboration& all, const std::vector<Argument>& given, const
   for (const Value& value : results)
     if (value.valid()) add_quiet(all.pool, value, of_results);
   if (of_results.empty()) return;
-  for (const Argument& argument : given) add_quiet(all.pool, argument.value, of_arguments);
+  for (const Argument& argument : given) {
+    add_quiet(all.pool, argument.value, of_arguments);
+    if (argument.value.type() == Type::Function)
+      visit_given(all, argument.value, [&](const Value& value) { add_quiet(all.pool, value, of_arguments); });
+  }
   for (const NodeId node : of_results)
     if (!of_arguments.contains(node)) all.events.quiet.insert(node);
+}
+
+// smoothOrder = n: what smooth(n, y) would promise of every output.
+void note_smooth_results(Elaboration& all, const Instance& function, const std::vector<Value>& results) {
+  const auto order = smooth_order(function);
+  if (!order) return;
+  for (const Value& value : results) {
+    if (value.type() != Type::Real) continue;
+    for (const NodeId element : value.elements())
+      if (!all.pool.is_constant(element)) all.model.smooth.push_back({element, *order});
+  }
 }
 
 }  // namespace
@@ -402,7 +432,8 @@ std::vector<Value> call_with(const Environment& at, Instance& function, const st
   if (!extra) return {Value()};
   std::vector<Value> results = extra->empty() ? call_once(at.all, function, given, range)
                                               : call_by_elements(at.all, function, given, *extra, range);
-  note_quiet_body(at.all, given, results);
+  if (!is_annotated(function, "GenerateEvents")) note_quiet_body(at.all, given, results);
+  note_smooth_results(at.all, function, results);
   return results;
 }
 
@@ -414,8 +445,13 @@ bool may_be_called(Elaboration& all, Instance& function, SourceRange range) {
 }  // namespace
 
 std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range) {
+  return call_function(at, function, call, range, {});
+}
+
+std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range,
+                                 const std::vector<GivenInput>& already) {
   if (!may_be_called(at.all, function, range)) return {Value()};
-  const auto given = match_arguments(at, function, call, range);
+  const auto given = match_arguments(at, function, call, range, already);
   if (!given || at.all.recursion_failed) return {Value()};
   return call_with(at, function, *given, range);
 }

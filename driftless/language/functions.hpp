@@ -22,8 +22,16 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
 
 enum class Execution { Done, NeedsProgram, Failed };
 
+// The same with inputs that are given already: those behind a function value.
+struct GivenInput;
+std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range,
+                                 const std::vector<GivenInput>& already);
+
 // Executes the body on the values of the frame; outputs are then in its locals.
 Execution execute(Elaboration& all, Frame& frame);
+
+// An argument whose value is known at the call and that a program is made for: all but Real ones.
+bool is_fixed_value(const Pool& pool, const Value& value);
 
 // The outputs as calls of a program, for a frame whose inputs are bound.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame);

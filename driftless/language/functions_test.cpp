@@ -371,7 +371,8 @@ TEST(Functions, MistakesInBodies) {
             "2:59: error: this loop does not end within 1000000 turns\n");
   EXPECT_EQ(message(one + "algorithm break; b := 1;", "f(x)"), "2:51: error: 'break' stands outside of a loop\n");
   EXPECT_EQ(message(one + "external \"C\" b = g(a);", "f(x)"),
-            "2:41: error: not supported yet: the external function 'M.f' (C g)\n");
+            "4:10: error: 'M.f' calls the C function 'g', and calls of C functions are not allowed\n  declared here\n"
+            "  --allow-external allows them: the code of their libraries then runs with your rights\n");
   EXPECT_EQ(message(one, "f(x)"), "4:10: error: the function 'M.f' has no algorithm\n  declared here\n");
   EXPECT_EQ(message(one + "algorithm b := a;", "f()"),
             "4:10: error: M.f needs a value for its input 'a'\n  declared here\n");

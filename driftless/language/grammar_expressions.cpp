@@ -496,6 +496,7 @@ void Grammar::infer_ranges(std::vector<ast::Iterator>& iterators, std::size_t si
     size.function.parts.push_back({{"size", range}, {}});
     size.arguments.push_back({{}, node(std::move(array))});
     size.arguments.push_back({{}, node(ast::Number{static_cast<double>(use->dimension), true})});
+    iterator.inferred = true;
     iterator.range = box(node(ast::Range{box(node(ast::Number{1.0, true})), nullptr, box(node(std::move(size)))}));
   }
 }

@@ -348,7 +348,7 @@ class Builder {
       scope = own->second.scope;
     }
     if (!syntax) return;
-    check_replaced(added, *syntax);
+    check_replaced(added, *syntax, *clause);
     if (own != instance_.redeclared.end() && own->second.element->is_protected != added.element->is_protected)
       all_.error(Code::WrongRedeclaration, own->second.component->range,
                  fmt::format("'{}' is {} and stays so in a redeclaration", added.name(),
@@ -363,11 +363,19 @@ class Builder {
     added.scope = scope;
   }
 
-  void check_replaced(const Component& added, const ast::Component& by) {
-    const bool changes_size = added.element->replaceable || added.element->redeclare;
+  // redeclare Real x[2, 3], where Real x[:, :] is declared: only the sizes become known.
+  static bool only_sizes(const Component& added, const ast::ComponentClause& clause) {
+    const std::vector<ast::Subscript>& sizes = added.syntax->subscripts;
+    const bool open = !sizes.empty() && std::ranges::all_of(sizes, [](const ast::Subscript& size) { return !size; });
+    return open && to_string(added.clause->type) == to_string(clause.type) &&
+           clause.components.front().subscripts.size() == sizes.size();
+  }
+
+  void check_replaced(const Component& added, const ast::Component& by, const ast::ComponentClause& clause) {
+    const bool is_replaceable = added.element->replaceable || added.element->redeclare || only_sizes(added, clause);
     const std::string_view why = added.element->is_final                                   ? "final"
                                  : added.clause->variability == ast::Variability::Constant ? "a constant"
-                                 : !changes_size                                           ? "not replaceable"
+                                 : !is_replaceable                                         ? "not replaceable"
                                                                                            : "";
     if (!why.empty())
       all_.error(Code::WrongRedeclaration, by.range,
@@ -418,6 +426,8 @@ class Builder {
     for (const Modifier& modifier : outer) {
       const std::size_t before = added.modifiers.size();
       add_inner_modifiers(modifier, added.modifiers);
+      if (const auto* redeclaration = redeclaration_of(modifier); redeclaration && redeclaration->element->constraint)
+        append(added.modifiers, modifiers_of(redeclaration->element->constraint->modifiers, *modifier.scope));
       mark_below(before);
       const ast::Modification* modification = modification_of(modifier);
       if (!modification || has_value || (modifier.below_value && instance_.value)) continue;
@@ -439,7 +449,10 @@ class Builder {
     if (!is_outside) append(added.modifiers, modifiers_of(own.modifiers, *added.scope));
     mark_below(before_own);
     if (!is_outside && !has_value && own.value) added.given = {own.value.get(), added.scope};
-    if (added.original) inherit_constraint(added, declared);
+    if (added.original)
+      inherit_constraint(added, declared);
+    else if (declared.constraint)  // it holds for the declaration itself as well
+      append(added.modifiers, modifiers_of(declared.constraint->modifiers, *added.scope));
     check_final(added, outer);
   }
 

@@ -116,17 +116,27 @@ Value matrix_power(const Environment& at, const Value& matrix, const Value& expo
   return power;
 }
 
+// Equal texts have one number, so variables can be compared; which text is less is known of definite ones only.
 Value relation_of_texts(const Environment& at, BinaryOperator op, const Value& left, const Value& right,
                         SourceRange range) {
-  const auto a = known_text(at.all, left), b = known_text(at.all, right);
-  if (!a || !b) return refuse_changing_text(at, range);
-  const bool holds = op == BinaryOperator::Less        ? *a < *b
-                     : op == BinaryOperator::LessEqual ? *a <= *b
-                     : op == BinaryOperator::Greater   ? *a > *b
-                     : op == BinaryOperator::Equal     ? *a == *b
-                     : op == BinaryOperator::NotEqual  ? *a != *b
-                                                       : *a >= *b;
-  return {Type::Boolean, holds ? at.all.pool.one() : at.all.pool.zero()};
+  Pool& pool = at.all.pool;
+  const auto holds = [&](const std::string& a, const std::string& b) {
+    const bool result = op == BinaryOperator::Less        ? a < b
+                        : op == BinaryOperator::LessEqual ? a <= b
+                        : op == BinaryOperator::Greater   ? a > b
+                        : op == BinaryOperator::Equal     ? a == b
+                        : op == BinaryOperator::NotEqual  ? a != b
+                                                          : a >= b;
+    return pool.constant(result ? 1.0 : 0.0);
+  };
+  if (const auto result = combined_texts(at.all, left, right, holds)) return {Type::Boolean, *result};
+  const bool by_number = op == BinaryOperator::Equal || op == BinaryOperator::NotEqual;
+  const bool comparable = left.is_scalar() && right.is_scalar() && left.scalar() != unassigned &&
+                          right.scalar() != unassigned && !has_indefinite_text(at.all, left.scalar()) &&
+                          !has_indefinite_text(at.all, right.scalar());
+  if (!by_number || !comparable) return refuse_changing_text(at, range);
+  return {Type::Boolean,
+          pool.binary(op == BinaryOperator::Equal ? Op::Equal : Op::NotEqual, left.scalar(), right.scalar())};
 }
 
 Value relation(const Environment& at, BinaryOperator op, const Value& left, const Value& right, SourceRange range) {

@@ -86,8 +86,14 @@ bool has_arguments(const Environment& at, const ast::Call& call, std::size_t lea
   return false;
 }
 
-std::string operator_name(const ast::Reference& function) {
+// .Connections.root(...) is seen from inside of a package that is called Connections itself.
+std::string long_name(const ast::Reference& function) {
   const std::string name = function.dotted();
+  return function.global ? name.substr(1) : name;
+}
+
+std::string operator_name(const ast::Reference& function) {
+  const std::string name = long_name(function);
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
@@ -161,7 +167,7 @@ Value question(const Environment& at, const std::string& name, const ast::Call& 
 }  // namespace
 
 bool is_connection_operator(const ast::Reference& function) {
-  const std::string name = function.dotted();
+  const std::string name = long_name(function);
   if (name == "rooted") return true;
   if (!name.starts_with(prefix)) return false;
   const std::string own = name.substr(prefix.size());

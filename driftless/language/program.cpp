@@ -12,6 +12,7 @@
 #include "driftless/expr/function.hpp"
 #include "driftless/language/algorithms.hpp"
 #include "driftless/language/dependencies.hpp"
+#include "driftless/language/function_values.hpp"
 #include "driftless/language/functions.hpp"
 #include "driftless/language/records.hpp"
 
@@ -26,7 +27,17 @@ bool all_known(const Pool& pool, const Value& value) {
 
 // Known at the call, and part of what the program is made for.
 bool is_fixed_argument(const Pool& pool, const Local& local) {
-  return local.kind == Local::Kind::Input && local.value.type() != Type::Real && all_known(pool, local.value);
+  return local.kind == Local::Kind::Input && is_fixed_value(pool, local.value);
+}
+
+// The numbers that a program is called with for this input.
+void visit_numbers(const Elaboration& all, const Local& input, const std::function<void(const Value&)>& visit) {
+  if (input.value.type() == Type::Function)
+    visit_given(all, input.value, [&](const Value& value) {
+      if (!is_fixed_value(all.pool, value)) visit(value);
+    });
+  else if (!is_fixed_argument(all.pool, input))
+    visit(input.value);
 }
 
 class ProgramWriter {
@@ -37,8 +48,7 @@ class ProgramWriter {
   ProgramInstance write(const Locals& bound) {
     program_.name = function_.path();
     for (const Local& local : bound)
-      if (local.kind == Local::Kind::Input)
-        locals_.push_back(is_fixed_argument(pool_, local) ? local : in_slots(local));
+      if (local.kind == Local::Kind::Input) locals_.push_back(input_in_slots(local));
     program_.inputs = slots_;
     Statements body;
     if (!declare_others(bound, body)) return {};
@@ -98,6 +108,19 @@ class ProgramWriter {
   Local in_slots(Local local) {
     for (NodeId& element : local.value.change()) element = new_slot();
     return local;
+  }
+
+  // An input; of a function that is one, what is given to it.
+  Local input_in_slots(Local local) {
+    if (local.value.type() == Type::Function) {
+      local.value = with_given(all_, local.value, [&](Value value) {
+        if (!is_fixed_value(pool_, value))
+          for (NodeId& element : value.change()) element = new_slot();
+        return value;
+      });
+      return local;
+    }
+    return is_fixed_argument(pool_, local) ? local : in_slots(std::move(local));
   }
 
   void assign(NodeId target, NodeId value, Statements& out) const {
@@ -366,10 +389,15 @@ class ProgramWriter {
   int loops_ = 0;
 };
 
-std::string instance_key(const Pool& pool, const Frame& frame) {
+std::string instance_key(const Elaboration& all, const Frame& frame) {
+  const Pool& pool = all.pool;
   std::string key = fmt::format("{}", fmt::ptr(frame.function.instance));
   for (const Local& local : frame.locals) {
     if (local.kind != Local::Kind::Input) continue;
+    if (local.value.type() == Type::Function) {
+      key += "|" + key_of(all, local.value);
+      continue;
+    }
     key += fmt::format("|{}", to_string(local.value.shape()));
     if (!is_fixed_argument(pool, local)) continue;
     for (const NodeId node : local.value.elements()) key += fmt::format(" {}", pool.constant_value(node));
@@ -379,16 +407,22 @@ std::string instance_key(const Pool& pool, const Frame& frame) {
 
 }  // namespace
 
+bool is_fixed_value(const Pool& pool, const Value& value) {
+  return value.type() != Type::Real && all_known(pool, value);
+}
+
 std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
-  const auto [place, fresh] = all.programs.try_emplace(instance_key(all.pool, frame));
+  const auto [place, fresh] = all.programs.try_emplace(instance_key(all, frame));
   if (fresh) place->second = ProgramWriter(all, frame.function).write(frame.locals);
   const ProgramInstance& program = place->second;
   if (!program.valid) return {Value()};
 
   std::vector<NodeId> arguments;
   for (const Local& local : frame.locals)
-    if (local.kind == Local::Kind::Input && !is_fixed_argument(all.pool, local))
-      arguments.insert(arguments.end(), local.value.elements().begin(), local.value.elements().end());
+    if (local.kind == Local::Kind::Input)
+      visit_numbers(all, local, [&](const Value& value) {
+        arguments.insert(arguments.end(), value.elements().begin(), value.elements().end());
+      });
   std::vector<Value> results;
   int output = 0;
   for (const Value& shape : program.outputs) {

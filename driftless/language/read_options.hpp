@@ -11,6 +11,7 @@ struct ReadOptions {
   std::string model = {};                                           // empty: the only or the last model of the file
   std::vector<std::pair<std::string, std::string>> overrides = {};  // name = value, for parameters and start values
   std::vector<std::string> libraries = {};  // folders with libraries, or libraries (docs/libraries.md)
+  bool allow_external = false;              // C functions of shared libraries are loaded and called (docs/external.md)
 };
 
 }  // namespace driftless

@@ -183,7 +183,10 @@ std::optional<std::vector<const ast::Expression*>> match_members(const Environme
         return std::nullopt;
       }
     } else {
-      while (place < given.size() && record.components[place].kind == Component::Kind::Constant) ++place;
+      const auto has_own_value = [&](const Component& member) {
+        return member.kind == Component::Kind::Constant && member.given;
+      };
+      while (place < given.size() && has_own_value(record.components[place])) ++place;
       next = place + 1;
     }
     if (place >= given.size() || given[place]) {

@@ -103,6 +103,7 @@ struct ResolvedType {
   Scope* part_around = nullptr;
   const LocalClass* part_inherited = nullptr;
   Modifiers part_modifiers;
+  LocalClass* function = nullptr;  // of an input that is a function: which inputs and outputs it has
   bool is_connector = false;
   // The function equalityConstraint of an overdetermined type, and how many dimensions of the component are around it.
   LocalClass* equality_constraint = nullptr;

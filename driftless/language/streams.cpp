@@ -151,6 +151,12 @@ class Mixer {
 void check_streams(Elaboration& all, const Flat& flat) {
   for (Component* component : flat.components) {
     if (!is_stream(*component) || component->removed) continue;
+    if (component->type.type != Type::Real && component->type.type != Type::Invalid) {
+      all.error(Code::WrongStream, component->syntax->range,
+                fmt::format("the stream variable '{}' is {}, but must be Real", component->name(),
+                            to_string(component->type.type)));
+      continue;
+    }
     if (!component->instance->as || !is_in_connector(*component->instance)) {
       all.error(Code::WrongStream, component->syntax->range,
                 fmt::format("the stream variable '{}' is in no connector", component->name()))

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <set>
 
 #include "driftless/language/class.hpp"
 
@@ -26,9 +29,64 @@ std::optional<std::string> shown_text(const Elaboration& all, const Value& value
   return all.texts.shown(all.pool.constant_value(value.scalar()));
 }
 
+namespace {
+
+// The nodes of a choice among texts, if c then "a" else if d then "b" else s: operands first.
+std::vector<NodeId> nodes_of_choice(const Pool& pool, NodeId choice) {
+  std::set<NodeId> found{choice};
+  std::vector<NodeId> open{choice};
+  while (!open.empty()) {
+    const Node node = pool[open.back()];
+    open.pop_back();
+    if (node.op != Op::IfElse) continue;
+    for (const int k : {1, 2})
+      if (found.insert(node.operand(k)).second) open.push_back(node.operand(k));
+  }
+  return {found.begin(), found.end()};
+}
+
+// The choice with every text replaced by a node. Nothing if it has others than definite texts.
+template <class Replace>
+std::optional<NodeId> for_each_text(Elaboration& all, NodeId choice, Replace replace) {
+  std::map<NodeId, NodeId> made;
+  for (const NodeId id : nodes_of_choice(all.pool, choice)) {
+    const Node node = all.pool[id];
+    if (node.op == Op::IfElse) {
+      made[id] = all.pool.if_else(node.operand(0), made.at(node.operand(1)), made.at(node.operand(2)));
+    } else if (const auto text = known_text(all, Value(Type::String, id))) {
+      const std::optional<NodeId> other = replace(*text);
+      if (!other) return std::nullopt;
+      made[id] = *other;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return made.at(choice);
+}
+
+constexpr std::size_t most_texts = 1000;  // of a choice that is joined with another one
+
+}  // namespace
+
+bool has_indefinite_text(const Elaboration& all, NodeId choice) {
+  return std::ranges::any_of(nodes_of_choice(all.pool, choice), [&](NodeId id) {
+    return all.pool.is_constant(id) && !all.texts.is_definite(all.pool.constant_value(id));
+  });
+}
+
+std::optional<NodeId> combined_texts(Elaboration& all, const Value& left, const Value& right,
+                                     const std::function<NodeId(const std::string&, const std::string&)>& combine) {
+  if (!left.is_scalar() || !right.is_scalar() || left.scalar() == unassigned || right.scalar() == unassigned) return {};
+  const std::size_t size = nodes_of_choice(all.pool, left.scalar()).size();
+  if (size * nodes_of_choice(all.pool, right.scalar()).size() > most_texts) return std::nullopt;
+  return for_each_text(all, left.scalar(), [&](const std::string& a) {
+    return for_each_text(all, right.scalar(), [&](const std::string& b) { return std::optional(combine(a, b)); });
+  });
+}
+
 Value joined(const Environment& at, const Value& left, const Value& right, SourceRange range) {
-  if (const auto a = known_text(at.all, left), b = known_text(at.all, right); a && b)
-    return string_value(at.all, *a + *b);
+  const auto join = [&](const std::string& a, const std::string& b) { return string_value(at.all, a + b).scalar(); };
+  if (const auto choice = combined_texts(at.all, left, right, join)) return {Type::String, *choice};
   const auto a = shown_text(at.all, left), b = shown_text(at.all, right);
   if (!a || !b) return refuse_changing_text(at, range);
   return {Type::String, at.all.pool.constant(at.all.texts.indefinite(*a + *b))};
@@ -142,6 +200,22 @@ std::string_view option_name(const Value& value, const ast::CallArgument& argume
   return k < 2 ? of_others[k] : std::string_view();
 }
 
+// A Boolean or an enumeration has few texts: a choice among them, if it changes during the run.
+std::optional<NodeId> choice_of_texts(Elaboration& all, const Value& value, const Layout& layout) {
+  Pool& pool = all.pool;
+  const auto text = [&](double number) { return string_value(all, text_of(all, value, number, layout)).scalar(); };
+  if (value.type() == Type::Boolean) return pool.if_else(value.scalar(), text(1.0), text(0.0));
+  if (value.type() != Type::Enumeration) return std::nullopt;
+  const Class* of = value.enumeration() ? class_at(*all.top->of, *value.enumeration()) : nullptr;
+  const ast::Enumeration* enumeration = of ? of->enumeration() : nullptr;
+  if (!enumeration || enumeration->literals.empty() || enumeration->literals.size() > most_texts) return std::nullopt;
+  auto last = static_cast<double>(enumeration->literals.size());
+  NodeId choice = text(last);
+  while (--last >= 1.0)
+    choice = pool.if_else(pool.binary(Op::Equal, value.scalar(), pool.constant(last)), text(last), choice);
+  return choice;
+}
+
 }  // namespace
 
 Value string_of(const Environment& at, const ast::Call& call, SourceRange range) {
@@ -171,6 +245,8 @@ Value string_of(const Environment& at, const ast::Call& call, SourceRange range)
     if (!read_option(at, call.arguments[k], name, layout)) return {};
   }
   const auto number = known_number(at.all.pool, value.scalar());
+  if (const auto choice = number ? std::nullopt : choice_of_texts(at.all, value, layout))
+    return {Type::String, *choice};
   if (!number) {
     const std::string shown = "{" + at.all.source_text(call.arguments.front().value.range) + "}";
     return {Type::String, at.all.pool.constant(at.all.texts.indefinite(shown))};

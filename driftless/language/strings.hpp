@@ -1,6 +1,7 @@
 // Values of type String, and how numbers are written.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,11 @@ Value string_value(Elaboration& all, std::string_view text);
 std::optional<std::string> known_text(const Elaboration& all, const Value& value);
 // What is to be shown: values of the run by their expressions.
 std::optional<std::string> shown_text(const Elaboration& all, const Value& value);
+// May one of the texts that the choice has be known only during the run?
+bool has_indefinite_text(const Elaboration& all, NodeId choice);
+// What `combine` makes of each pair of texts that two choices have; nothing if one has others than definite texts.
+std::optional<NodeId> combined_texts(Elaboration& all, const Value& left, const Value& right,
+                                     const std::function<NodeId(const std::string&, const std::string&)>& combine);
 Value joined(const Environment& at, const Value& left, const Value& right, SourceRange range);
 // A decision by a String that is known only during the run, which is not supported yet.
 Value refuse_changing_text(const Environment& at, SourceRange range);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "driftless/expr/pool.hpp"
 
@@ -14,7 +15,7 @@ namespace driftless::language {
 
 class Texts {
  public:
-  Texts() { number(""); }  // 0, the default of a String
+  Texts() : texts_(1) { number(""); }  // 1, the default of a String: numbers begin at 1, as those of enumerations
 
   double number(std::string_view text) {
     const auto known = numbers_.find(text);
@@ -29,6 +30,12 @@ class Texts {
     return is_definite(number) ? (*this)[number] : (*this)[number].substr(mark.size());
   }
   const std::string& operator[](double number) const { return texts_[static_cast<std::size_t>(number)]; }
+  // All texts as the literals of an enumeration.
+  std::vector<std::string> literals() const {
+    std::vector<std::string> list;
+    for (std::size_t k = 1; k < texts_.size(); ++k) list.push_back(shown(static_cast<double>(k)));
+    return list;
+  }
 
  private:
   static inline const std::string mark = "\x01";  // no text of a model begins with it

@@ -152,10 +152,7 @@ class TypeResolver {
       result_.enumeration = &local.of->path;
       return;
     }
-    if (kind == ast::ClassKind::Function) {
-      all_.not_supported(name.range, "functions as arguments");
-      return;
-    }
+    if (kind == ast::ClassKind::Function) return take_function(local, name);
     if (kind == ast::ClassKind::Package || kind == ast::ClassKind::Operator) {
       all_.error(Code::NotAType, name.range,
                  fmt::format("'{}' is a {}, not a type", to_string(name), ast::to_string(kind)));
@@ -164,6 +161,18 @@ class TypeResolver {
     result_.part = local.of;
     result_.part_around = local.around;
     result_.part_inherited = local.inherited;
+  }
+
+  void take_function(LocalClass& local, const ast::Name& name) {
+    const ast::ClassDefinition* around = component_.scope->syntax;
+    const bool of_function = around && around->kind == ast::ClassKind::Function;
+    if (of_function && component_.prefixes.causality == ast::Causality::Input && result_.dimensions.empty()) {
+      result_.type = Type::Function;
+      result_.function = &local;
+      return;
+    }
+    all_.error(Code::NotAType, name.range, fmt::format("'{}' is a function, not a type", to_string(name)))
+        .note("only an input of a function, and no array, can be declared as a function");
   }
 
   Elaboration& all_;
@@ -195,7 +204,13 @@ std::optional<IndexType> index_type(Scope& scope, const ast::Expression& express
   if (!reference) return std::nullopt;
   for (const ast::ReferencePart& part : reference->parts)
     if (!part.subscripts.empty()) return std::nullopt;
-  const Found found = look_up(scope, parts_of(*reference), reference->global);
+  Found found = look_up(scope, parts_of(*reference), reference->global);
+  for (int depth = 0; found.local && found.local->of->synonym() && depth < ast::max_depth;
+       ++depth) {  // type B = Boolean
+    const ast::ShortClass& synonym = *found.local->of->synonym();
+    if (!synonym.subscripts.empty()) return std::nullopt;
+    found = look_up(*found.local->around, parts_of(synonym.base), synonym.base.global);
+  }
   if (found.library == "Boolean") return IndexType{Type::Boolean, 2, nullptr};
   if (!found.local) return std::nullopt;
   const Instance* instance = instance_of(*found.local);

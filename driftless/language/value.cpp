@@ -18,6 +18,7 @@ std::string to_string(Type type) {
     case Type::Enumeration: return "enumeration";
     case Type::Record: return "record";
     case Type::Object: return "external object";
+    case Type::Function: return "a function";
   }
   return {};
 }

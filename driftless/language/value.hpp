@@ -4,8 +4,9 @@
 // Invariant: an array has as many elements as its shape says, the last subscript running fastest; of an array of
 // records each record has as many elements as its layout says. Values are shared when copied and separated when
 // changed, so that reading x[i] never copies x. Relations and Booleans are the numbers 1 and 0, enumeration literals
-// their ordinals, strings the numbers of their contents (texts.hpp), external objects their places in a list. A value
-// of type Invalid comes from something already reported and makes everything it touches invalid, silently.
+// their ordinals, strings the numbers of their contents (texts.hpp), external objects and functions their places in
+// lists. A value of type Invalid comes from something already reported and makes everything it touches invalid,
+// silently.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace driftless::language {
 
-enum class Type : std::uint8_t { Invalid, Real, Integer, Boolean, String, Enumeration, Record, Object };
+enum class Type : std::uint8_t { Invalid, Real, Integer, Boolean, String, Enumeration, Record, Object, Function };
 
 std::string to_string(Type type);
 

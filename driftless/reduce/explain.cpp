@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/expr/function.hpp"
 #include "driftless/model/jumps.hpp"
 #include "driftless/reduce/physical_reasons.hpp"
 #include "driftless/reduce/signature.hpp"
@@ -162,11 +163,39 @@ void explain_singular(const Model& model, const structure::Singular& singular, D
     explain_under(model, part, diagnostics);
 }
 
+namespace {
+
+// An external function is differentiated by the function that its annotation names, not by difference quotients, which
+// would hide constraints behind their errors.
+bool explain_external(const Model& model, const Equation& equation, int times, Diagnostics& diagnostics) {
+  const Pool& pool = *model.pool;
+  for (const NodeId node : nodes_of(pool, equation.residual)) {
+    if (pool[node].op != Op::Call) continue;
+    const FunctionId called = pool.call_site(pool[node]).function;
+    const int known = exact_derivatives(pool, called);
+    if (known < 0 || known >= times) continue;
+    diagnostics
+        .error(Code::ExternalDifferentiated, equation.range,
+               fmt::format("{} must be differentiated {}, but the external function {} has {}", equation.text,
+                           times == 1   ? "once"
+                           : times == 2 ? "twice"
+                                        : fmt::format("{} times", times),
+                           pool.function(called).name,
+                           known == 0 ? "no derivative" : fmt::format("only {} of the derivatives", known)))
+        .note("write annotation(derivative = ...) in it, with a function that computes its derivative");
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const int c = offsets.c[i];
     if (c == 0) continue;
     const Equation& equation = model.equations[i];
+    if (explain_external(model, equation, c, diagnostics)) continue;
     const auto jump = find_jump(model, equation.residual, c);
     if (!jump) continue;
     const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);

@@ -179,6 +179,11 @@ class Renaming {
   std::vector<bool> differentiated_;
 };
 
+std::string no_series(const Equation& equation, const Function& called) {
+  return fmt::format("{} calls the function {}, {}: it has no Taylor series", equation.label, called.name,
+                     called.foreign ? "which is external" : "whose loops depend on values");
+}
+
 }  // namespace
 
 std::variant<NaturalSystem, std::string> natural_system(const Reduced& reduced) {
@@ -186,9 +191,7 @@ std::variant<NaturalSystem, std::string> natural_system(const Reduced& reduced) 
   const Pool& pool = *model.pool;
   for (const Equation& equation : model.equations)
     for (const NodeId node : nodes_of(pool, equation.residual))
-      if (pool[node].op == Op::Call)
-        return fmt::format("{} calls the function {}, whose loops depend on values: it has no Taylor series",
-                           equation.label, pool.function(pool.call_site(pool[node]).function).name);
+      if (pool[node].op == Op::Call) return no_series(equation, pool.function(pool.call_site(pool[node]).function));
   return Renaming(reduced).make();
 }
 

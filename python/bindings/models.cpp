@@ -21,9 +21,12 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 // The model and its warnings.
 py::tuple read(const std::string& name, const std::optional<std::string>& text, const std::string& model,
-               const Overrides& overrides, std::vector<std::string> libraries) {
+               const Overrides& overrides, std::vector<std::string> libraries, bool allow_external) {
   for (std::string& folder : language::modelica_path()) libraries.push_back(std::move(folder));
-  const ReadOptions options{.model = model, .overrides = overrides, .libraries = std::move(libraries)};
+  const ReadOptions options{.model = model,
+                            .overrides = overrides,
+                            .libraries = std::move(libraries),
+                            .allow_external = allow_external};
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   std::optional<Model> result;

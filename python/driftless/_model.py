@@ -58,12 +58,12 @@ class Model:
 
     @classmethod
     def _read(cls, name: str, text: str | None, model: str, overrides: Mapping[str, Any],
-              libraries: Sequence[str]) -> Model:
+              libraries: Sequence[str], allow_external: bool = False) -> Model:
         pairs = [(key, value if isinstance(value, str) else _literal(value)) for key, value in overrides.items()]
-        native, diagnostics = _native.read(name, text, model, pairs, list(libraries))
+        native, diagnostics = _native.read(name, text, model, pairs, list(libraries), allow_external)
         self = cls.__new__(cls)
         self._builder, self._model, self._name = None, native, native.name
-        self._origin = (name, text, model, dict(overrides), list(libraries))
+        self._origin = (name, text, model, dict(overrides), list(libraries), allow_external)
         self._analyses = {}
         self._lock = threading.RLock()
         self.warnings = _diagnostics(diagnostics)
@@ -439,19 +439,22 @@ class Simulation:
         return _answer(self._native.finish(), raise_on_failure)
 
 
-def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides: Mapping[str, Any] | None = None) -> Model:
+def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides: Mapping[str, Any] | None = None,
+         allow_external: bool = False) -> Model:
     """A model from a file of Modelica text, or by its full name from a library.
 
     `libraries` are folders with libraries, before those of MODELICAPATH; `overrides` are other values for parameters and
-    starts, numbers or Modelica text; `model` says which one if a file has several.
+    starts, numbers or Modelica text; `model` says which one if a file has several. With `allow_external` the model may
+    call C functions of shared libraries, which then run with your rights.
     """
-    return Model._read(os.fspath(path), None, model, overrides or {}, [os.fspath(folder) for folder in libraries])
+    return Model._read(os.fspath(path), None, model, overrides or {}, [os.fspath(folder) for folder in libraries],
+                       allow_external)
 
 
 def parse(text: str, *, name: str = "text.mo", model: str = "", libraries: Sequence[Any] = (),
-          overrides: Mapping[str, Any] | None = None) -> Model:
+          overrides: Mapping[str, Any] | None = None, allow_external: bool = False) -> Model:
     """A model from Modelica text; `name` is what messages call the text."""
-    return Model._read(name, text, model, overrides or {}, [os.fspath(folder) for folder in libraries])
+    return Model._read(name, text, model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
 
 
 def trace(name: str, n: int, residuals: Callable, *, start: Any = None, fixed: bool = False, stop: float = 1.0) -> Model:

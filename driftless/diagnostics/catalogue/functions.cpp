@@ -250,6 +250,36 @@ end M;)",
 equation
   der(x) = -f("abc")*x;
 end M;)"},
+    {.code = Code::ExternalNotAllowed,
+     .title = "a C function, and calls of C functions are not allowed",
+     .reason =
+         "An external function runs code that somebody else has compiled, with all the rights of whoever runs the "
+         "model. That needs a permission.",
+     .wrong = R"(model M
+  function root
+    input Real u;
+    output Real y;
+  external "C" y = cbrt(u);
+  end root;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -root(x);
+end M;)",
+     .message = "example.mo:9:13: error D0291: 'M.root' calls the C function 'cbrt', and calls of C functions are not "
+                "allowed",
+     .cure = "If you trust the library, run the model with --allow-external (ReadOptions::allow_external in C++, "
+             "allow_external=True in Python). Otherwise write the function in Modelica.",
+     .right = R"(model M
+  function root
+    input Real u;
+    output Real y;
+  algorithm
+    y := if u < 0 then -(-u)^(1/3) else u^(1/3);
+  end root;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -root(x);
+end M;)"},
     {.code = Code::NoValueGiven,
      .title = "a parameter or constant without a value",
      .reason = "Constants and parameters are numbers of the model. Of a parameter that has none 0 is taken, or its "

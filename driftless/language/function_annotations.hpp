@@ -1,0 +1,29 @@
+// What the annotations of a function say of its calls (Modelica 3.6, Sections 12.7, 12.8 and 18.3).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+// The value of an entry in the annotations of a class or of its external clause; null if there is none.
+const ast::Expression* annotated(const Instance& function, std::string_view name);
+// True if the entry is there and says true.
+bool is_annotated(const Instance& function, std::string_view name);
+
+// smoothOrder = n: the call may be differentiated so often wherever its arguments may.
+std::optional<int> smooth_order(const Instance& function);
+
+// derivative(order = 1, noDerivative = k, zeroDerivative = n) = f_der: the first entry of order 1; null if there is
+// none.
+const ast::Modifier* derivative_annotation(const Instance& function);
+// Names in noDerivative and zeroDerivative of it.
+std::vector<std::string_view> names_in_derivative(const ast::Modifier& derivative, std::string_view attribute);
+// The function that it names; null, with an error, if there is none.
+Instance* derivative_function(const Environment& at, const ast::Modifier& derivative);
+
+}  // namespace driftless::language
