@@ -61,6 +61,7 @@ struct RunArguments {
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;
+  std::string report;  // a file for a page of HTML
   std::string events;  // a file for a table of all events; "-": the first ones after the summary
   bool json = false;
 };

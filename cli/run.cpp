@@ -49,6 +49,7 @@ int run(const RunArguments& arguments) {
   const auto [start, stop] = time_span(model, options);
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };
+  results.prepare(model);
   options.rows = results.sink();
   options.rows.event = [&, write = options.rows.event](const Event& event) {
     progress.count_event();

@@ -88,6 +88,7 @@ RunInputs run_inputs(const py::dict& given);
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {
   Solution solution;
+  std::optional<Compiled> compiled = {};  // what was run, for reports
   mutable std::mutex dense;
 };
 
