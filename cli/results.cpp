@@ -84,6 +84,10 @@ void Results::prepare(const Model& model) {
 RowSink Results::sink() {
   return {.begin = [this](const Solution& head) { begin(head); },
           .row = [this](double time, std::span<const double> series) { return row(time, series); },
+          .drift =
+              [this](std::span<const double> levels) {
+                if (report_) report_->drift(levels);
+              },
           .event =
               [this](const Event& event) {
                 if (events_) events_->event(event);

@@ -62,6 +62,7 @@ int solve_boundary(const SolveBoundaryArguments& arguments) {
   options.mesh = arguments.mesh;
   options.from = first_values(arguments.from);
   options.dense = false;
+  results.prepare(model);
   options.rows = results.sink();
 
   Solution solution = driftless::solve_boundary(std::move(model), options);

@@ -332,6 +332,7 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
     elaborate_invariants(all, scope, body->annotation);
     elaborate_boundary_values(all, scope, body->annotation);
     elaborate_lagrangian(all, scope, body->annotation);
+    elaborate_animation(all, scope, body->annotation);
   }
   finish_events(all);
   if (const ast::LongClass* body = scope.body()) read_experiment(all, scope, body->annotation);

@@ -25,21 +25,29 @@ TEST(MathMl, FractionsRootsAndPowers) {
   EXPECT_EQ(set("x/y"), "<mfrac><mrow><mi>x</mi></mrow><mrow><mi>y</mi></mrow></mfrac>");
   EXPECT_EQ(set("sqrt(x + y)"), "<msqrt><mi>x</mi><mo>+</mo><mi>y</mi></msqrt>");
   EXPECT_EQ(set("(x + y)^2"),
-            "<msup><mrow><mrow><mo>(</mo><mi>x</mi><mo>+</mo><mi>y</mi><mo>)</mo></mrow></mrow>"
+            "<msup><mrow><mrow><mo stretchy=\"false\">(</mo><mi>x</mi><mo>+</mo><mi>y</mi><mo "
+            "stretchy=\"false\">)</mo></mrow></mrow>"
             "<mrow><mn>2</mn></mrow></msup>");
   EXPECT_EQ(set("sin(x)^2"),
-            "<msup><mi>sin</mi><mrow><mn>2</mn></mrow></msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>");
+            "<msup><mi>sin</mi><mrow><mn>2</mn></mrow></msup><mrow><mo stretchy=\"false\">(</mo><mi>x</mi><mo "
+            "stretchy=\"false\">)</mo></mrow>");
   EXPECT_EQ(set("exp(-x)"), "<msup><mi>e</mi><mrow><mo form=\"prefix\">−</mo><mi>x</mi></mrow></msup>");
-  EXPECT_EQ(set("abs(x)"), "<mrow><mo>|</mo><mi>x</mi><mo>|</mo></mrow>");
+  EXPECT_EQ(set("abs(x)"), "<mrow><mo stretchy=\"false\">|</mo><mi>x</mi><mo stretchy=\"false\">|</mo></mrow>");
 }
 
 TEST(MathMl, ParenthesesOnlyWhereTheyAreNeeded) {
-  EXPECT_EQ(set("x*(y - L)"),
-            "<mi>x</mi><mspace width=\"0.14em\"/><mrow><mo>(</mo><mi>y</mi><mo>−</mo><mi>L</mi>"
-            "<mo>)</mo></mrow>");
-  EXPECT_THAT(set("x*y + L*y"), Not(HasSubstr("<mo>(</mo>")));
-  EXPECT_THAT(set("x - (y - L)"), HasSubstr("<mo>(</mo>"));
-  EXPECT_THAT(set("(x + y)/L"), Not(HasSubstr("<mo>(</mo>"))) << "a fraction has its own bounds";
+  EXPECT_THAT(set("x*(y - L)"), HasSubstr(">(</mo><mi>y</mi><mo>−</mo><mi>L</mi>"));
+  EXPECT_THAT(set("x*y + L*y"), Not(HasSubstr(">(</mo>")));
+  EXPECT_THAT(set("x - (y - L)"), HasSubstr(">(</mo>"));
+  EXPECT_THAT(set("x + (y - L)"), Not(HasSubstr(">(</mo>"))) << "the same without them";
+  EXPECT_THAT(set("(x + y)/L"), Not(HasSubstr(">(</mo>"))) << "a fraction has its own bounds";
+  EXPECT_THAT(set("(x + y/L)^3"), HasSubstr("<mo>(</mo>")) << "around a fraction they grow";
+}
+
+TEST(MathMl, ProductsAreCollected) {
+  EXPECT_EQ(set("y*(2*y)"),
+            "<mn>2</mn><mspace width=\"0.14em\"/><msup><mrow><mi>y</mi></mrow><mrow><mn>2</mn></mrow></msup>");
+  EXPECT_EQ(set("x*(-y)"), "<mo form=\"prefix\">−</mo><mi>x</mi><mspace width=\"0.14em\"/><mi>y</mi>");
 }
 
 TEST(MathMl, NamesBecomeLettersWithSubscripts) {

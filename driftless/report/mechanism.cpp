@@ -36,6 +36,11 @@ std::vector<AxisOfName> axes_of(const std::string& name) {
 
 Mechanism mechanism_of(const Model& model, const std::vector<int>& highest) {
   Mechanism mechanism;
+  if (!model.animation.empty()) {
+    mechanism.shapes = model.animation;
+    mechanism.is_declared = true;
+    return mechanism;
+  }
   mechanism.shapes = frames_and_parts(model);
   if (mechanism.shapes.empty()) mechanism.shapes = points_and_rods(model, highest);
   if (mechanism.shapes.size() > most_shapes) mechanism.shapes.clear();

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "driftless/model/animation.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless::reporting {

@@ -1,6 +1,7 @@
-// Frames: connectors with a position in metres and a force in newton, planar with x, y and fx, fy, or with the arrays r
-// and f of two or three elements.
+// Frames: connectors with a position in metres and a force in newton, with x, y (, z) and fx, fy (, fz), or with the
+// arrays r or r_0 and f of two or three elements.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -10,6 +11,16 @@
 
 namespace driftless::reporting {
 namespace {
+
+// How positions and forces are called behind the name of a connector.
+struct Fields {
+  std::array<std::string_view, 3> position, force;
+};
+constexpr Fields kinds[] = {
+    {{".x", ".y", ".z"}, {".fx", ".fy", ".fz"}},
+    {{".r[1]", ".r[2]", ".r[3]"}, {".f[1]", ".f[2]", ".f[3]"}},
+    {{".r_0[1]", ".r_0[2]", ".r_0[3]"}, {".f[1]", ".f[2]", ".f[3]"}},
+};
 
 class Frames {
  public:
@@ -21,12 +32,10 @@ class Frames {
       const Variable& variable = model.variables[k];
       places_.emplace(variable.name, Known{static_cast<std::uint32_t>(k), variable.unit});
     }
-    for (const Variable& variable : model.variables) {
-      if (variable.name.ends_with(".x"))
-        add(variable.name.substr(0, variable.name.size() - 2), {"x", "y"}, {"fx", "fy"});
-      if (variable.name.ends_with(".r[1]"))
-        add(variable.name.substr(0, variable.name.size() - 5), {"r[1]", "r[2]", "r[3]"}, {"f[1]", "f[2]", "f[3]"});
-    }
+    for (const Variable& variable : model.variables)
+      for (const Fields& fields : kinds)
+        if (variable.name.ends_with(fields.position[0]))
+          add(variable.name.substr(0, variable.name.size() - fields.position[0].size()), fields);
   }
 
   // Of parts with two frames and no parts with frames inside, lines; of those with one, points.
@@ -65,13 +74,11 @@ class Frames {
   }
 
   // Two coordinates at least; a third where there is one.
-  void add(const std::string& frame, std::initializer_list<const char*> positions,
-           std::initializer_list<const char*> forces) {
+  void add(const std::string& frame, const Fields& fields) {
     std::vector<NodeId> ids;
-    const char* const* force = forces.begin();
-    for (const char* position : positions) {
-      const auto id = find(frame + "." + position, "m");
-      if (!id || !find(frame + "." + *force++, "N")) break;
+    for (std::size_t k = 0; k < fields.position.size(); ++k) {
+      const auto id = find(frame + std::string(fields.position[k]), "m");
+      if (!id || !find(frame + std::string(fields.force[k]), "N")) break;
       ids.push_back(*id);
     }
     const std::size_t dot = frame.rfind('.');

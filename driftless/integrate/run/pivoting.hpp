@@ -41,6 +41,7 @@ class Pivoting {
 
  private:
   void record(const std::vector<Pivot>& changes);
+  void tell_states();
   void use_states();
   void restart();
 

@@ -139,6 +139,7 @@ function drawnCanvas(place, heightOf, draw) {
     wanted = true;
     requestAnimationFrame(paint);
   };
+  canvas.style.width = "100%";  // until it is drawn
   canvas.style.height = `${heightOf(place.clientWidth)}px`;
   const watch = new IntersectionObserver((entries) => {
     seen = entries.some((entry) => entry.isIntersecting) || seen;
