@@ -108,7 +108,9 @@ std::string with_links(std::string_view sentence, std::string_view prefix, int l
     int line = 0;
     const auto [last, error] = std::from_chars(first, sentence.data() + sentence.size(), line);
     const std::size_t length = word.size() + static_cast<std::size_t>(last - first);
+    // "line 12 of Planar.mo" is a line of another text.
     const bool is_own = error == std::errc{} && line > 0 && line <= lines &&
+                        !sentence.substr(at + length).starts_with(" of ") &&
                         (at == 0 || std::isalnum(static_cast<unsigned char>(sentence[at - 1])) == 0);
     result += xml_escaped(sentence.substr(0, at));
     const std::string text = xml_escaped(sentence.substr(at, length));

@@ -43,6 +43,7 @@ TEST(Listing, LongTextsAreCutAndSaySo) {
 
 TEST(Links, LinesThatExistAreLinked) {
   EXPECT_EQ(with_links("see line 7, not line 90", "L", 20), "see <a href=\"#L7\">line 7</a>, not line 90");
+  EXPECT_EQ(with_links("line 7 of parts.mo", "L", 20), "line 7 of parts.mo");
   EXPECT_EQ(with_links("baseline 7 <i>", "L", 20), "baseline 7 &lt;i&gt;");
   EXPECT_EQ(with_links("line ", "L", 20), "line ");
 }

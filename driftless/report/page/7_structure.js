@@ -5,7 +5,8 @@ function showStructure() {
   if (!place) return;
   const s = data.structure;
   const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-  place.append(make("p", {}, `${plural(s.n, "equation")} (rows) and as many variables (columns) with ${plural(s.entries_in_all, "entry").replace("entrys", "entries")}, ordered into ${plural(s.blocks_in_all, "block")} that can be solved one after the other; the largest has ${plural(s.largest_block, "equation")}.`));
+  place.append(make("p", {}, `${plural(s.n, "equation")} (rows) and as many variables (columns) with ${plural(s.entries_in_all, "entry").replace("entrys", "entries")}, ` +
+    (s.blocks_in_all === 1 ? "solved as one block." : `ordered into ${s.blocks_in_all} blocks that can be solved one after the other; the largest has ${plural(s.largest_block, "equation")}.`)));
   const surface = make("div", { class: "surface matrix" });
   place.append(surface);
   if (s.raster) showRaster(surface, s);
