@@ -163,7 +163,7 @@ int flatten(const ModelArguments& arguments);
 std::vector<std::string> library_folders(const std::vector<std::string>& given);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
-Model read(const ModelArguments& arguments);
+Model read(const ModelArguments& arguments, std::vector<AnimatedShape>* animation = nullptr);
 
 // The tables of these files. A file that cannot be used, a column that is no input and an input that is neither in a
 // file nor has a start is a UsageError.

@@ -76,18 +76,15 @@ void Results::check_events(std::vector<std::string>& files) const {
   files.push_back(file);
 }
 
-void Results::prepare(const Model& model) {
+void Results::prepare(const Model& model, std::vector<AnimatedShape> animation) {
   if (arguments_.report.empty()) return;
-  report_.emplace(std::make_shared<const Model>(model), ReportOptions{.shown = names_});
+  report_.emplace(std::make_shared<const Model>(model),
+                  ReportOptions{.shown = names_, .animation = std::move(animation)});
 }
 
 RowSink Results::sink() {
   return {.begin = [this](const Solution& head) { begin(head); },
           .row = [this](double time, std::span<const double> series) { return row(time, series); },
-          .drift =
-              [this](std::span<const double> levels) {
-                if (report_) report_->drift(levels);
-              },
           .event =
               [this](const Event& event) {
                 if (events_) events_->event(event);

@@ -26,7 +26,7 @@ class Results {
   RowSink sink();
 
   // The model is known: what a report needs of it is found before the run.
-  void prepare(const Model& model);
+  void prepare(const Model& model, std::vector<AnimatedShape> animation);
 
   // Writes the rest; what fails does not keep the rest from being written.
   struct Written {

@@ -97,7 +97,6 @@ bool HybridResults::take_row(const HybridMode& mode, double t, std::span<const d
   solution_.values.insert(solution_.values.end(), row_.begin(), row_.end());
   for (std::size_t level = 0; level < solution_.drift_levels; ++level)
     solution_.constraint_drift.push_back(level < mode.part.drift_levels ? mode.part.constraint_drift[level] : 0.0);
-  if (rows_.drift) rows_.drift(std::span<const double>(solution_.constraint_drift).last(solution_.drift_levels));
   return !rows_.row || rows_.row(t, row_);
 }
 
@@ -243,7 +242,6 @@ void HybridResults::join(const Solution& part) {
   solution_.details.insert(solution_.details.end(), part.details.begin(), part.details.end());
   for (const std::string& remark : part.remarks)
     if (std::ranges::find(solution_.remarks, remark) == solution_.remarks.end()) solution_.remarks.push_back(remark);
-  if (solution_.chosen_states.empty() && solution_.pivots.empty()) solution_.chosen_states = part.chosen_states;
   solution_.pivots.insert(solution_.pivots.end(), part.pivots.begin(), part.pivots.end());
   for (const CertificateEntry& entry : part.certificate) add_to_certificate(solution_.certificate, entry);
   if (solution_.invariants.empty()) solution_.invariants = part.invariants;

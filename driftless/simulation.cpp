@@ -88,7 +88,6 @@ void append(Solution& whole, Solution part) {
   std::swap(whole.times, before.times), add(whole.times, before.times);
   std::swap(whole.values, before.values), add(whole.values, before.values);
   std::swap(whole.constraint_drift, before.constraint_drift), add(whole.constraint_drift, before.constraint_drift);
-  std::swap(whole.chosen_states, before.chosen_states);
   std::swap(whole.pivots, before.pivots), add(whole.pivots, before.pivots);
   std::swap(whole.events, before.events), add(whole.events, before.events);
   std::swap(whole.remarks, before.remarks);

@@ -35,8 +35,6 @@ class Delivery {
                            : solution_.start + (solution_.stop - solution_.start) * k / settings_.intervals;
       if (!point(t)) return;
       solution_.reached = t;
-      if (settings_.rows.drift)
-        settings_.rows.drift(std::span<const double>(solution_.constraint_drift).last(solution_.drift_levels));
       if (settings_.rows.row &&
           !settings_.rows.row(t,
                               std::span<const double>(solution_.values).last(quantities_.size() + invariants_.size())))

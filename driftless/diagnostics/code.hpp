@@ -81,7 +81,6 @@ enum class Code : std::uint16_t {
   WrongMechanism = 244,
   WrongBoundaryText = 245,
   WrongLagrangian = 246,
-  WrongAnimation = 247,
   WrongExtends = 250,
   WrongModifier = 251,
   FinalModified = 252,

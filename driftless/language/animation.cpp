@@ -45,73 +45,79 @@ bool has_relation(const Model& model, NodeId value) {
   });
 }
 
+using Shapes = std::vector<AnimatedShape>;
+
 void add_shape(const Environment& at, const Group& group, const std::string& name, const Value& value,
-               SourceRange range) {
-  Model& model = at.all.model;
+               SourceRange range, Shapes& shapes) {
+  const Model& model = at.all.model;
   const int dimension = dimension_of(group.kind, value.shape());
   if (dimension == 0) {
     const std::string is = value.is_scalar() ? "a scalar" : "an array " + to_string(value.shape());
-    at.error(Code::WrongAnimation, range, fmt::format("{}, but '{}' is {}", group.form, name, is));
+    at.error(Code::ShapesDiffer, range, fmt::format("{}, but '{}' is {}", group.form, name, is));
     return;
   }
-  if (!model.animation.empty() && model.animation.front().dimension != dimension) {
-    at.error(Code::WrongAnimation, range,
+  if (!shapes.empty() && shapes.front().dimension != dimension) {
+    at.error(Code::ShapesDiffer, range,
              fmt::format("'{}' has {} coordinates, and '{}' has {}: give all shapes the same number", name, dimension,
-                         model.animation.front().name, model.animation.front().dimension));
+                         shapes.front().name, shapes.front().dimension));
     return;
   }
   AnimatedShape shape{group.kind, name, dimension, {}, range};
   for (std::size_t k = 0; k < value.size(); ++k) {
     if (has_relation(model, value[k])) {
-      at.error(Code::WrongAnimation, range,
+      at.error(Code::NotSupported, range,
                fmt::format("'{}' contains a relation: put it into noEvent(...), or declare a variable for it", name));
       return;
     }
     shape.values.push_back(value[k]);
   }
-  model.animation.push_back(std::move(shape));
+  shapes.push_back(std::move(shape));
 }
 
-void read_shape(const Environment& at, const Group& group, const ast::ElementModification& item, SourceRange range) {
+void read_shape(const Environment& at, const Group& group, const ast::ElementModification& item, SourceRange range,
+                Shapes& shapes) {
   const std::string name = to_string(item.name);
   if (!item.modification.value || !item.modification.modifiers.empty()) {
-    at.error(Code::WrongAnimation, range, fmt::format("write {} = ...: {}", name, group.form));
+    at.error(Code::AttributeWithoutValue, range, fmt::format("write {} = ...: {}", name, group.form));
     return;
   }
   const Value value = evaluate(at, *item.modification.value);
   if (!value.valid()) return;
   const SourceRange place = item.modification.value->range;
   if (!value.is_numeric())
-    at.error(Code::WrongAnimation, place, fmt::format("{}, but '{}' is {}", group.form, name, to_string(value.type())));
+    at.error(Code::TypesDiffer, place, fmt::format("{}, but '{}' is {}", group.form, name, to_string(value.type())));
   else
-    add_shape(at, group, name, value, place);
+    add_shape(at, group, name, value, place, shapes);
 }
 
-void read_group(const Environment& at, const ast::ElementModification& part, SourceRange range) {
+void read_group(const Environment& at, const ast::ElementModification& part, SourceRange range, Shapes& shapes) {
   const std::string name = to_string(part.name);
   const auto* group = std::ranges::find(groups, std::string_view(name), &Group::name);
   if (group == std::end(groups)) {
     at.error(
-        Code::WrongAnimation, range,
+        Code::ShapesDiffer, range,
         fmt::format("an animation has points, lines and circles, no '{}'{}", name, did_you_mean(name, group_names)));
     return;
   }
   for (const ast::Modifier& modifier : part.modification.modifiers)
     if (const auto* item = std::get_if<ast::ElementModification>(&modifier.node))
-      read_shape(at, *group, *item, modifier.range);
+      read_shape(at, *group, *item, modifier.range, shapes);
 }
 
 }  // namespace
 
-void elaborate_animation(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation) {
+std::vector<AnimatedShape> elaborate_animation(Elaboration& all, Scope& model,
+                                               const std::vector<ast::Modifier>& annotation) {
   Locals locals;
+  Shapes shapes;
   const Environment at{all, model, locals, Purpose::Equation};
   for (const VendorSetting& setting : vendor_settings(annotation)) {
     if (setting.name != "animation") continue;
     for (const ast::Modifier& modifier : setting.modification->modifiers)
       if (const auto* part = std::get_if<ast::ElementModification>(&modifier.node))
-        read_group(at, *part, modifier.range);
+        read_group(at, *part, modifier.range, shapes);
   }
+  return shapes;
 }
 
 }  // namespace driftless::language

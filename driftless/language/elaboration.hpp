@@ -391,8 +391,6 @@ Instance& balanced_owner(Instance& instance);
 void elaborate_algorithms(Elaboration& all, Scope& model);
 // The invariants in the annotation of a model.
 void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
-// What the annotation of a model wants to be seen moving.
-void elaborate_animation(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // The equations of motion of the Lagrangian in the annotation of a model, if there is one.
 void elaborate_lagrangian(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // The final equations and guesses in the annotation of a model.

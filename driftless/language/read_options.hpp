@@ -5,12 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/model/animation.hpp"
+
 namespace driftless {
 
 struct ReadOptions {
   std::string model = {};                                           // empty: the only or the last model of the file
   std::vector<std::pair<std::string, std::string>> overrides = {};  // name = value, for parameters and start values
   std::vector<std::string> libraries = {};  // folders with libraries, or libraries (docs/libraries.md)
+  // Where to put what the annotation of the model wants to be seen moving (docs/report.md); null: nowhere.
+  std::vector<AnimatedShape>* animation = nullptr;
 };
 
 }  // namespace driftless

@@ -10,7 +10,6 @@
 
 #include "driftless/diagnostics/source.hpp"
 #include "driftless/expr/pool.hpp"
-#include "driftless/model/animation.hpp"
 #include "driftless/model/discrete.hpp"
 
 namespace driftless {
@@ -122,7 +121,6 @@ struct Model {
   std::vector<Equation> final_equations;  // hold at the stop time: conditions of a boundary value problem
   std::vector<Guess> guesses;
   std::vector<InvariantOfModel> invariants;
-  std::vector<AnimatedShape> animation;
   std::vector<Assertion> assertions;
   std::vector<Assertion> settled;  // of parameters alone: they hold, and are tested again if a run has other values
   std::vector<Promise> smooth;

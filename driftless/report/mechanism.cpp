@@ -34,10 +34,11 @@ std::vector<AxisOfName> axes_of(const std::string& name) {
   return axes;
 }
 
-Mechanism mechanism_of(const Model& model, const std::vector<int>& highest) {
+Mechanism mechanism_of(const Model& model, const std::vector<int>& highest,
+                       const std::vector<AnimatedShape>& declared) {
   Mechanism mechanism;
-  if (!model.animation.empty()) {
-    mechanism.shapes = model.animation;
+  if (!declared.empty()) {
+    mechanism.shapes = declared;
     mechanism.is_declared = true;
     return mechanism;
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/model/animation.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless::reporting {
@@ -24,8 +25,10 @@ struct Mechanism {
   bool is_declared = false;
 };
 
-// `highest`: for each variable the order of the highest derivative that is computed.
-Mechanism mechanism_of(const Model& model, const std::vector<int>& highest);
+// `highest`: for each variable the order of the highest derivative that is computed. `declared`: what the author wants
+// to be seen; if that is something, nothing else is.
+Mechanism mechanism_of(const Model& model, const std::vector<int>& highest,
+                       const std::vector<AnimatedShape>& declared = {});
 
 // The parts of it, for tests: axis 0, 1, 2 and the name with a mark in the place of the letter or number that names it.
 struct AxisOfName {

@@ -133,12 +133,18 @@ struct Report::Parts {
   ReportOptions options;
   std::vector<std::string> shown;
   Animation animation;
-  std::optional<KeptRows> rows;
+  std::optional<KeptRows> rows = {};
+  const Solution* head = nullptr;
+
+  void add(double time, std::span<const double> series) {
+    rows->row(time, series);
+    animation.row(time, series);
+  }
 };
 
 Report::Report(std::shared_ptr<const Model> model, ReportOptions options) {
-  Animation animation(*model, mechanism_of(*model, orders_of(*model)));
-  parts_.reset(new Parts{std::move(model), std::move(options), {}, std::move(animation), {}});
+  Animation animation(*model, mechanism_of(*model, orders_of(*model), options.animation));
+  parts_.reset(new Parts{std::move(model), std::move(options), {}, std::move(animation)});
 }
 
 Report::Report(Report&&) noexcept = default;
@@ -146,19 +152,18 @@ Report& Report::operator=(Report&&) noexcept = default;
 Report::~Report() = default;
 
 void Report::begin(const Solution& head) {
+  parts_->head = &head;
   parts_->shown = wanted_columns(head, parts_->options.shown);
   parts_->rows.emplace(head, parts_->shown);
   parts_->animation.begin(head);
 }
 
-void Report::drift(std::span<const double> levels) {
-  if (parts_->rows) parts_->rows->drift(levels);
-}
-
 void Report::row(double time, std::span<const double> series) {
   if (!parts_->rows) return;
-  parts_->rows->row(time, series);
-  parts_->animation.row(time, series);
+  const Solution& head = *parts_->head;
+  if (head.drift_levels > 0 && head.constraint_drift.size() >= head.drift_levels)
+    parts_->rows->drift(std::span(head.constraint_drift).last(head.drift_levels));
+  parts_->add(time, series);
 }
 
 std::string Report::html(const Solution& solution) {
@@ -191,9 +196,14 @@ std::string Report::html(const Solution& solution) {
     data["certificate"] = certificate_data(solution);
     body += drawn_section("certificate", "Certificate", certificate_table(subject, solution));
   }
-  if (Json states = states_data(solution, solution.statistics.modes > 1 ? std::nullopt : possible); !states.is_null()) {
+  // Modes of a model with events have choices of their own.
+  const bool has_modes = solution.statistics.modes > 1;
+  const std::string list = possible && !has_modes ? states_list(*possible) : "";
+  if (Json states = states_data(solution, has_modes ? std::nullopt : possible); !states.is_null()) {
     data["states"] = std::move(states);
-    body += drawn_section("states", "States");
+    body += drawn_section("states", "States", list);
+  } else if (!list.empty()) {
+    body += "<section id=\"states\"><h2>States</h2>" + list + "</section>";
   }
   body += constraints_section(subject);
   if (subject.analysis)
@@ -209,8 +219,11 @@ std::string html_report(std::shared_ptr<const Model> model, const Solution& solu
   Report report(std::move(model), std::move(options));
   if (!solution.columns.empty()) report.begin(solution);
   for (std::size_t row = 0; row < solution.times.size(); ++row) {
-    report.drift(std::span(solution.constraint_drift).subspan(row * solution.drift_levels, solution.drift_levels));
-    report.row(solution.times[row], std::span(solution.values).subspan(row * solution.series(), solution.series()));
+    const auto part = [row](const std::vector<double>& all, std::size_t width) {
+      return std::span(all).subspan(row * width, width);
+    };
+    report.parts_->rows->drift(part(solution.constraint_drift, solution.drift_levels));
+    report.parts_->add(solution.times[row], part(solution.values, solution.series()));
   }
   return report.html(solution);
 }

@@ -9,13 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "driftless/model/animation.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/solution/row_sink.hpp"
 
 namespace driftless {
 
 struct ReportOptions {
-  std::vector<std::string> shown = {};  // columns that are drawn at first; otherwise some variables
+  std::vector<std::string> shown = {};        // columns that are drawn at first; otherwise some variables
+  std::vector<AnimatedShape> animation = {};  // what the model declares (ReadOptions::animation)
 };
 
 // Collects the points of a run while it goes on: memory stays bounded, however long the run.
@@ -26,14 +28,16 @@ class Report {
   Report& operator=(Report&&) noexcept;
   ~Report();
 
+  // To be called by a sink (solution/row_sink.hpp). `head` is the solution of the run, which must live until the last
+  // row: the residuals of each point are read from it.
   void begin(const Solution& head);  // again if the run starts over
-  void drift(std::span<const double> levels);
   void row(double time, std::span<const double> series);
 
   // At the end of the run, once.
   std::string html(const Solution& solution);
 
  private:
+  friend std::string html_report(std::shared_ptr<const Model> model, const Solution& solution, ReportOptions options);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

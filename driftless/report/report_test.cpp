@@ -57,6 +57,7 @@ TEST(Report, OfAPendulumHasAllItsParts) {
   EXPECT_EQ(data["animation"]["dimension"], 2);
   EXPECT_EQ(data["series"]["drift"].size(), 3u);
   EXPECT_EQ(data["states"]["lines"].size(), 4u) << "x, y and their rates compete";
+  EXPECT_THAT(html, HasSubstr("<li>1 of: x, y</li>"));
 }
 
 TEST(Report, NeedsNothingFromOutside) {
@@ -105,6 +106,17 @@ TEST(Report, WithoutAnyPointIsStillAPage) {
   EXPECT_THAT(html, HasSubstr("No point was computed."));
   EXPECT_THAT(html, HasSubstr("<section id=\"model\">"));
   EXPECT_FALSE(data_of(html).contains("series"));
+}
+
+TEST(Report, ShowsWhatTheModelDeclares) {
+  std::vector<AnimatedShape> animation;
+  const auto model = shipped("slider_crank", {.animation = &animation});
+  const Solution solution = simulate(*model, {.stop = 0.1, .dense = false});
+  const Json shown = data_of(html_report(model, solution, {.animation = animation}))["animation"];
+  EXPECT_TRUE(shown["declared"]);
+  ASSERT_EQ(shown["shapes"].size(), 5u);
+  EXPECT_EQ(shown["shapes"][0]["name"], "pivot");
+  EXPECT_EQ(shown["shapes"][2]["kind"], "circle");
 }
 
 TEST(Report, OfEventsMarksThem) {

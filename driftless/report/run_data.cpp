@@ -92,7 +92,7 @@ Json events_data(const Solution& solution) {
 }
 
 Json states_data(const Solution& solution, const std::optional<PossibleStates>& possible) {
-  if (solution.chosen_states.empty() && solution.pivots.empty()) return nullptr;
+  if (solution.pivots.empty()) return nullptr;
   std::map<std::string, Json> spans;
   std::map<std::string, double> since;
   std::vector<std::string> order;
@@ -103,7 +103,6 @@ Json states_data(const Solution& solution, const std::optional<PossibleStates>& 
   if (possible)
     for (const PossibleStates::Choice& choice : possible->choices)
       for (const std::string& name : choice.candidates) meet(name);
-  for (const std::string& name : solution.chosen_states) meet(name), since[name] = solution.start;
   for (const Pivot& pivot : solution.pivots) {
     if (pivot.out == "chart") continue;
     meet(pivot.out), meet(pivot.in);

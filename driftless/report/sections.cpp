@@ -109,6 +109,21 @@ std::string notes_section(const Subject& subject, const Solution& solution) {
   return items.empty() ? "" : "<ul class=\"notes\">" + items + "</ul>";
 }
 
+std::string states_list(const PossibleStates& states) {
+  constexpr std::size_t most = 24;
+  const auto names = [](const std::vector<std::string>& list) {
+    std::string text;
+    for (std::size_t k = 0; k < std::min(list.size(), most); ++k) text += (k == 0 ? "" : ", ") + xml_escaped(list[k]);
+    return list.size() > most ? text + fmt::format(" and {} more", list.size() - most) : text;
+  };
+  std::string items;
+  if (!states.always.empty()) items += "<li>at all times: " + names(states.always) + "</li>";
+  for (std::size_t k = 0; k < std::min(states.choices.size(), most); ++k)
+    items += fmt::format("<li>{} of: {}</li>", states.choices[k].number, names(states.choices[k].candidates));
+  if (states.choices.size() > most) items += fmt::format("<li>and {} more choices</li>", states.choices.size() - most);
+  return items.empty() ? "" : "<p>Quantities that can be states:</p><ul class=\"notes\">" + items + "</ul>";
+}
+
 std::string certificate_table(const Subject& subject, const Solution& solution) {
   if (solution.certificate.empty()) return {};
   std::string rows;

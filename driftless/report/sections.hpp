@@ -23,6 +23,7 @@ std::string header_section(const Subject& subject, const Solution& solution);
 std::string failure_section(const Subject& subject, const Solution& solution);  // empty of a success
 std::string notes_section(const Subject& subject, const Solution& solution);
 std::string constraints_section(const Subject& subject);
+std::string states_list(const PossibleStates& states);  // empty if there are none
 std::string certificate_table(const Subject& subject, const Solution& solution);
 std::string events_table(const Solution& solution);
 std::string model_section(const Subject& subject, const Solution& solution);

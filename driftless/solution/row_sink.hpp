@@ -18,9 +18,6 @@ struct RowSink {
   // the sides of an event. False ends the run, which keeps what it has.
   std::function<bool(double time, std::span<const double> series)> row = {};
 
-  // Before each row: the largest residual of all constraints at this point, by level.
-  std::function<void(std::span<const double> drift)> drift = {};
-
   // An event, between the rows of its two sides. All events come here, those too that are too many for the solution.
   std::function<void(const Event& event)> event = {};
 

@@ -209,7 +209,7 @@ void Solution::archive(Archive& archive) {
           projection);
   archive(structure.equations, structure.unknowns, structure.structural_index, structure.degrees_of_freedom,
           structure.differentiations);
-  archive(statistics, certificate, bound, invariants, chosen_states, pivots, events, columns, times, values, points, drift_levels,
+  archive(statistics, certificate, bound, invariants, pivots, events, columns, times, values, points, drift_levels,
           constraint_drift, segments);
 }
 

@@ -164,7 +164,6 @@ class Solution {
   double bound = 0.0;  // of relative residuals, for the verdict
   Verdict verdict() const;
   std::vector<InvariantEntry> invariants;
-  std::vector<std::string> chosen_states;  // at the start, of the quantities that compete to be states; pivots go on
   std::vector<Pivot> pivots;
   std::vector<Event> events;                // the first ones of very many: statistics.events counts all
   std::optional<BoundarySummary> boundary;  // if it was solved as a boundary value problem

@@ -98,10 +98,9 @@ void check_tolerance(const std::optional<double>& tolerance, const Method& metho
                           std::string(py::str(py::float_(smallest))) + " and 0.1");
 }
 
-py::tuple result_of(Solution solution, const Compiled& compiled, Watch& watch) {
+py::tuple result_of(Solution solution, Watch& watch) {
   auto held = std::make_shared<HeldSolution>();
   held->solution = std::move(solution);
-  held->compiled = compiled;
   return py::make_tuple(std::move(held), watch.was_interrupted());
 }
 
@@ -111,7 +110,7 @@ py::tuple simulate_compiled(const Compiled& compiled, const py::dict& given, con
   check_tolerance(inputs.tolerance, compiled.options().method);
   inputs.progress = [&watch](double t) { return watch(t); };
   Solution solution = unlocked(*compiled.model().sources, [&] { return driftless::simulate(compiled, inputs); });
-  return result_of(std::move(solution), compiled, watch);
+  return result_of(std::move(solution), watch);
 }
 
 // One thread at a time: the lock is taken without that of the interpreter, which another thread may be waiting with.
@@ -148,11 +147,10 @@ class LockedSimulation {
       run_.reset();
       return result;
     });
-    return result_of(std::move(solution), compiled_, *watch_);
+    return result_of(std::move(solution), *watch_);
   }
 
   bool was_interrupted() { return watch_->was_interrupted(); }
-  const Compiled& compiled() const { return compiled_; }
 
  private:
   const Sources& sources() const { return *compiled_.model().sources; }
@@ -202,7 +200,6 @@ void bind_simulation(py::module_& m) {
              auto held = std::make_shared<HeldSolution>();
              held->solution = r.with([](Simulation& s) { return s.solution(); });
              held->solution.observer = {};  // it belongs to the run, which goes on
-             held->compiled = r.compiled();
              return held;
            })
       .def("save",

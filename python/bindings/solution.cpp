@@ -126,13 +126,15 @@ void write(const Held& held, const std::string& path) {
   }
 }
 
-void report(const Held& held, const std::string& path, const std::vector<std::string>& names) {
-  if (!held->compiled) throw py::value_error("this solution does not know the model it belongs to");
+// A page about a run of the model.
+void report(const Held& held, const std::string& path, const std::vector<std::string>& names,
+            const std::shared_ptr<Model>& model, const DeclaredAnimation* animation) {
   std::optional<std::string> problem;
   {
     const py::gil_scoped_release release;
-    problem = write_file(
-        path, html_report(std::make_shared<const Model>(held->compiled->model()), held->solution, {.shown = names}));
+    ReportOptions options{.shown = names};
+    if (animation) options.animation = animation->shapes;
+    problem = write_file(path, html_report(model, held->solution, std::move(options)));
   }
   if (problem) {
     PyErr_SetString(PyExc_OSError, problem->c_str());

@@ -68,8 +68,9 @@ class Solution:
     points of the same time.
     """
 
-    def __init__(self, native: Any):
+    def __init__(self, native: Any, model: Any):
         self._native = native
+        self._model = model
 
     @cached_property
     def _columns(self) -> list[Column]:
@@ -271,7 +272,7 @@ class Solution:
         for name in names:
             if name not in self:
                 raise KeyError(f"{self.model} has no variable or parameter '{name}'")
-        self._native.report(str(path), list(names))
+        self._native.report(str(path), list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:
         """A DataFrame whose index is the time; at an event a time occurs twice."""

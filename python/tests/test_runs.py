@@ -60,6 +60,8 @@ class Solutions(unittest.TestCase):
             self.assertTrue(page.startswith("<!DOCTYPE html>"))
             self.assertIn('"shown":["der(x)"]', page)
             self.assertIn("<td>k</td><td>2</td>", page, "the parameter of this run")
+            dl.read(SOURCE / "models/slider_crank.mo").simulate(stop=0.1).report(path)
+            self.assertIn('"declared":true', path.read_text(), "the animation of the model")
             with self.assertRaisesRegex(ValueError, "ends in .html"):
                 self.solution.report(Path(folder) / "decay.pdf")
             with self.assertRaisesRegex(KeyError, "no variable or parameter 'y'"):

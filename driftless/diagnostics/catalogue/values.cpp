@@ -104,27 +104,6 @@ end M;)",
 equation
   der(x) = -x;
 end M;)"},
-    {.code = Code::WrongAnimation,
-     .title = "an animation that cannot be drawn",
-     .reason = "The annotation __Driftless(animation(...)) has the groups points, lines and circles. A point is {x, y} "
-               "or {x, y, z}, a line a list of two or more points, a circle {x, y, r} or {x, y, z, r}; what moves "
-               "lies in a plane or in space, not partly in each.",
-     .wrong = R"(model M
-  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
-equation
-  der(x) = v;
-  der(v) = -x;
-  annotation(__Driftless(animation(points(mass = x))));
-end M;)",
-     .message = "example.mo:6:50: error D0247: a point is {x, y} or {x, y, z}, but 'mass' is a scalar",
-     .cure = "Give all coordinates of the point.",
-     .right = R"(model M
-  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
-equation
-  der(x) = v;
-  der(v) = -x;
-  annotation(__Driftless(animation(points(mass = {x, 0}), lines(spring = {{-2, 0}, {x, 0}}))));
-end M;)"},
     {.code = Code::WrongInvariant,
      .title = "an invariant that is none",
      .reason = "An invariant is written name = expression in the annotation __Driftless(invariants(...)). It is a "

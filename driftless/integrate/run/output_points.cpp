@@ -143,7 +143,6 @@ StepReport OutputPoints::stop_behind(double end) {
 void OutputPoints::hand_out() {
   const RowSink& sink = run_.options.rows;
   if (!sink.row || sink_is_full_) return;
-  if (sink.drift) sink.drift(std::span<const double>(run_.solution.constraint_drift).last(run_.solution.drift_levels));
   const std::size_t series = run_.quantities.size() + invariants_.size();
   sink_is_full_ = !sink.row(run_.solution.times.back(), std::span<const double>(run_.solution.values).last(series));
 }

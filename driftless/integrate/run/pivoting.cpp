@@ -31,23 +31,9 @@ void Pivoting::choose_first() {
   if (run_.options.step && run_.options.pivot != PivotMode::Never)
     record(coordinates_.examine({t, run_.y, run_.yp}, std::min(*run_.options.step, run_.options.stop - t)));
   run_.problem.set_states(coordinates_.states());
-  tell_states();
   begin_epoch(t);
   run_.on_constraints = std::make_unique<AlgebraicSolve>(run_.problem);
   lost_states(t, run_.y, run_.yp);
-}
-
-// For the results: pivots name the exchanges only.
-void Pivoting::tell_states() {
-  std::vector<std::string>& names = run_.solution.chosen_states;
-  names.clear();
-  const Reduced& reduced = run_.reduced;
-  if (reduced.chart != Chart::Slots || !uses_states(run_.method())) return;
-  const std::vector<int>& active = coordinates_.selection().active();
-  for (const Choice& choice : reduced.choices)
-    for (const int k : choice.kinematics)
-      if (std::ranges::binary_search(active, k))
-        names.push_back(reduced.name(reduced.slots[static_cast<std::size_t>(reduced.kinematics[k].slot)].quantity));
 }
 
 void Pivoting::choose_here(double t, std::span<const double> y, std::span<const double> yp) {

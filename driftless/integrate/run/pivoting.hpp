@@ -41,7 +41,6 @@ class Pivoting {
 
  private:
   void record(const std::vector<Pivot>& changes);
-  void tell_states();
   void use_states();
   void restart();
 

@@ -1,15 +1,15 @@
 #include <gmock/gmock.h>
 
+#include <gtest/gtest.h>
+
 #include "driftless/expr/print.hpp"
-#include "driftless/language/reading.hpp"
+#include "driftless/language/read.hpp"
 
 namespace driftless {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::read;
-using testing::read_clean;
 
 std::string model_text(const std::string& shapes) {
   return "model M\n  parameter Real L = 2;\n  Real x, v, r[3];\nequation\n  der(x) = v;\n  der(v) = -x;\n"
@@ -17,9 +17,13 @@ std::string model_text(const std::string& shapes) {
          shapes + ")));\nend M;";
 }
 
-std::vector<std::string> shapes_of(const Model& model) {
+// What is declared, as texts.
+std::vector<std::string> declared(const std::string& shapes) {
+  std::vector<AnimatedShape> animation;
+  const Model model = read_model_text("m.mo", model_text(shapes), {.animation = &animation});
+  EXPECT_EQ(model.equations.size(), 5u) << "a shape is no equation";
   std::vector<std::string> texts;
-  for (const AnimatedShape& shape : model.animation) {
+  for (const AnimatedShape& shape : animation) {
     const char* kinds[] = {"point", "line", "circle"};
     std::string text =
         std::string(kinds[static_cast<int>(shape.kind)]) + std::to_string(shape.dimension) + " " + shape.name;
@@ -29,20 +33,26 @@ std::vector<std::string> shapes_of(const Model& model) {
   return texts;
 }
 
+std::string messages(const std::string& shapes) {
+  try {
+    read_model_text("m.mo", model_text(shapes));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
 TEST(Animation, IsReadInTheScopeOfTheModel) {
-  const Model model =
-      read_clean(model_text("points(mass = {x, L}), lines(rod = {{0, 0}, {x, 2*x}}), circles(wheel = {x, 0, L})"));
-  EXPECT_THAT(shapes_of(model), ElementsAre("point2 mass x L", "line2 rod 0 0 x 2*x", "circle2 wheel x 0 L"));
-  EXPECT_EQ(model.equations.size(), 5u) << "a shape is no equation";
+  EXPECT_THAT(declared("points(mass = {x, L}), lines(rod = {{0, 0}, {x, 2*x}}), circles(wheel = {x, 0, L})"),
+              ElementsAre("point2 mass x L", "line2 rod 0 0 x 2*x", "circle2 wheel x 0 L"));
 }
 
 TEST(Animation, ThreeCoordinatesAreSpace) {
-  EXPECT_THAT(shapes_of(read_clean(model_text("points(p = r), circles(ball = {x, v, 0, 1})"))),
+  EXPECT_THAT(declared("points(p = r), circles(ball = {x, v, 0, 1})"),
               ElementsAre("point3 p r[1] r[2] r[3]", "circle3 ball x v 0 1"));
 }
 
 TEST(Animation, WhatCannotBeDrawnIsRefused) {
-  const auto messages = [](const std::string& shapes) { return read(model_text(shapes)).messages(); };
   EXPECT_THAT(messages("points(p = x)"), HasSubstr("a point is {x, y} or {x, y, z}, but 'p' is a scalar"));
   EXPECT_THAT(messages("lines(p = {x, v})"), HasSubstr("a line is a list of two or more points"));
   EXPECT_THAT(messages("points(p = {x, v}, q = r)"), HasSubstr("'q' has 3 coordinates, and 'p' has 2"));
