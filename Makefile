@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
 # `make python` builds the Python package and installs it.
-.PHONY: demo what-demo-does test tidy build python bench sanitize sanitize-threads fuzz clean dependencies
+.PHONY: demo what-demo-does test test-report tidy build python bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
@@ -19,6 +19,11 @@ test: build
 	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"
 	@cmake --build --preset release
 	ctest --preset release
+
+# The page of a report in a real browser, which is installed if there is none.
+test-report: build
+	@scripts/install-browser build/report
+	ctest --test-dir build -R report_page --output-on-failure
 
 # The Python package, in the virtual environment that is active or in .venv (docs/python.md).
 python: build

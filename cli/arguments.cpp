@@ -193,8 +193,9 @@ std::vector<std::string> library_folders(const std::vector<std::string>& given) 
   return folders;
 }
 
-Model read(const ModelArguments& arguments) {
+Model read(const ModelArguments& arguments, std::vector<AnimatedShape>* animation) {
   ReadOptions options;
+  options.animation = animation;
   options.model = arguments.model;
   for (const std::string& part : split_names(arguments.overrides)) {
     const std::size_t equals = part.find('=');

@@ -62,6 +62,7 @@ struct RunArguments {
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;
+  std::string report;  // a file for a page of HTML
   std::string events;  // a file for a table of all events; "-": the first ones after the summary
   bool json = false;
 };
@@ -163,7 +164,7 @@ int flatten(const ModelArguments& arguments);
 std::vector<std::string> library_folders(const std::vector<std::string>& given);
 
 // Reads a model; its diagnostics are thrown as ModelError, warnings are printed.
-Model read(const ModelArguments& arguments);
+Model read(const ModelArguments& arguments, std::vector<AnimatedShape>* animation = nullptr);
 
 // The tables of these files. A file that cannot be used, a column that is no input and an input that is neither in a
 // file nor has a start is a UsageError.

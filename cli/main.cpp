@@ -150,6 +150,8 @@ void add_results(CLI::App& command, RunArguments& arguments) {
                   "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
       ->type_name("VARS");
   command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  command.add_option("--report", arguments.report, "write a page about the run, for a browser (.html)")
+      ->type_name("FILE");
   command.add_flag("--json", arguments.json, "print one JSON object instead of the summary");
 }
 

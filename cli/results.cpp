@@ -49,6 +49,13 @@ Results::Results(const RunArguments& arguments) : arguments_(arguments) {
     expect_svg("--plot-file", arguments.plot_file);
     files.push_back(arguments.plot_file);
   }
+  if (!arguments.report.empty()) {
+    if (const std::string ending = fs::path(arguments.report).extension().string();
+        ending != ".html" && ending != ".htm")
+      throw UsageError(Code::UnknownFormat,
+                       fmt::format("--report expects a name that ends in .html, not '{}'", arguments.report));
+    files.push_back(arguments.report);
+  }
   check_events(files);
   expect_writable(files, {arguments.model.file});
   names_ = split_names(arguments.plot.value_or(""));
@@ -67,6 +74,12 @@ void Results::check_events(std::vector<std::string>& files) const {
         Code::UnknownFormat,
         fmt::format("--events expects a name that ends in .csv, or - for a table after the summary, not '{}'", file));
   files.push_back(file);
+}
+
+void Results::prepare(const Model& model, std::vector<AnimatedShape> animation) {
+  if (arguments_.report.empty()) return;
+  report_.emplace(std::make_shared<const Model>(model),
+                  ReportOptions{.shown = names_, .animation = std::move(animation)});
 }
 
 RowSink Results::sink() {
@@ -94,6 +107,7 @@ void Results::begin(const Solution& head) {
     }
     curves_.emplace(head, names);
   }
+  if (report_) report_->begin(head);
   if (!arguments_.events.empty() && arguments_.events != "-") {
     if (!events_) events_ = std::make_unique<EventWriter>(arguments_.events);
     events_->begin(head);
@@ -116,6 +130,7 @@ bool Results::row(double time, std::span<const double> series) {
   for (Stream& stream : streams_)
     if (!(stream.is_csv ? stream.csv->row(time, series) : stream.mat->row(time, series))) good = false;
   if (curves_) curves_->row(time, series);
+  if (report_) report_->row(time, series);
   return good;
 }
 
@@ -146,6 +161,7 @@ Results::Written Results::finish(const Solution& solution) {
   if (events_ && has_points) record(arguments_.events, events_->commit());
   for (const std::string& file : summaries_) record(file, write_json(solution, file));
   if (curves_ && has_points) record(plot_file(solution), draw(solution));
+  if (report_) record(arguments_.report, write_file(arguments_.report, report_->html(solution)));
   return written;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "driftless/report/report.hpp"
 #include "driftless/solution/curve_rows.hpp"
 #include "driftless/solution/row_sink.hpp"
 #include "driftless/solution/write_csv.hpp"
@@ -23,6 +24,9 @@ class Results {
 
   // Lives as long as this object. Its begin() throws a UsageError for names that cannot be plotted.
   RowSink sink();
+
+  // The model is known: what a report needs of it is found before the run.
+  void prepare(const Model& model, std::vector<AnimatedShape> animation);
 
   // Writes the rest; what fails does not keep the rest from being written.
   struct Written {
@@ -51,6 +55,7 @@ class Results {
   std::unique_ptr<EventWriter> events_;
   std::vector<std::string> names_;  // to be plotted
   std::optional<CurveRows> curves_;
+  std::optional<Report> report_;
 };
 
 }  // namespace driftless::cli

@@ -39,7 +39,8 @@ int run(const RunArguments& arguments) {
   Results results(arguments);
   check_steps(arguments);
   const double begin = processor_seconds();
-  Model model = read(arguments.model);
+  std::vector<AnimatedShape> animation;
+  Model model = read(arguments.model, &animation);
   const double parse_seconds = processor_seconds() - begin;
 
   SimulateOptions options = arguments.simulate;
@@ -49,6 +50,7 @@ int run(const RunArguments& arguments) {
   const auto [start, stop] = time_span(model, options);
   Progress progress(start, stop);
   options.progress = [&](double t) { return progress.update(t); };
+  results.prepare(model, std::move(animation));
   options.rows = results.sink();
   options.rows.event = [&, write = options.rows.event](const Event& event) {
     progress.count_event();

@@ -50,7 +50,8 @@ int solve_boundary(const SolveBoundaryArguments& arguments) {
     throw UsageError(Code::WrongStepSize,
                      "--tol lets the method choose its mesh, --mesh makes it constant: give one of the two");
   const double begin = processor_seconds();
-  Model model = read(arguments.run.model);
+  std::vector<AnimatedShape> animation;
+  Model model = read(arguments.run.model, &animation);
   const double parse_seconds = processor_seconds() - begin;
   time_span(model, arguments.run.simulate);
 
@@ -62,6 +63,7 @@ int solve_boundary(const SolveBoundaryArguments& arguments) {
   options.mesh = arguments.mesh;
   options.from = first_values(arguments.from);
   options.dense = false;
+  results.prepare(model, std::move(animation));
   options.rows = results.sink();
 
   Solution solution = driftless::solve_boundary(std::move(model), options);

@@ -35,6 +35,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/language/list_models.hpp
   driftless/language/read.hpp
   driftless/language/read_options.hpp
+  driftless/model/animation.hpp
   driftless/model/builder.hpp
   driftless/model/discrete.hpp
   driftless/model/event_report.hpp
@@ -47,6 +48,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/reduce/pure_index2.hpp
   driftless/reduce/reduced.hpp
   driftless/reduce/repair.hpp
+  driftless/report/report.hpp
   driftless/simulate.hpp
   driftless/simulation.hpp
   driftless/solution/certificate.hpp

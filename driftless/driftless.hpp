@@ -14,6 +14,7 @@
 #include "driftless/model/builder.hpp"
 #include "driftless/model/event_report.hpp"
 #include "driftless/model/multibody.hpp"
+#include "driftless/report/report.hpp"
 #include "driftless/simulate.hpp"
 #include "driftless/simulation.hpp"
 #include "driftless/solution/comparison_json.hpp"

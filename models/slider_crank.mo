@@ -34,5 +34,8 @@ equation
   y + l/2*sin(beta) = 0;
   annotation(experiment(StopTime = 1, Tolerance = 1e-6),
              __Driftless(invariants(energy = J1*der(alpha)^2/2 + m2*(der(x)^2 + der(y)^2)/2 + J2*der(beta)^2/2
-                                    + m3*der(s)^2/2 + m1*g*r/2*sin(alpha) + m2*g*y)));
+                                    + m3*der(s)^2/2 + m1*g*r/2*sin(alpha) + m2*g*y),
+                         animation(points(pivot = {0, 0}, slider = {s, 0}), circles(path = {0, 0, r}),
+                                   lines(crank = {{0, 0}, {r*cos(alpha), r*sin(alpha)}},
+                                         rod = {{r*cos(alpha), r*sin(alpha)}, {s, 0}}))));
 end SliderCrank;

@@ -70,5 +70,16 @@ equation
       + (m4*(zt^2 + 2*zt*w*sin(Phi) + w^2) + m5*(ta^2 + tb^2) + I4 + I5)*der(delta)^2/2
       + (m6*z^2 + I6)*der(Omega)^2/2 + (m6*(z^2 - u*z*sin(Omega)) + I6)*der(Omega)*der(epsilon)
       + (m6*(z^2 - 2*u*z*sin(Omega) + u^2) + m7*(ua^2 + ub^2) + I6 + I7)*der(epsilon)^2/2
-      + c0*(L - l0)^2/2 - mom*beta)));
+      + c0*(L - l0)^2/2 - mom*beta),
+    animation(
+      points(O = {0, 0}, A = {xa, ya}, B = {xb, yb}, C = {xc, yc},
+             P = {rr*cos(beta) - d*cos(beta + Theta), rr*sin(beta) - d*sin(beta + Theta)}),
+      lines(K1 = {{0, 0}, {rr*cos(beta), rr*sin(beta)}},
+            K2 = {{rr*cos(beta), rr*sin(beta)}, {xb + ss*sin(gamma), yb - ss*cos(gamma)}},
+            K3 = {{xb, yb}, {xb + ss*sin(gamma), yb - ss*cos(gamma)}, {X, Y}, {xb, yb}},
+            K4 = {{xa + zt*cos(delta), ya + zt*sin(delta)}, {xb + ss*sin(gamma), yb - ss*cos(gamma)}},
+            K5 = {{xa, ya}, {xa + zt*cos(delta), ya + zt*sin(delta)}},
+            K6 = {{xa + u*sin(epsilon), ya - u*cos(epsilon)}, {xb + ss*sin(gamma), yb - ss*cos(gamma)}},
+            K7 = {{xa, ya}, {xa + u*sin(epsilon), ya - u*cos(epsilon)}},
+            spring = {{xc, yc}, {X, Y}}))));
 end Squeezer;

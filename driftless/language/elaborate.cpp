@@ -333,6 +333,9 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
     elaborate_invariants(all, scope, body->annotation);
     elaborate_boundary_values(all, scope, body->annotation);
     elaborate_lagrangian(all, scope, body->annotation);
+    // Read whether it is asked for or not: the expressions of the model are then the same.
+    std::vector<AnimatedShape> shapes = elaborate_animation(all, scope, body->annotation);
+    if (options.animation) *options.animation = std::move(shapes);
   }
   finish_events(all);
   if (const ast::LongClass* body = scope.body()) read_experiment(all, scope, body->annotation);

@@ -11,8 +11,8 @@ namespace driftless::language {
 namespace {
 
 constexpr std::string_view vendor = "__Driftless";
-const std::vector<std::string_view> known = {"invariants", "lagrangian",  "coordinates",    "constraints",
-                                             "forces",     "multipliers", "finalEquations", "guess"};
+const std::vector<std::string_view> known = {"invariants",  "lagrangian",     "coordinates", "constraints", "forces",
+                                             "multipliers", "finalEquations", "guess",       "animation"};
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 
 #include "driftless/compiled.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/model/animation.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/solution/solution.hpp"
 
@@ -84,6 +85,11 @@ class Watch {
 // Of keyword arguments that the Python side has checked.
 SimulateOptions simulate_options(const py::dict& given);
 RunInputs run_inputs(const py::dict& given);
+
+// What a model wants to be seen moving: kept beside it until a report is written.
+struct DeclaredAnimation {
+  std::vector<AnimatedShape> shapes;
+};
 
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {

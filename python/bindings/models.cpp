@@ -19,14 +19,16 @@ namespace {
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
-// The model and its warnings.
+// The model, its warnings and what it wants to be seen moving.
 py::tuple read(const std::string& name, const std::optional<std::string>& text, const std::string& model,
                const Overrides& overrides, std::vector<std::string> libraries, bool allow_external) {
   for (std::string& folder : language::modelica_path()) libraries.push_back(std::move(folder));
+  auto animation = std::make_unique<DeclaredAnimation>();
   const ReadOptions options{.model = model,
                             .overrides = overrides,
                             .libraries = std::move(libraries),
-                            .allow_external = allow_external};
+                            .allow_external = allow_external,
+                            .animation = &animation->shapes};
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   std::optional<Model> result;
@@ -36,7 +38,8 @@ py::tuple read(const std::string& name, const std::optional<std::string>& text, 
                   : read_model_file(name, options, sources, diagnostics);
   }
   if (!result) raise_model_error(ModelError(diagnostics, *sources), *sources);
-  return py::make_tuple(std::make_shared<Model>(std::move(*result)), located(diagnostics, *sources));
+  return py::make_tuple(std::make_shared<Model>(std::move(*result)), located(diagnostics, *sources),
+                        std::move(animation));
 }
 
 py::dict experiment_of(const Model& model) {
@@ -190,6 +193,7 @@ Formulation formulation_of(const std::string& text) {
 }  // namespace
 
 void bind_models(py::module_& m) {
+  py::class_<DeclaredAnimation>(m, "DeclaredAnimation");
   py::class_<Model, std::shared_ptr<Model>>(m, "Model")
       .def_readonly("name", &Model::name)
       .def_property_readonly("experiment", &experiment_of)

@@ -1,6 +1,7 @@
 // What a run leaves behind. Trajectories are views of the memory of the solution, which they keep alive.
 #include "python/bindings/bindings.hpp"
 
+#include "driftless/report/report.hpp"
 #include "driftless/solution/event_table.hpp"
 #include "driftless/solution/summary.hpp"
 #include "driftless/solution/write_csv.hpp"
@@ -125,6 +126,22 @@ void write(const Held& held, const std::string& path) {
   }
 }
 
+// A page about a run of the model.
+void report(const Held& held, const std::string& path, const std::vector<std::string>& names,
+            const std::shared_ptr<Model>& model, const DeclaredAnimation* animation) {
+  std::optional<std::string> problem;
+  {
+    const py::gil_scoped_release release;
+    ReportOptions options{.shown = names};
+    if (animation) options.animation = animation->shapes;
+    problem = write_file(path, html_report(model, held->solution, std::move(options)));
+  }
+  if (problem) {
+    PyErr_SetString(PyExc_OSError, problem->c_str());
+    throw py::error_already_set();
+  }
+}
+
 template <class T>
 auto member(T Solution::*place) {
   return [place](const HeldSolution& held) { return held.solution.*place; };
@@ -169,6 +186,7 @@ void bind_solution(py::module_& m) {
       .def("at", &at)
       .def("summary", [](const HeldSolution& h, int width) { return summary(h.solution, {.width = width}); })
       .def("event_table", [](const HeldSolution& h) { return event_table(h.solution); })
+      .def("report", &report)
       .def("write", &write);
 }
 

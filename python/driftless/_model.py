@@ -31,9 +31,9 @@ def _checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dic
     return result
 
 
-def _answer(result: tuple, raise_on_failure: bool) -> Solution:
+def _answer(result: tuple, raise_on_failure: bool, model: Model) -> Solution:
     native, interrupted = result
-    solution = Solution(native)
+    solution = Solution(native, model)
     if not raise_on_failure or solution.success:
         return solution
     raise Interrupted(solution) if interrupted else RunError(solution)
@@ -50,6 +50,7 @@ class Model:
     def __init__(self, name: str):
         self._builder = _native.Builder(name)
         self._model = None
+        self._animation = None
         self._origin: tuple | None = None
         self._analyses: dict[str, Any] = {}
         self._name = name
@@ -60,9 +61,10 @@ class Model:
     def _read(cls, name: str, text: str | None, model: str, overrides: Mapping[str, Any],
               libraries: Sequence[str], allow_external: bool = False) -> Model:
         pairs = [(key, value if isinstance(value, str) else _literal(value)) for key, value in overrides.items()]
-        native, diagnostics = _native.read(name, text, model, pairs, list(libraries), allow_external)
+        native, diagnostics, animation = _native.read(name, text, model, pairs, list(libraries), allow_external)
         self = cls.__new__(cls)
         self._builder, self._model, self._name = None, native, native.name
+        self._animation = animation
         self._origin = (name, text, model, dict(overrides), list(libraries), allow_external)
         self._analyses = {}
         self._lock = threading.RLock()
@@ -352,7 +354,7 @@ class Compiled:
         given = _checked(options, _RUN_OPTIONS, "simulate")
         watch, finish = watcher(progress, *self._span(given))
         try:
-            return _answer(self._native.simulate(given, watch), raise_on_failure)
+            return _answer(self._native.simulate(given, watch), raise_on_failure, self.model)
         finally:
             finish()
 
@@ -428,7 +430,7 @@ class Simulation:
 
     def solution(self) -> Solution:
         """The output points so far, without dense output."""
-        return Solution(self._native.solution())
+        return Solution(self._native.solution(), self.compiled.model)
 
     def save(self) -> bytes:
         """All that further steps depend on."""
@@ -436,7 +438,7 @@ class Simulation:
 
     def finish(self, raise_on_failure: bool = True) -> Solution:
         """Advances to the stop time, and gives the solution away: the run can then no longer be used."""
-        return _answer(self._native.finish(), raise_on_failure)
+        return _answer(self._native.finish(), raise_on_failure, self.compiled.model)
 
 
 def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides: Mapping[str, Any] | None = None,

@@ -68,8 +68,9 @@ class Solution:
     points of the same time.
     """
 
-    def __init__(self, native: Any):
+    def __init__(self, native: Any, model: Any):
         self._native = native
+        self._model = model
 
     @cached_property
     def _columns(self) -> list[Column]:
@@ -263,6 +264,15 @@ class Solution:
     def write(self, path: Any) -> None:
         """A file of the trajectory (.csv, .mat) or of the summary (.json)."""
         self._native.write(str(path))
+
+    def report(self, path: Any, *names: str) -> None:
+        """A page about the run for a browser (.html), in one file; `names` are the variables that it draws at first."""
+        if not str(path).endswith((".html", ".htm")):
+            raise ValueError(f"a report is a page: its name ends in .html, and '{path}' does not")
+        for name in names:
+            if name not in self:
+                raise KeyError(f"{self.model} has no variable or parameter '{name}'")
+        self._native.report(str(path), list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:
         """A DataFrame whose index is the time; at an event a time occurs twice."""

@@ -52,6 +52,21 @@ class Solutions(unittest.TestCase):
         self.assertEqual(s.names[0], "x")
         self.assertTrue("x" in s and "y" not in s)
 
+    def test_report_is_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "decay.html"
+            self.solution.report(path, "der(x)")
+            page = path.read_text()
+            self.assertTrue(page.startswith("<!DOCTYPE html>"))
+            self.assertIn('"shown":["der(x)"]', page)
+            self.assertIn("<td>k</td><td>2</td>", page, "the parameter of this run")
+            dl.read(SOURCE / "models/slider_crank.mo").simulate(stop=0.1).report(path)
+            self.assertIn('"declared":true', path.read_text(), "the animation of the model")
+            with self.assertRaisesRegex(ValueError, "ends in .html"):
+                self.solution.report(Path(folder) / "decay.pdf")
+            with self.assertRaisesRegex(KeyError, "no variable or parameter 'y'"):
+                self.solution.report(path, "y")
+
     def test_unknown_names_and_times(self):
         for wrong in (lambda: self.solution["y"], lambda: self.solution("y", 1.0)):
             with self.assertRaisesRegex(KeyError, "no variable or parameter 'y'"):

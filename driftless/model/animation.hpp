@@ -1,0 +1,23 @@
+// What the author of a mechanism wants to see moving: shapes whose corners are expressions of the model. They are
+// drawn, never solved.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/diagnostics/source.hpp"
+#include "driftless/expr/pool.hpp"
+
+namespace driftless {
+
+struct AnimatedShape {
+  enum class Kind { Point, Line, Circle };
+  Kind kind = Kind::Point;
+  std::string name;
+  int dimension = 2;  // or 3
+  // Corners one behind the other, `dimension` numbers each; a circle has its centre and, behind it, its radius.
+  std::vector<NodeId> values;
+  SourceRange range;
+};
+
+}  // namespace driftless

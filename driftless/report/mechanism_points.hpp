@@ -1,0 +1,15 @@
+// Points and rods that the equations of a model tell of (mechanism.hpp).
+#pragma once
+
+#include <vector>
+
+#include "driftless/report/mechanism.hpp"
+
+namespace driftless::reporting {
+
+std::vector<AnimatedShape> points_and_rods(const Model& model, const std::vector<int>& highest);
+
+// Connectors with positions and forces, and the parts between them.
+std::vector<AnimatedShape> frames_and_parts(const Model& model);
+
+}  // namespace driftless::reporting

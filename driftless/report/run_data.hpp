@@ -1,0 +1,28 @@
+// What the page draws of a run, as data: series, events, states, certificate, animation.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "driftless/reduce/possible_states.hpp"
+#include "driftless/report/animation.hpp"
+#include "driftless/report/kept_rows.hpp"
+#include "driftless/report/structure_data.hpp"
+
+namespace driftless::reporting {
+
+// Times, columns and drift. `shown`: names of columns that are drawn at first.
+Json series_data(const KeptRows& rows, const std::vector<std::string>& shown);
+
+Json events_data(const Solution& solution);
+
+// Who was a state from when to when, as far as the run tells: the choice at the start and the exchanges. Null where
+// nothing competes, or the method chooses no states.
+Json states_data(const Solution& solution, const std::optional<PossibleStates>& possible);
+
+// The worst entries; all of them if they are few.
+Json certificate_data(const Solution& solution);
+
+Json animation_data(const Animation& animation);
+
+}  // namespace driftless::reporting
