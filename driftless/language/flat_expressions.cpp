@@ -25,6 +25,7 @@ std::string in_quotes(const std::string& name) { return name.starts_with('\'') ?
 FlatExpressions::FlatExpressions(const Model& model) : model_(model), pool_(growable(model.pool)) {
   names_.variable = [this](VarId id) { return in_quotes(model_[id].name); };
   names_.parameter = [this](ParamId id) { return texts_[static_cast<std::size_t>(index(id))]; };
+  for (const Promise& promise : model.smooth) promises_.emplace(promise.expression, promise.derivatives);
   name_discrete_variables();
   name_parameters();
   for (std::size_t k = 0; k < model.discrete.held.size(); ++k) helds_.push_back(held(k));
@@ -83,7 +84,11 @@ NodeId FlatExpressions::with_text(std::string text) {
   return node;
 }
 
-NodeId FlatExpressions::truth(bool value) { return with_text(value ? "true" : "false"); }
+NodeId FlatExpressions::truth(bool value) {
+  const NodeId node = with_text(value ? "true" : "false");
+  by_node_.emplace(node, Made{node, true});
+  return node;
+}
 
 std::string FlatExpressions::print(NodeId node) {
   std::string text = to_string(*pool_, node, names_);
@@ -117,7 +122,7 @@ NodeId FlatExpressions::wanted(const Made& made, Wanted type) {
   for (const NodeId id : found) {
     const Node node = (*pool_)[id];
     const auto known = by_node_.find(id);
-    const Made own = known == by_node_.end() ? Made{id} : known->second;
+    const Made own = known == by_node_.end() ? Made{id, is_truth_op(node.op)} : known->second;
     if (node.op == Op::IfElse)
       converted[id] = pool_->if_else(node.operand(0), converted.at(node.operand(1)), converted.at(node.operand(2)));
     else if (type == Wanted::Boolean)
@@ -140,9 +145,11 @@ NodeId FlatExpressions::number(const Made& made) {
 
 FlatExpressions::Made FlatExpressions::rebuilt(NodeId id, Relations relations) {
   const Node node = (*model_.pool)[id];
-  if (node.op == Op::Call) return call(id, relations);
-  if (arity(node.op) == 0) return leaf(id);
-  return operation(id, relations);
+  if (arity(node.op) == 0 && node.op != Op::Call) return leaf(id);
+  const Made made = node.op == Op::Call ? call(id, relations) : operation(id, relations);
+  const auto promise = promises_.find(id);
+  if (promise == promises_.end() || made.is_boolean) return made;
+  return {with_text(fmt::format("smooth({}, {})", promise->second, print(made.node)))};
 }
 
 FlatExpressions::Made FlatExpressions::leaf(NodeId id) {

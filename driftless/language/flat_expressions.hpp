@@ -80,7 +80,8 @@ class FlatExpressions {
   std::map<FunctionId, std::vector<NodeId>> parameters_of_;
   std::vector<std::string> slots_;
   std::map<NodeId, std::string> parameter_inputs_;
-  std::vector<Made> helds_;  // relations that cause events
+  std::unordered_map<NodeId, int> promises_;  // of smoothness
+  std::vector<Made> helds_;                   // relations that cause events
   std::map<std::string, NodeId> parameter_of_text_;
   bool was_cut_ = false;
 };

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "driftless/expr/calculus.hpp"
@@ -28,7 +28,6 @@ using Wanted = FlatExpressions::Wanted;
 // What the text has no words for; empty if there is nothing.
 std::string obstacle(const Model& model) {
   if (!model.discrete.delays.empty()) return "delay(...)";
-  if (!model.guesses.empty()) return "guesses";
   for (const auto* list : {&model.equations, &model.initial_equations})
     for (const Equation& equation : *list)
       for (const NodeId node : nodes_of(*model.pool, equation.residual))
@@ -42,7 +41,6 @@ class Flattener {
  public:
   explicit Flattener(const Model& model) : model_(model), expression_(model) {
     for (const Binding& binding : model.bindings) bindings_[{binding.of, binding.place}] = binding.value;
-    for (const Promise& promise : model.smooth) promises_.emplace(promise.expression, promise.derivatives);
   }
 
   std::string write() {
@@ -163,12 +161,7 @@ class Flattener {
                          assertion.level == AssertionLevel::Warning ? ", AssertionLevel.warning" : ""));
   }
 
-  // With its promise of smoothness, if there is one for the whole of it.
-  std::string real(NodeId node) {
-    const auto promise = promises_.find(node);
-    const std::string text = expression_(node, Wanted::Real, relations_);
-    return promise == promises_.end() ? text : fmt::format("smooth({}, {})", promise->second, text);
-  }
+  std::string real(NodeId node) { return expression_(node, Wanted::Real, relations_); }
 
   std::string equality(const Equation& equation) {
     const Node node = (*model_.pool)[equation.residual];
@@ -178,6 +171,13 @@ class Flattener {
     return real(equation.residual) + " = 0";
   }
 
+  // Names of invariants are not those of variables: quotes would belong to them.
+  static std::string invariant_name(const std::string& name) {
+    const bool is_plain =
+        std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+    return is_plain && !std::isdigit(static_cast<unsigned char>(name.front())) ? name : in_quotes(name);
+  }
+
   std::vector<std::string> annotations() {
     const Experiment& given = model_.experiment;
     std::vector<std::string> list{"StartTime = " + number(Binding::Of::StartTime, 0, given.start),
@@ -185,13 +185,16 @@ class Flattener {
     if (given.tolerance) list.push_back("Tolerance = " + decimal(*given.tolerance));
     if (given.interval) list.push_back("Interval = " + decimal(*given.interval));
     std::vector<std::string> all{fmt::format("experiment({})", fmt::join(list, ", "))};
-    std::vector<std::string> own, invariants, finals;
+    std::vector<std::string> own, invariants, finals, guesses;
+    for (const Guess& guess : model_.guesses)
+      guesses.push_back(fmt::format("{} = {}", in_quotes(model_[guess.variable].name), real(guess.value)));
     for (const InvariantOfModel& invariant : model_.invariants)
-      invariants.push_back(fmt::format("{} = {}", in_quotes(invariant.name), real(invariant.value)));
+      invariants.push_back(fmt::format("{} = {}", invariant_name(invariant.name), real(invariant.value)));
     for (const Equation& equation : model_.final_equations)
       finals.push_back(fmt::format("{} == 0", real(equation.residual)));
     if (!invariants.empty()) own.push_back(fmt::format("invariants({})", fmt::join(invariants, ", ")));
     if (!finals.empty()) own.push_back(fmt::format("finalEquations = {{{}}}", fmt::join(finals, ", ")));
+    if (!guesses.empty()) own.push_back(fmt::format("guess({})", fmt::join(guesses, ", ")));
     if (!own.empty()) all.push_back(fmt::format("__Driftless({})", fmt::join(own, ", ")));
     return all;
   }
@@ -200,33 +203,13 @@ class Flattener {
   FlatExpressions expression_;
   Relations relations_ = Relations::Quiet;
   std::map<std::pair<Binding::Of, std::size_t>, NodeId> bindings_;
-  std::map<NodeId, int> promises_;
   std::string text_;
 };
-
-// Promises of smoothness are written where they stand for a whole side of an equation; those inside of one would be
-// lost.
-bool keeps_promises(const Model& model) {
-  std::set<NodeId> whole;
-  for (const Equation& equation : model.equations) {
-    const Node node = (*model.pool)[equation.residual];
-    whole.insert(equation.residual);
-    if (node.op == Op::Sub) whole.insert({node.operand(0), node.operand(1)});
-  }
-  std::set<NodeId> promised;
-  for (const Promise& promise : model.smooth)
-    if (!whole.contains(promise.expression)) promised.insert(promise.expression);
-  return promised.empty() || std::ranges::none_of(model.equations, [&](const Equation& equation) {
-           return any_node(*model.pool, equation.residual, [&](NodeId node) { return promised.contains(node); });
-         });
-}
 
 }  // namespace
 
 std::optional<std::string> flatten(const Model& model, Diagnostics& diagnostics) {
-  std::string reason = obstacle(model);
-  if (reason.empty() && !keeps_promises(model)) reason = "smooth(...) inside of an expression";
-  if (!reason.empty()) {
+  if (const std::string reason = obstacle(model); !reason.empty()) {
     diagnostics.error(Code::NotSupported, {}, fmt::format("not supported yet: flat text of a model with {}", reason));
     return std::nullopt;
   }
