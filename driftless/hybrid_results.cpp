@@ -15,8 +15,7 @@ Column::Discrete kind_of(DiscreteType type) {
   switch (type) {
     case DiscreteType::Integer: return Column::Discrete::Integer;
     case DiscreteType::Boolean: return Column::Discrete::Boolean;
-    case DiscreteType::Enumeration:
-    case DiscreteType::Text: return Column::Discrete::Enumeration;
+    case DiscreteType::Enumeration: return Column::Discrete::Enumeration;
     default: return Column::Discrete::Real;
   }
 }

@@ -100,7 +100,6 @@ enum class Code : std::uint16_t {
   IfBranchesDiffer = 266,
   WrongDiscreteEquation = 267,
   ExternalFunctionFailed = 290,
-  ExternalNotAllowed = 291,
 
   TooManyEquations = 301,
   TooFewEquations = 302,
@@ -118,7 +117,6 @@ enum class Code : std::uint16_t {
   JumpDifferentiated = 401,
   KinkDifferentiated = 402,
   DerivativeOfJump = 403,
-  ExternalDifferentiated = 404,
   InputNotSmooth = 410,
 
   StartNotFound = 501,

@@ -56,6 +56,7 @@ Function foreign_function(std::string name, int inputs, int outputs, ForeignCode
   Function function{std::move(name), inputs, inputs + outputs};
   for (int k = 0; k < outputs; ++k) function.outputs.push_back(inputs + k);
   function.foreign = std::make_shared<const ForeignCode>(std::move(code));
+  function.derivative = std::make_shared<std::optional<GivenDerivative>>();
   return function;
 }
 
@@ -73,7 +74,8 @@ double run_foreign(const Function& function, int output, std::span<const double>
 
 Function foreign_tangent(Pool& pool, const Function& function, int input) {
   const auto k = static_cast<std::size_t>(input);
-  const auto rate = function.derivative ? function.derivative->rates[k] : GivenDerivative::Rate::Unknown;
+  const std::optional<GivenDerivative>& given = *function.derivative;
+  const auto rate = given ? given->rates[k] : GivenDerivative::Rate::Unknown;
   Function tangent;
   tangent.name = "d" + function.name + "/d" + std::to_string(input + 1);
   tangent.inputs = function.inputs;
@@ -85,14 +87,13 @@ Function foreign_tangent(Pool& pool, const Function& function, int input) {
   if (rate == GivenDerivative::Rate::Unknown) return difference_quotient(function, input);
 
   // The rates of the outputs where this input changes at the rate 1 and no other does.
-  const GivenDerivative& given = *function.derivative;
-  std::vector<NodeId> arguments(static_cast<std::size_t>(pool.function(given.function).inputs), pool.zero());
+  std::vector<NodeId> arguments(static_cast<std::size_t>(pool.function(given->function).inputs), pool.zero());
   for (int i = 0; i < function.inputs; ++i) arguments[static_cast<std::size_t>(i)] = pool.local(i);
-  arguments[static_cast<std::size_t>(given.places[k])] = pool.one();
+  arguments[static_cast<std::size_t>(given->places[k])] = pool.one();
   for (std::size_t j = 0; j < function.outputs.size(); ++j) {
     Statement statement;
     statement.target = tangent.locals++;
-    statement.expression = pool.call(given.function, static_cast<int>(j), arguments);
+    statement.expression = pool.call(given->function, static_cast<int>(j), arguments);
     tangent.outputs.push_back(statement.target);
     tangent.body.push_back(std::move(statement));
   }
@@ -129,16 +130,17 @@ int exact_derivatives(const Pool& pool, FunctionId function) {
     const FunctionId id = open.back();
     const Function& here = pool.function(id);
     std::vector<FunctionId> needed;
-    if (here.foreign && here.derivative) needed.push_back(here.derivative->function);
+    const bool is_given = here.foreign && *here.derivative;
+    if (is_given) needed.push_back((*here.derivative)->function);
     if (!here.foreign) visit_calls(pool, here, [&](FunctionId callee) { needed.push_back(callee); });
     const std::size_t before = open.size();
     for (const FunctionId other : needed)
       if (entered.insert(other).second) open.push_back(other);
     if (open.size() > before) continue;
-    int least = here.foreign && !here.derivative ? 0 : without_limit;
+    int least = here.foreign && !is_given ? 0 : without_limit;
     for (const FunctionId other : needed)
       if (const auto place = known.find(other); place != known.end()) least = std::min(least, place->second);
-    if (here.foreign && here.derivative && least != without_limit) ++least;
+    if (is_given && least != without_limit) ++least;
     known[id] = least;
     open.pop_back();
   }

@@ -59,8 +59,10 @@ struct Function {
   std::vector<int> outputs = {};  // slots
   std::vector<Statement> body = {};
 
-  std::shared_ptr<const ForeignCode> foreign = nullptr;      // in place of a body; inputs and outputs are all locals
-  std::optional<GivenDerivative> derivative = std::nullopt;  // of foreign code
+  std::shared_ptr<const ForeignCode> foreign = nullptr;  // in place of a body; inputs and outputs are all locals
+  // Of foreign code: what the user says of its derivative, or nothing. It may call the function, so it is filled in
+  // when the function has its place in the pool, and before anything is differentiated.
+  std::shared_ptr<std::optional<GivenDerivative>> derivative = nullptr;
 
   std::shared_ptr<const FlatProgram> flat = nullptr;  // the body ready to run; made by Pool::add_function
 };

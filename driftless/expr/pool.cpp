@@ -382,14 +382,6 @@ FunctionId Pool::add_function(Function function) {
   return FunctionId{static_cast<std::int32_t>(functions_.size() - 1)};
 }
 
-void Pool::give_derivative(FunctionId id, const GivenDerivative& derivative) {
-  require_growth();
-  std::shared_ptr<const Function>& place = functions_[static_cast<std::size_t>(index(id))];
-  Function copy = *place;
-  copy.derivative = derivative;
-  place = std::make_shared<const Function>(std::move(copy));
-}
-
 const Function& Pool::function(FunctionId id) const {
   const auto i = static_cast<std::size_t>(index(id));
   assert(i < functions_.size());

@@ -108,7 +108,6 @@ struct CallSite {
 };
 
 struct Function;
-struct GivenDerivative;
 
 class Pool {
  public:
@@ -160,8 +159,6 @@ class Pool {
 
   FunctionId add_function(Function function);
   const Function& function(FunctionId id) const;
-  // Of a foreign function that has not been differentiated yet.
-  void give_derivative(FunctionId id, const GivenDerivative& derivative);
   // d(output)/d(input) as a function of the same inputs; made once.
   FunctionId partial_derivative(FunctionId id, int input);
 

@@ -69,6 +69,33 @@ int run(std::vector<std::string> command, const std::filesystem::path& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// What utilities.cpp offers (Modelica 3.6, Section 12.9.6).
+constexpr const char* utilities_header = R"(#ifndef MODELICA_UTILITIES_H
+#define MODELICA_UTILITIES_H
+#include <stdarg.h>
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+void ModelicaMessage(const char* text);
+void ModelicaFormatMessage(const char* format, ...);
+void ModelicaVFormatMessage(const char* format, va_list values);
+void ModelicaWarning(const char* text);
+void ModelicaFormatWarning(const char* format, ...);
+void ModelicaVFormatWarning(const char* format, va_list values);
+void ModelicaError(const char* text);
+void ModelicaFormatError(const char* format, ...);
+void ModelicaVFormatError(const char* format, va_list values);
+char* ModelicaAllocateString(size_t length);
+char* ModelicaAllocateStringWithErrorReturn(size_t length);
+char* ModelicaDuplicateString(const char* text);
+char* ModelicaDuplicateStringWithErrorReturn(const char* text);
+#ifdef __cplusplus
+}
+#endif
+#endif
+)";
+
 std::string first_lines(const std::filesystem::path& file, int count) {
   std::ifstream stream(file);
   std::string text;
@@ -83,10 +110,12 @@ std::variant<std::shared_ptr<SharedLibrary>, std::string> compile(const CText& t
   if (scratch.path().empty()) return std::string("no folder for temporary files can be made");
   const std::filesystem::path source = scratch.path() / "included.c", library = scratch.path() / "included.so",
                               messages = scratch.path() / "messages";
-  std::ofstream(source) << text.text << "\n";
+  std::ofstream(source) << "#include <stddef.h>\n#line 1 \"Include\"\n" << text.text << "\n";
+  std::ofstream(scratch.path() / "ModelicaUtilities.h") << utilities_header;
   const char* chosen = std::getenv("CC");
   const std::string compiler = chosen && *chosen ? chosen : "cc";
-  std::vector<std::string> command{compiler, "-shared", "-fPIC", "-O2", "-o", library.string(), source.string()};
+  std::vector<std::string> command{compiler, "-shared",        "-fPIC",         "-O2",
+                                   "-o",     library.string(), source.string(), "-I" + scratch.path().string()};
   if (!text.folder_of_headers.empty()) command.push_back("-I" + text.folder_of_headers);
   command.emplace_back("-lm");
   const int code = run(command, messages);

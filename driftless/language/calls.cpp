@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "driftless/language/builtins.hpp"
+#include "driftless/language/derivative_functions.hpp"
 #include "driftless/language/function_values.hpp"
 #include "driftless/language/instantiate.hpp"
 #include "driftless/language/overconstrained.hpp"
@@ -131,6 +132,7 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
     if (Instance* constructor = operators_of(*function->of) ? record_constructor(*function, call) : nullptr)
       return call_function(at, *constructor, call, range);
     if (is_record_class(*function->of)) return {construct_record(at, *function, call, range)};
+    if (is_derivative_of_function(*function)) return call_derivative(at, *function, call, range);
     builtin = builtin_behind(*function);
     if (!builtin.empty() && is_builtin_function(builtin)) return {call_builtin(at, builtin, call, range)};
     return call_function(at, *function, call, range);

@@ -32,7 +32,7 @@ bool refuse_external(const Arguments& arguments, NodeId element) {
     const FunctionId called = pool.call_site(pool[node]).function;
     if (exact_derivatives(pool, called) != 0) continue;
     arguments.at
-        .error(Code::ExternalDifferentiated, arguments.syntax[0]->range,
+        .error(Code::ExternalFunctionFailed, arguments.syntax[0]->range,
                fmt::format("the external function {} has no derivative", pool.function(called).name))
         .note("write annotation(derivative = ...) in it, with a function that computes its derivative");
     return true;

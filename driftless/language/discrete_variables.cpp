@@ -56,7 +56,7 @@ DiscreteType discrete_type(Type type) {
     case Type::Integer: return DiscreteType::Integer;
     case Type::Boolean: return DiscreteType::Boolean;
     case Type::Enumeration: return DiscreteType::Enumeration;
-    case Type::String: return DiscreteType::Text;
+    case Type::String: return DiscreteType::Enumeration;  // of all texts (texts.hpp)
     default: return DiscreteType::Real;
   }
 }
@@ -156,6 +156,7 @@ void declare_discrete(Elaboration& all, Component& component, const Shape& shape
       for (const auto& literal : component.type.literals->literals) variable.literals.push_back(literal.name.text);
     variable.start = component.type.type == Type::Enumeration || component.type.type == Type::String ? 1.0 : 0.0;
     const std::size_t place = add_discrete_variable(model, std::move(variable));
+    if (component.type.type == Type::String) all.text_variables.insert(place);
     leaves.push_back(all.pool.parameter(model.discrete.variables[place].value));
   }
   component.symbolic = Value(component.type.type, shape, std::move(leaves)).of_enumeration(component.type.enumeration);

@@ -109,6 +109,7 @@ class Elaboration {
   std::unordered_set<const Class*> checked_classes, balanced_connectors;  // by restrictions.cpp
   Texts texts;                                                            // contents of Strings
   std::vector<std::shared_ptr<const Table>> tables;                       // external objects
+  std::set<std::size_t> text_variables;                                   // places of discrete variables of type String
   std::vector<std::shared_ptr<void>> c_objects;                           // external objects that C functions have made
   bool allow_external = false;                                            // C functions of libraries may be called
   std::shared_ptr<ExternalLibraries> external_libraries;                  // those loaded so far

@@ -81,14 +81,13 @@ static void finish_texts(Elaboration& all) {
   DiscretePart& part = all.model.discrete;
   const auto is_text = [&](NodeId side) {
     const auto place = discrete_variable_of(all.model, side);
-    return place && part.variables[*place].type == DiscreteType::Text;
+    return place && all.text_variables.contains(*place);
   };
   for (const auto* list : {&part.equations, &part.initial_equations})
     for (const DiscreteEquation& equation : *list)
       if (is_text(equation.left) && has_indefinite_text(all, equation.right))
         all.not_supported(equation.range, "a String made of values that are known only during the run");
-  for (DiscreteVariable& variable : part.variables)
-    if (variable.type == DiscreteType::Text) variable.literals = all.texts.literals();
+  for (const std::size_t place : all.text_variables) part.variables[place].literals = all.texts.literals();
 }
 
 void finish_events(Elaboration& all) {

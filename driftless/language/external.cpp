@@ -33,6 +33,7 @@ std::optional<std::int64_t> ExternalCall::integer(std::size_t k) const {
 
 ExternalFunction find_external(std::string_view name) {
   if (const ExternalFunction function = find_table_function(name)) return function;
+  if (const ExternalFunction function = find_random_function(name)) return function;
   return find_string_function(name);
 }
 

@@ -21,7 +21,7 @@ bool may_call_c(Elaboration& all, const Instance& function, const ast::External&
     return false;
   }
   if (all.allow_external) return true;
-  all.error(Code::ExternalNotAllowed, call,
+  all.error(Code::ExternalFunctionFailed, call,
             fmt::format("'{}' calls the C function '{}', and calls of C functions are not allowed", function.of->path,
                         name))
       .note("declared here", external.range)

@@ -36,7 +36,7 @@ class DerivativeMaker {
     Function program{derivative->of->path, slots_, slots_};
     if (!write(rates, program)) return false;
     given_.function = pool_.add_function(std::move(program));
-    pool_.give_derivative(function_, given_);
+    *pool_.function(function_).derivative = given_;
     return true;
   }
 

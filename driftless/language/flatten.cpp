@@ -4,95 +4,76 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <vector>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/expr/print.hpp"
+#include "driftless/expr/function.hpp"
+#include "driftless/language/flat_events.hpp"
+#include "driftless/language/flat_functions.hpp"
 #include "driftless/model/hold.hpp"
 
 namespace driftless {
 
 namespace {
 
-std::string in_quotes(const std::string& name) { return name.starts_with('\'') ? name : "'" + name + "'"; }
-
-std::string string_literal(const std::string& text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + "\"";
-}
+using language::FlatExpressions;
+using language::in_quotes;
+using language::string_literal;
+using Relations = FlatExpressions::Relations;
+using Wanted = FlatExpressions::Wanted;
 
 // What the text has no words for; empty if there is nothing.
 std::string obstacle(const Model& model) {
-  const auto has_call = [&](NodeId expression) {
-    return any_node(*model.pool, expression, [&](NodeId id) { return (*model.pool)[id].op == Op::Call; });
-  };
-  const auto has_relation = [&](NodeId expression) {
-    return any_node(*model.pool, expression, [&](NodeId id) {
-      const Op op = (*model.pool)[id].op;
-      const bool is_step = op == Op::Less || op == Op::LessEqual || op == Op::Floor || op == Op::Ceil;
-      return is_step && varies(*model.pool, id);
-    });
-  };
-  if (!model.discrete.has_relations_only()) return "discrete variables and events";
-  if (!model.discrete.inputs.empty()) return "inputs";
-  if (!model.smooth.empty()) return "smooth(...)";
-  if (!model.final_equations.empty() || !model.guesses.empty()) return "conditions at the stop time";
-  if (!model.invariants.empty()) return "invariants";
+  if (!model.discrete.delays.empty()) return "delay(...)";
   for (const auto* list : {&model.equations, &model.initial_equations})
-    for (const Equation& equation : *list) {
-      if (equation.simplified) return "homotopy(...)";
-      if (list == &model.equations && has_relation(equation.residual)) return "noEvent(...)";
-      if (has_call(equation.residual)) return "functions with loops that depend on values";
-    }
+    for (const Equation& equation : *list)
+      for (const NodeId node : nodes_of(*model.pool, equation.residual))
+        if ((*model.pool)[node].op == Op::Call &&
+            exact_derivatives(*model.pool, model.pool->call_site((*model.pool)[node]).function) >= 0)
+          return "external functions";
   return {};
 }
 
 class Flattener {
  public:
-  explicit Flattener(const Model& model) : model_(model) {
+  explicit Flattener(const Model& model) : model_(model), expression_(model) {
     for (const Binding& binding : model.bindings) bindings_[{binding.of, binding.place}] = binding.value;
-    names_.variable = [this](VarId id) { return in_quotes(model_[id].name); };
-    names_.parameter = [this](ParamId id) { return in_quotes(model_[id].name); };
   }
 
   std::string write() {
     std::string plain = model_.name;
     std::erase(plain, '\'');
     const std::string name = in_quotes(plain);
-    line(0, "//! base 0.1.0");
-    line(0, "package " + name);
     line(1, "model " + name);
     for (std::size_t k = 0; k < model_.parameters.size(); ++k) declare_parameter(k);
     for (std::size_t k = 0; k < model_.variables.size(); ++k) declare_variable(k);
+    lines(2, language::flat_discrete_declarations(model_, expression_));
     section("initial equation", model_.initial_equations, true);
     section("equation", model_.equations, false);
-    line(2, fmt::format("annotation(experiment({}));", fmt::join(experiment(), ", ")));
+    line(2, fmt::format("annotation({});", fmt::join(annotations(), ", ")));
     line(1, "end " + name + ";");
-    line(0, "end " + name + ";");
-    return std::move(text_);
+    // Functions come first in the text, but which ones are called is known now.
+    const std::string functions = language::flat_functions(model_, expression_);
+    return "//! base 0.1.0\npackage " + name + "\n" + functions + text_ + "end " + name + ";\n";
   }
 
-  bool was_cut() const { return was_cut_; }
+  bool was_cut() const { return expression_.was_cut(); }
 
  private:
-  void line(int depth, const std::string& content) { text_ += std::string(2 * depth, ' ') + content + "\n"; }
-
-  std::string expression(NodeId node) {
-    std::string text = to_string(*model_.pool, node, names_);
-    was_cut_ |= text.ends_with("…");
-    return text;
+  void line(int depth, const std::string& content) {
+    text_ += std::string(2 * static_cast<std::size_t>(depth), ' ') + content + "\n";
+  }
+  void lines(int depth, const language::FlatLines& contents) {
+    for (const std::string& content : contents) line(depth, content);
   }
 
   // The expression that gave the number, or the number.
   std::string number(Binding::Of of, std::size_t place, double value) {
     const auto bound = bindings_.find({of, place});
-    return bound == bindings_.end() ? decimal(value) : expression(bound->second);
+    return bound == bindings_.end() ? decimal(value) : expression_(bound->second);
   }
 
   static std::string attributes(const std::vector<std::string>& list) {
@@ -114,6 +95,12 @@ class Flattener {
                         description(parameter.description)));
   }
 
+  const ModelInput* input_of(std::size_t variable) const {
+    for (const ModelInput& input : model_.discrete.inputs)
+      if (!input.discrete && index(input.variable) == static_cast<std::int32_t>(variable)) return &input;
+    return nullptr;
+  }
+
   void declare_variable(std::size_t k) {
     const Variable& variable = model_.variables[k];
     std::vector<std::string> list;
@@ -125,7 +112,25 @@ class Flattener {
     if (std::isfinite(variable.max)) list.push_back("max = " + number(Binding::Of::Max, k, variable.max));
     if (variable.state_select != StateSelect::Default)
       list.push_back("stateSelect = StateSelect." + select_name(variable.state_select));
-    line(2, fmt::format("Real {}{}{};", in_quotes(variable.name), attributes(list), description(variable.description)));
+    const ModelInput* input = input_of(k);
+    line(2, fmt::format("{}Real {}{}{}{};", input ? "input " : "", in_quotes(variable.name), attributes(list),
+                        input && input->declared ? " = " + declared_value(*input) : std::string(),
+                        description(variable.description)));
+  }
+
+  // input Real u = e: the right side of the equation that gives it its value.
+  std::string declared_value(const ModelInput& input) {
+    const NodeId residual = model_.equations[*input.declared].residual;
+    const Node node = (*model_.pool)[residual];
+    const NodeId leaf = model_.pool->variable(input.variable);
+    if (node.op == Op::Sub && node.operand(0) == leaf) return real(node.operand(1));
+    return real(model_.pool->sub(leaf, residual));
+  }
+
+  bool is_written(std::size_t k, const Equation& equation) const {
+    const bool is_declaration = std::ranges::any_of(
+        model_.discrete.inputs, [&](const ModelInput& input) { return input.declared == std::optional(k); });
+    return !is_declaration && !language::is_equation_of_input(model_, equation.label);
   }
 
   static std::string select_name(StateSelect select) {
@@ -139,36 +144,66 @@ class Flattener {
   }
 
   void section(const std::string& title, const std::vector<Equation>& equations, bool at_start) {
+    const language::FlatLines discrete = at_start ? language::flat_initial_discrete_equations(model_, expression_)
+                                                  : language::flat_discrete_equations(model_, expression_);
     const auto belongs = [&](const Assertion& assertion) { return assertion.only_at_start == at_start; };
-    if (equations.empty() && std::ranges::none_of(model_.assertions, belongs)) return;
+    if (equations.empty() && discrete.empty() && std::ranges::none_of(model_.assertions, belongs)) return;
     line(1, title);
-    for (const Equation& equation : equations) line(2, equality(equation.residual) + ";");
+    relations_ = at_start ? Relations::AsTheyStand : Relations::Quiet;
+    for (std::size_t k = 0; k < equations.size(); ++k)
+      if (at_start || is_written(k, equations[k])) line(2, equality(equations[k]) + ";");
+    lines(2, discrete);
     for (const Assertion& assertion : model_.assertions)
       if (belongs(assertion))
-        line(2, fmt::format("assert({}, {}{});", expression(assertion.condition), string_literal(assertion.message),
-                            assertion.level == AssertionLevel::Warning ? ", AssertionLevel.warning" : ""));
+        line(2,
+             fmt::format("assert({}, {}{});", expression_(assertion.condition, Wanted::Boolean, Relations::AsTheyStand),
+                         string_literal(assertion.message),
+                         assertion.level == AssertionLevel::Warning ? ", AssertionLevel.warning" : ""));
   }
 
-  std::string equality(NodeId residual) {
-    const Node node = (*model_.pool)[residual];
-    if (node.op == Op::Sub) return expression(node.operand(0)) + " = " + expression(node.operand(1));
-    return expression(residual) + " = 0";
+  std::string real(NodeId node) { return expression_(node, Wanted::Real, relations_); }
+
+  std::string equality(const Equation& equation) {
+    const Node node = (*model_.pool)[equation.residual];
+    if (equation.simplified)
+      return fmt::format("homotopy({}, {}) = 0", real(equation.residual), real(*equation.simplified));
+    if (node.op == Op::Sub) return real(node.operand(0)) + " = " + real(node.operand(1));
+    return real(equation.residual) + " = 0";
   }
 
-  std::vector<std::string> experiment() {
+  // Names of invariants are not those of variables: quotes would belong to them.
+  static std::string invariant_name(const std::string& name) {
+    const bool is_plain =
+        std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+    return is_plain && !std::isdigit(static_cast<unsigned char>(name.front())) ? name : in_quotes(name);
+  }
+
+  std::vector<std::string> annotations() {
     const Experiment& given = model_.experiment;
     std::vector<std::string> list{"StartTime = " + number(Binding::Of::StartTime, 0, given.start),
                                   "StopTime = " + number(Binding::Of::StopTime, 0, given.stop)};
     if (given.tolerance) list.push_back("Tolerance = " + decimal(*given.tolerance));
     if (given.interval) list.push_back("Interval = " + decimal(*given.interval));
-    return list;
+    std::vector<std::string> all{fmt::format("experiment({})", fmt::join(list, ", "))};
+    std::vector<std::string> own, invariants, finals, guesses;
+    for (const Guess& guess : model_.guesses)
+      guesses.push_back(fmt::format("{} = {}", in_quotes(model_[guess.variable].name), real(guess.value)));
+    for (const InvariantOfModel& invariant : model_.invariants)
+      invariants.push_back(fmt::format("{} = {}", invariant_name(invariant.name), real(invariant.value)));
+    for (const Equation& equation : model_.final_equations)
+      finals.push_back(fmt::format("{} == 0", real(equation.residual)));
+    if (!invariants.empty()) own.push_back(fmt::format("invariants({})", fmt::join(invariants, ", ")));
+    if (!finals.empty()) own.push_back(fmt::format("finalEquations = {{{}}}", fmt::join(finals, ", ")));
+    if (!guesses.empty()) own.push_back(fmt::format("guess({})", fmt::join(guesses, ", ")));
+    if (!own.empty()) all.push_back(fmt::format("__Driftless({})", fmt::join(own, ", ")));
+    return all;
   }
 
   const Model& model_;
-  Names names_;
+  FlatExpressions expression_;
+  Relations relations_ = Relations::Quiet;
   std::map<std::pair<Binding::Of, std::size_t>, NodeId> bindings_;
   std::string text_;
-  bool was_cut_ = false;
 };
 
 }  // namespace
@@ -178,8 +213,10 @@ std::optional<std::string> flatten(const Model& model, Diagnostics& diagnostics)
     diagnostics.error(Code::NotSupported, {}, fmt::format("not supported yet: flat text of a model with {}", reason));
     return std::nullopt;
   }
-  const auto released = without_events(std::make_shared<const Model>(model));  // reading holds its relations again
-  Flattener flattener(*released);
+  Model copy = model;
+  copy.pool = growable(model.pool);
+  initial_flag(copy);
+  Flattener flattener(copy);
   std::string text = flattener.write();
   if (!flattener.was_cut()) return text;
   diagnostics.error(Code::NotSupported, {},

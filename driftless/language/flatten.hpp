@@ -10,8 +10,8 @@
 
 namespace driftless {
 
-// Nothing, with an error, if the model has something that the text could not say: discrete variables and events,
-// inputs, functions with loops that depend on values, promises of smoothness, conditions at the stop time.
+// Nothing, with an error, if the model has something that the text could not say: delays, external functions, equations
+// of several thousand letters.
 std::optional<std::string> flatten(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace driftless

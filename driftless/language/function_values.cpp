@@ -35,7 +35,8 @@ std::vector<Component*> function_outputs(Elaboration& all, Instance& function) {
 
 // Is a component of the one function what the other one promises? Why not, or nothing.
 std::string difference(const Component& wanted, const Component& actual) {
-  if (actual.identifier() != wanted.identifier())
+  const bool is_input = wanted.prefixes.causality == ast::Causality::Input;
+  if (is_input && actual.identifier() != wanted.identifier())
     return fmt::format("'{}' stands where '{}' is expected", actual.identifier(), wanted.identifier());
   if (actual.type.type != wanted.type.type)
     return fmt::format("'{}' is {} there, but {} here", wanted.identifier(), to_string(actual.type.type),

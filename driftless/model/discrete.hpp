@@ -29,8 +29,8 @@
 
 namespace driftless {
 
-// Booleans are 0 or 1; the literals of an enumeration are 1, 2, ..., and so are the texts that Strings may have.
-enum class DiscreteType { Real, Integer, Boolean, Enumeration, Text };
+// Booleans are 0 or 1; the literals of an enumeration are 1, 2, ...
+enum class DiscreteType { Real, Integer, Boolean, Enumeration };
 
 struct DiscreteVariable {
   std::string name;
@@ -38,7 +38,7 @@ struct DiscreteVariable {
   std::string unit;
   std::string description;
   DiscreteType type = DiscreteType::Real;
-  std::vector<std::string> literals;  // of an enumeration; the texts
+  std::vector<std::string> literals;  // of an enumeration
   ParamId value{}, pre{};             // their leaves in expressions
   double start = 0.0;                 // of pre(v), at the start
   bool fixed = false;                 // v itself has this value at the start

@@ -122,11 +122,10 @@ SignalOrProblem discrete_pieces_of(const InputTable& table, const DiscreteVariab
   auto pieces = pieces_of(table, Between::Held);
   const auto* signal = std::get_if<PiecewiseSignal>(&pieces);
   if (!signal || variable.type == DiscreteType::Real) return pieces;
-  const bool is_named = variable.type == DiscreteType::Enumeration || variable.type == DiscreteType::Text;
-  const double first = is_named ? 1.0 : 0.0;
-  const double last = variable.type == DiscreteType::Boolean ? 1.0
-                      : is_named                             ? static_cast<double>(variable.literals.size())
-                                                             : std::numeric_limits<double>::max();
+  const double first = variable.type == DiscreteType::Enumeration ? 1.0 : 0.0;
+  const double last = variable.type == DiscreteType::Boolean       ? 1.0
+                      : variable.type == DiscreteType::Enumeration ? static_cast<double>(variable.literals.size())
+                                                                   : std::numeric_limits<double>::max();
   for (const SignalPiece& piece : signal->pieces) {
     const double value = piece.c[0];
     const bool fits =

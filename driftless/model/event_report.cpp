@@ -19,7 +19,6 @@ std::string type_of(const DiscreteVariable& variable) {
     case DiscreteType::Real: return "Real";
     case DiscreteType::Integer: return "Integer";
     case DiscreteType::Boolean: return "Boolean";
-    case DiscreteType::Text: return "String";
     case DiscreteType::Enumeration: return fmt::format("enumeration({})", fmt::join(variable.literals, ", "));
   }
   return "";

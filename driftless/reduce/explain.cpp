@@ -175,7 +175,7 @@ bool explain_external(const Model& model, const Equation& equation, int times, D
     const int known = exact_derivatives(pool, called);
     if (known < 0 || known >= times) continue;
     diagnostics
-        .error(Code::ExternalDifferentiated, equation.range,
+        .error(Code::ExternalFunctionFailed, equation.range,
                fmt::format("{} must be differentiated {}, but the external function {} has {}", equation.text,
                            times == 1   ? "once"
                            : times == 2 ? "twice"

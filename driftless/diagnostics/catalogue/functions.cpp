@@ -219,10 +219,12 @@ equation
   der(x) = -f(x);
 end M;)"},
     {.code = Code::ExternalFunctionFailed,
-     .title = "an external function could not do its work",
+     .title = "an external function cannot be called or differentiated, or could not do its work",
      .reason = "The functions that the Modelica Standard Library calls for tables, strings and files are part of the "
                "program. They work when the model is read, so what they need must be known then, the files must be "
-               "there, and the points of a table must ascend.",
+               "there, and the points of a table must ascend. All others are C functions of libraries, which run with "
+               "the rights of whoever runs the model: they are called only with --allow-external, if their libraries "
+               "are found, and differentiated by time only if they name a function that does it (docs/external.md).",
      .wrong = R"(model M
   function f
     input String name;
@@ -239,7 +241,7 @@ equation
   der(x) = -f(part("abc"))*x;
 end M;)",
      .message = "example.mo:14:15: error D0290: places 2 to 9 of a String with 3 characters",
-     .cure = "Change what is given to the function as the message says.",
+     .cure = "Change what is given to the function, or what its annotations say, as the message tells.",
      .right = R"(model M
   function f
     input String name;
@@ -249,36 +251,6 @@ end M;)",
   Real x(start = 1, fixed = true);
 equation
   der(x) = -f("abc")*x;
-end M;)"},
-    {.code = Code::ExternalNotAllowed,
-     .title = "a C function, and calls of C functions are not allowed",
-     .reason =
-         "An external function runs code that somebody else has compiled, with all the rights of whoever runs the "
-         "model. That needs a permission.",
-     .wrong = R"(model M
-  function root
-    input Real u;
-    output Real y;
-  external "C" y = cbrt(u);
-  end root;
-  Real x(start = 1, fixed = true);
-equation
-  der(x) = -root(x);
-end M;)",
-     .message = "example.mo:9:13: error D0291: 'M.root' calls the C function 'cbrt', and calls of C functions are not "
-                "allowed",
-     .cure = "If you trust the library, run the model with --allow-external (ReadOptions::allow_external in C++, "
-             "allow_external=True in Python). Otherwise write the function in Modelica.",
-     .right = R"(model M
-  function root
-    input Real u;
-    output Real y;
-  algorithm
-    y := if u < 0 then -(-u)^(1/3) else u^(1/3);
-  end root;
-  Real x(start = 1, fixed = true);
-equation
-  der(x) = -root(x);
 end M;)"},
     {.code = Code::NoValueGiven,
      .title = "a parameter or constant without a value",

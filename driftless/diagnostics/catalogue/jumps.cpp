@@ -66,19 +66,6 @@ equation
   der(x) = -x;
   y = der(4*x);
 end M;)"},
-    {.code = Code::ExternalDifferentiated,
-     .title = "an external function without a derivative has to be differentiated",
-     .reason =
-         "Equations of higher index, and der(...), need derivatives by time. Those of an external function are not "
-         "known: difference quotients, which are good enough for the matrices of an iteration, would let the "
-         "solution drift off its constraints.",
-     .wrong = R"($ driftless run --allow-external tests/bad_models/external_constraint.mo)",
-     .message =
-         "tests/bad_models/external_constraint.mo:17:3: error D0404: cubic(x) + y = 1 must be differentiated once, "
-         "but the external function cubic has no derivative",
-     .cure = "Give the external function annotation(derivative = ...), the name of a function that computes its "
-             "derivative (docs/external.md).",
-     .right = R"($ driftless run --allow-external models/external_law.mo)"},
     {.code = Code::InputNotSmooth,
      .title = "an input that jumps or has a kink has to be differentiated",
      .reason = "Equations of higher index need derivatives of their inputs (docs/inputs.md). A table is linear between "

@@ -1,0 +1,23 @@
+// What changes at events, as text: discrete variables, their equations, when clauses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/language/flat_expressions.hpp"
+
+namespace driftless::language {
+
+// Lines without indentation.
+using FlatLines = std::vector<std::string>;
+
+FlatLines flat_discrete_declarations(const Model& model, FlatExpressions& expressions);
+// The model has the flag initial().
+FlatLines flat_discrete_equations(const Model& model, FlatExpressions& expressions);
+FlatLines flat_initial_discrete_equations(const Model& model, FlatExpressions& expressions);
+// The input that an equation belongs to was declared as one, so the equation is not written.
+bool is_equation_of_input(const Model& model, const std::string& label);
+
+std::string string_literal(const std::string& text);
+
+}  // namespace driftless::language
