@@ -9,6 +9,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/model/jumps.hpp"
+#include "driftless/model/resting.hpp"
 #include "driftless/reduce/physical_reasons.hpp"
 #include "driftless/reduce/signature.hpp"
 
@@ -163,11 +164,16 @@ void explain_singular(const Model& model, const structure::Singular& singular, D
 }
 
 void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
+  std::vector<bool> resting;  // found when it is first needed
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const int c = offsets.c[i];
     if (c == 0) continue;
     const Equation& equation = model.equations[i];
-    const auto jump = find_jump(model, equation.residual, c);
+    auto jump = find_jump(model, equation.residual, c, resting);
+    if (jump && resting.empty()) {
+      resting = resting_variables(model);
+      jump = find_jump(model, equation.residual, c, resting);
+    }
     if (!jump) continue;
     const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);
     diagnostics
