@@ -7,8 +7,6 @@
 #include <queue>
 #include <utility>
 
-#include "driftless/linear/transversal.hpp"
-
 namespace driftless::linear {
 namespace {
 
@@ -36,7 +34,6 @@ class Assignment {
 
   std::vector<int> run() {
     start();
-    if (std::ranges::find(row_of_, -1) != row_of_.end()) match_without_cost();
     for (int j = 0; j < pattern_.size; ++j)
       if (row_of_[j] < 0 && !augment(j)) return {};
     return std::move(row_of_);
@@ -60,21 +57,6 @@ class Assignment {
           break;
         }
     }
-  }
-
-  // As many entries of reduced cost 0 as there can be, beginning with those that came first. Where many entries have
-  // the same size, as in a mesh of equal parts, searches for the shortest way would go round and round among them.
-  void match_without_cost() {
-    Pattern free{pattern_.size, {0}, {}};
-    for (int j = 0; j < pattern_.size; ++j) {
-      for (int e = pattern_.starts[j]; e < pattern_.starts[j + 1]; ++e)
-        if (reduced(e, j) <= 0.0) free.rows.push_back(pattern_.rows[e]);
-      free.starts.push_back(static_cast<int>(free.rows.size()));
-    }
-    column_of_ = maximum_transversal(free);
-    std::ranges::fill(row_of_, -1);
-    for (int i = 0; i < pattern_.size; ++i)
-      if (column_of_[i] >= 0) row_of_[column_of_[i]] = i;
   }
 
   void match(int row, int column) {

@@ -2,8 +2,8 @@
 // possible: candidates for the diagonal where pivots are to be taken from it.
 //
 // In logarithms it is an assignment of least cost, c_ij = log(largest of column j) - log |a_ij|, found by shortest
-// augmenting paths (Duff, Koster 2001), after all that can be assigned without cost has been. Columns are taken in
-// their order, so the same matrix always gives the same entries.
+// augmenting paths (Duff, Koster 2001). Columns are taken in their order, so the same matrix always gives the same
+// entries.
 #pragma once
 
 #include <span>
