@@ -169,20 +169,19 @@ void explain_undifferentiable(const Model& model, const structure::Offsets& offs
     const int c = offsets.c[i];
     if (c == 0) continue;
     const Equation& equation = model.equations[i];
-    auto jump = find_jump(model, equation.residual, c, resting);
-    if (jump && resting.empty()) {
-      resting = resting_variables(model);
-      jump = find_jump(model, equation.residual, c, resting);
-    }
+    const auto jump = find_jump(model, equation.residual, c);
     if (!jump) continue;
+    if (resting.empty()) resting = resting_variables(model);
+    const auto cause = find_jump(model, equation.residual, c, resting);
+    if (!cause) continue;
     const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);
     diagnostics
-        .error(jump->level == 0 ? Code::JumpDifferentiated : Code::KinkDifferentiated, equation.range,
-               fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*jump, model)))
+        .error(cause->level == 0 ? Code::JumpDifferentiated : Code::KinkDifferentiated, equation.range,
+               fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*cause, model)))
         .note(
             "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold as "
             "well")
-        .note(advice(*jump, model));
+        .note(advice(*cause, model));
   }
 }
 
