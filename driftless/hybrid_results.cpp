@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <unordered_map>
 
 #include "driftless/started_run.hpp"
 
@@ -50,10 +52,13 @@ RowSink HybridResults::sink_of(HybridMode& mode) {
   sink.begin = [this, &mode](const Solution&) {
     if (solution_.columns.empty()) describe_columns(mode.part);
     mode.series_of_column.clear();
+    std::unordered_map<std::string_view, int> series;
+    for (std::size_t k = 0; k < mode.part.columns.size(); ++k)
+      if (!mode.part.columns[k].is_parameter) series.emplace(mode.part.columns[k].name, static_cast<int>(k));
     for (const Column& column : solution_.columns) {
       if (column.is_parameter || column.discrete != Column::Discrete::No) break;
-      const auto found = mode.part.find(column.name);
-      mode.series_of_column.push_back(found && !mode.part.columns[*found].is_parameter ? static_cast<int>(*found) : -1);
+      const auto found = series.find(column.name);
+      mode.series_of_column.push_back(found == series.end() ? -1 : found->second);
     }
   };
   return sink;
@@ -243,7 +248,7 @@ void HybridResults::join(const Solution& part) {
   for (const std::string& remark : part.remarks)
     if (std::ranges::find(solution_.remarks, remark) == solution_.remarks.end()) solution_.remarks.push_back(remark);
   solution_.pivots.insert(solution_.pivots.end(), part.pivots.begin(), part.pivots.end());
-  for (const CertificateEntry& entry : part.certificate) add_to_certificate(solution_.certificate, entry);
+  add_to_certificate(solution_.certificate, part.certificate);
   if (solution_.invariants.empty()) solution_.invariants = part.invariants;
 }
 

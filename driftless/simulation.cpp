@@ -95,7 +95,7 @@ void append(Solution& whole, Solution part) {
     return std::ranges::find(whole.remarks, remark) != whole.remarks.end();
   });
   add(whole.remarks, before.remarks);
-  for (const CertificateEntry& entry : before.certificate) add_to_certificate(whole.certificate, entry);
+  add_to_certificate(whole.certificate, before.certificate);
   whole.statistics.add(before.statistics);
   // Dense output has other equations in each part, and is not joined.
   whole.segments.clear();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -293,14 +295,17 @@ void StartedRun::repeat(Solution& again) {
   run.finish();
 }
 
-void add_to_certificate(Certificate& whole, const CertificateEntry& part) {
-  const auto known = std::ranges::find_if(whole, [&](const CertificateEntry& other) {
-    return other.constraint == part.constraint && other.level == part.level;
-  });
-  if (known == whole.end())
-    whole.push_back(part);
-  else
-    include(*known, part);
+void add_to_certificate(Certificate& whole, const Certificate& part) {
+  const auto name = [](const CertificateEntry& entry) { return fmt::format("{} {}", entry.level, entry.constraint); };
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < whole.size(); ++k) places.emplace(name(whole[k]), k);
+  for (const CertificateEntry& entry : part) {
+    const auto [known, is_new] = places.emplace(name(entry), whole.size());
+    if (is_new)
+      whole.push_back(entry);
+    else
+      include(whole[known->second], entry);
+  }
 }
 
 State changed_state(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,

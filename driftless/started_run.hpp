@@ -33,8 +33,8 @@ State changed_state(const PreparedRun& prepared, const std::shared_ptr<const Mod
                     std::vector<double> parameters, const KnownQuantities& known, double t,
                     const NamedValues& variables);
 
-// A constraint of one part of a run, in the certificate of the whole.
-void add_to_certificate(Certificate& whole, const CertificateEntry& part);
+// The constraints of one part of a run, in the certificate of the whole.
+void add_to_certificate(Certificate& whole, const Certificate& part);
 
 class StartedRun {
  public:

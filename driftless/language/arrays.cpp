@@ -62,9 +62,10 @@ Value array_ones(const Arguments& arguments) { return filled(arguments, Type::In
 
 Value array_fill(const Arguments& arguments) {
   const Value& element = arguments[0];
-  if (element.is_scalar()) return filled(arguments, element.type(), element.scalar(), 1);
-  // An array is repeated as a whole: its dimensions come last.
-  const Value places = filled(arguments, element.type(), arguments.pool().zero(), 1);
+  if (element.is_scalar())
+    return filled(arguments, element.type(), element.scalar(), 1).of_enumeration(element.enumeration());
+  // An array is repeated as a whole: its dimensions come last. A record is repeated with all its members.
+  const Value places = filled(arguments, Type::Integer, arguments.pool().zero(), 1);
   if (!places.valid()) return {};
   Shape shape = places.shape();
   shape.insert(shape.end(), element.shape().begin(), element.shape().end());
@@ -72,7 +73,7 @@ Value array_fill(const Arguments& arguments) {
   std::vector<NodeId> elements;
   for (std::size_t k = 0; k < places.size(); ++k)
     elements.insert(elements.end(), element.elements().begin(), element.elements().end());
-  return {element.type(), std::move(shape), std::move(elements)};
+  return element.like(std::move(shape), std::move(elements));
 }
 
 Value array_identity(const Arguments& arguments) {

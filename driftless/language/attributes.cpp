@@ -29,6 +29,7 @@ struct AttributeNumbers {
   // Where the numbers come from, if parameters have part in it.
   Given from = {};
   std::vector<Component*> used = {};
+  bool waits = false;  // parameters with fixed = false have part in it: the numbers are guesses
 
   bool given() const { return !numbers.empty(); }
   double operator[](std::size_t k) const { return numbers[k % numbers.size()]; }
@@ -92,8 +93,14 @@ void set_numbers(const Environment& at, Settings& settings, AttributeKind attrib
   target.numbers.clear();
   target.from = from;
   target.used = used.list();
+  target.waits = std::ranges::any_of(target.used, [](const Component* each) { return each->unfixed; });
+  const bool decides = attribute == AttributeKind::Fixed || attribute == AttributeKind::StateSelect;
+  if (target.waits && decides)
+    at.all.not_supported(syntax.range, what + " that depends on a parameter with fixed = false");
+  if (target.waits && attribute != AttributeKind::Start) return;  // bounds and sizes that are not known yet
   for (const NodeId element : value.elements()) {
-    const double number = number_of(at.all.pool, element);
+    double number = number_of(at.all.pool, element);
+    if (target.waits && !std::isfinite(number)) number = 0.0;
     const bool may_be_infinite = attribute == AttributeKind::Min || attribute == AttributeKind::Max;
     if (std::isnan(number) || (std::isinf(number) && !may_be_infinite)) {
       at.error(Code::NotFinite, syntax.range, fmt::format("{} is not a finite number", what));
@@ -224,6 +231,20 @@ void bind(Elaboration& all, const AttributeNumbers& attribute, Binding::Of of, c
                  {of, static_cast<std::size_t>(component.first) + k, attribute.numbers});
 }
 
+// A fixed start that parameters with fixed = false give is an equation of the start.
+void add_start_equations(Elaboration& all, const Component& component, const AttributeNumbers& start) {
+  Locals locals;
+  const Value value = evaluate_given({all, *start.from.scope, locals, Purpose::Equation}, start.from);
+  if (!value.valid()) return;
+  for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
+    Variable& variable = all.model.variables[static_cast<std::size_t>(component.first) + k];
+    if (!std::exchange(variable.fixed, false)) continue;
+    all.add_equation(all.model.initial_equations, all.site(start.range),
+                     element_name("", component.symbolic.shape(), k),
+                     all.pool.sub(component.symbolic[k], value[k % value.size()]));
+  }
+}
+
 void finish_variable(Elaboration& all, Component& component) {
   const Shape& shape = component.symbolic.shape();
   Settings settings = settings_of(all, component, shape);
@@ -245,7 +266,8 @@ void finish_variable(Elaboration& all, Component& component) {
   override_start(all, component, [&](std::size_t k, double number) {
     all.model.variables[static_cast<std::size_t>(component.first) + k].start = number;
   });
-  if (component.overrides.empty()) bind(all, start, Binding::Of::Start, component);
+  if (component.overrides.empty() && start.waits) add_start_equations(all, component, start);
+  if (component.overrides.empty() && !start.waits) bind(all, start, Binding::Of::Start, component);
   bind(all, min, Binding::Of::Min, component);
   bind(all, max, Binding::Of::Max, component);
   for (const AttributeNumbers* attribute : {&fixed, &select})
@@ -269,6 +291,10 @@ void finish_discrete(Elaboration& all, Component& component) {
   const AttributeNumbers &start = settings[AttributeKind::Start], &fixed = settings[AttributeKind::Fixed],
                          &min = settings[AttributeKind::Min], &max = settings[AttributeKind::Max];
   const auto first = static_cast<std::size_t>(component.first);
+  if (start.waits)
+    all.not_supported(start.range, fmt::format("a start of the discrete '{}' that depends on a parameter with "
+                                               "fixed = false",
+                                               component.name()));
   for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
     DiscreteVariable& variable = all.model.discrete.variables[first + k];
     if (start.given()) set_discrete_start(all.model, first + k, start[k]);
@@ -288,8 +314,22 @@ void finish_discrete(Elaboration& all, Component& component) {
       start.given() ? start.range : component.syntax->range);
 }
 
+// A parameter that is computed from others with fixed = false is found at the start together with them.
+void add_value_equations(Elaboration& all, const Component& component) {
+  Locals locals;
+  const Environment at{all, *component.binding.scope, locals, Purpose::Equation};
+  const SourceRange range = component.binding.syntax->range;
+  const Value value = convert(at, evaluate_given(at, component.binding), Type::Real, range,
+                              fmt::format("the value of '{}'", component.name()));
+  if (!value.valid() || value.shape() != component.symbolic.shape()) return;
+  for (std::size_t k = 0; k < component.symbolic.size(); ++k)
+    all.add_equation(all.model.initial_equations, all.site(component.syntax->range),
+                     element_name("", component.symbolic.shape(), k), all.pool.sub(component.symbolic[k], value[k]));
+}
+
 void bind_value(Elaboration& all, const Component& component) {
   if (component.computed_from.empty()) return;
+  if (component.follows_unfixed) return add_value_equations(all, component);
   if (component.type.type != Type::Real || component.unfixed) {  // no leaf that takes another value
     for (Component* used : component.computed_from) used->structural = true;
     return;
@@ -325,6 +365,17 @@ void finish_parameter(Elaboration& all, Component& component) {
   check_bounds(
       all, settings, component, shape, "value",
       [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);
+}
+
+// A parameter that only the start determines keeps its value.
+void add_constancy(Elaboration& all, const Component& component) {
+  const SourceRange range = component.syntax->range;
+  for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
+    const DiscreteVariable& variable = all.model.discrete.variables[static_cast<std::size_t>(component.first) + k];
+    all.model.discrete.equations.push_back({component.symbolic[k], all.pool.parameter(variable.pre),
+                                            all.label(all.site(range), element_name("", component.symbolic.shape(), k)),
+                                            fmt::format("{0} = pre({0})", variable.name), range});
+  }
 }
 
 void add_declared_equation(Elaboration& all, Component& component) {
@@ -378,6 +429,7 @@ void finish_components(Elaboration& all, const Flat& flat) {
           finish_discrete(all, component);
         else
           finish_variable(all, component);
+        if (component.unfixed) add_constancy(all, component);
         // Inputs of a part are given by the equations of the model.
         if (component.prefixes.causality == ast::Causality::Input && component.instance == all.root)
           add_inputs(all, component);

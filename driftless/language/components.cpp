@@ -79,6 +79,19 @@ void override_elements(const Environment& at, const Component& component, Value&
   }
 }
 
+bool waits_for_start(const std::vector<Component*>& used) {
+  return std::ranges::any_of(used, [](const Component* component) { return component->unfixed; });
+}
+
+// The guess of a parameter that others with fixed = false give: where theirs have led to no number, 0.
+Value guesses_of(const Environment& at, Value value) {
+  for (NodeId& element : value.change()) {
+    const double number = number_of(at.all.pool, element);
+    element = at.all.pool.constant(std::isfinite(number) ? number : 0.0);
+  }
+  return value;
+}
+
 // Every element as a number; invalid, with an error, if one is not finite.
 Value numbers_of(const Environment& at, Value value, const Component& component, SourceRange range) {
   if (!value.valid() || value.type() == Type::String || value.type() == Type::Object) return value;
@@ -143,6 +156,13 @@ bool is_unfixed(const Environment& at, const Component& component) {
   return unfixed;
 }
 
+// A Boolean, Integer or enumeration with fixed = false: its value is one that the start determines.
+bool is_found_at_start(const Environment& at, const Component& component) {
+  const Type type = component.type.type;
+  const bool countable = type == Type::Boolean || type == Type::Integer || type == Type::Enumeration;
+  return component.kind == Component::Kind::Parameter && countable && !component.given && is_unfixed(at, component);
+}
+
 void resolve_value(const Environment& at, Component& component) {
   const bool constant = component.kind == Component::Kind::Constant;
   const std::string name = component.name();
@@ -180,7 +200,18 @@ void resolve_value(const Environment& at, Component& component) {
              fmt::format("'{}' is {}, but its value is {}", name, to_string(*shape), to_string(value.shape())));
     return;
   }
-  value = numbers_of(at, std::move(value), component, binding.syntax->range);
+  if (waits_for_start(component.computed_from)) {
+    if (component.type.type != Type::Real || component.unfixed) {
+      at.all.not_supported(binding.syntax->range,
+                           fmt::format("the {} '{}' that depends on a parameter with fixed = false",
+                                       component.unfixed ? "guess of" : to_string(component.type.type), name));
+      return;
+    }
+    component.unfixed = component.follows_unfixed = true;
+    value = guesses_of(at, std::move(value));
+  } else {
+    value = numbers_of(at, std::move(value), component, binding.syntax->range);
+  }
   if (value.valid()) override_elements(at, component, value);
   component.numeric = value;
 }
@@ -273,6 +304,10 @@ void resolve_one(Elaboration& all, Component& component) {
   find_type(all, component);
   if (component.type.type == Type::Object && component.kind == Component::Kind::Variable)
     component.kind = Component::Kind::Parameter;  // an object is made once
+  if (is_found_at_start(at, component)) {
+    component.kind = Component::Kind::Variable;  // that keeps its value
+    component.unfixed = true;
+  }
   if (!component.removed && is_present(at, component) && is_supported(all, component)) {
     if (component.is_part()) {
       make_parts(at, component);

@@ -423,7 +423,14 @@ class Builder {
     const auto mark_below = [&](std::size_t first) {
       for (std::size_t k = first; k < added.modifiers.size() && has_value; ++k) added.modifiers[k].below_value = true;
     };
+    bool is_redeclared = false;
     for (const Modifier& modifier : outer) {
+      const ast::Redeclaration* redeclaration = redeclaration_of(modifier);
+      if (redeclaration && std::exchange(is_redeclared, true)) {  // what this one says is replaced as a whole
+        if (const auto& constraint = redeclaration->element->constraint)
+          append(added.modifiers, modifiers_of(constraint->modifiers, *modifier.scope));
+        continue;
+      }
       const std::size_t before = added.modifiers.size();
       add_inner_modifiers(modifier, added.modifiers);
       if (const auto* redeclaration = redeclaration_of(modifier); redeclaration && redeclaration->element->constraint)

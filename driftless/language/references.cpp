@@ -52,6 +52,14 @@ Value component_value(const Environment& at, Component& component, SourceRange r
   }
   // x[n] with a discrete variable n is a choice among the elements.
   if (at.purpose == Purpose::Subscript && is_discrete(component)) return component.symbolic;
+  // What depends on it waits for the start as well, so far its guess stands for it; the shape of the model cannot wait.
+  const bool may_wait = component.kind == Component::Kind::Parameter &&
+                        (at.purpose == Purpose::ParameterValue || at.purpose == Purpose::Attribute);
+  if (component.unfixed && at.numeric() && !may_wait) {
+    at.all.not_supported(range, fmt::format("{} that depends on the parameter '{}' with fixed = false",
+                                            phrase(at.purpose), component.name()));
+    return {};
+  }
   if (component.kind == Component::Kind::Variable && at.numeric()) {
     if (component.symbolic.valid())
       at.error(Code::NotKnownBeforeRun, range,
@@ -63,11 +71,6 @@ Value component_value(const Environment& at, Component& component, SourceRange r
     at.error(
         Code::NotKnownBeforeRun, range,
         fmt::format("'{}' is a parameter, but the value of a constant may depend only on constants", component.name()));
-    return {};
-  }
-  if (component.unfixed && at.numeric()) {
-    at.all.not_supported(range, fmt::format("{} that depends on the parameter '{}' with fixed = false",
-                                            phrase(at.purpose), component.name()));
     return {};
   }
   component.structural |= at.structural();
@@ -387,7 +390,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
         fmt::format("'{}' is a {}, not a value", to_string(reference), ast::to_string(found.local->of->syntax->kind)));
     return {};
   }
-  if (found.missing > 0)
+  if (found.inside && found.inside->of)  // E.red, or red where E.red is imported
     if (const ast::Enumeration* literals = found.inside->of->enumeration())
       for (std::size_t k = 0; k < literals->literals.size(); ++k)
         if (literals->literals[k].name.text == reference.parts[found.missing].name.text)

@@ -63,7 +63,11 @@ Found descend(Symbol symbol, Instance* owner, const NameParts& parts, By by = By
     Scope& scope = inside->own();
     symbol = find_in(*inside, parts[used]);
     if (!symbol.found()) return {.missing = used, .inside = &scope};
-    if (scope.syntax->partial) return {.missing = used, .inside = &scope, .denied = Found::Denied::Partial};
+    // A partial package has no values before it is complete, but its classes can be named: the Modelica Standard
+    // Library extends those of partial packages.
+    const bool is_class_of_package = symbol.local && is_package(scope);
+    if (scope.syntax->partial && !is_class_of_package)
+      return {.missing = used, .inside = &scope, .denied = Found::Denied::Partial};
     if (is_protected(symbol)) return {.missing = used, .inside = &scope, .denied = Found::Denied::Protected};
     const bool is_last = used + 1 == parts.size();
     const bool allowed = by == By::Import && is_last

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <set>
 
 #include "driftless/language/instantiate.hpp"
@@ -43,8 +44,8 @@ class Comparison {
     if (!given.of || !wanted.of || given.of == wanted.of) return {};
     if (!compared_.insert({given.of, wanted.of}).second) return {};
     const bool muted = std::exchange(all_.muted, true);
-    Instance* mine = instance_of(given);
-    Instance* theirs = instance_of(wanted);
+    Instance* mine = instance_of(kept_.emplace_back(std::move(given)));
+    Instance* theirs = instance_of(kept_.emplace_back(std::move(wanted)));
     std::string why = mine && theirs ? misfit(*mine, *theirs) : std::string();
     all_.muted = muted;
     return why;
@@ -93,6 +94,7 @@ class Comparison {
 
   Elaboration& all_;
   std::set<std::pair<const Class*, const Class*>> compared_;
+  std::deque<LocalClass> kept_;  // replacements inside of them are on the lists that are being checked
 };
 
 ResolvedType type_of_constraint(Elaboration& all, const ast::Constraint& constraint, Scope& scope,
@@ -183,10 +185,21 @@ void check_own_constraint(Elaboration& all, Comparison& comparison, const Compon
 void check_subtypes(Elaboration& all, const Flat& flat) {
   if (all.has_errors()) return;
   Comparison comparison(all);
-  for (const ReplacedComponent& replaced : all.replaced_components) check_replaced(all, comparison, replaced);
-  for (std::size_t k = 0; k < all.replaced_classes.size(); ++k)
-    check_replaced(all, comparison, all.replaced_classes[k]);
-  for (const OuterComponent& outer : all.outer_components) check_outer(all, comparison, outer);
+  // A comparison may instantiate classes, which makes the lists longer: entries are copied, and only those of the model
+  // itself are checked.
+  const std::size_t components = all.replaced_components.size(), outers = all.outer_components.size();
+  for (std::size_t k = 0; k < components; ++k) {
+    const ReplacedComponent replaced = all.replaced_components[k];
+    check_replaced(all, comparison, replaced);
+  }
+  for (std::size_t k = 0; k < all.replaced_classes.size(); ++k) {
+    const ReplacedClass replaced = all.replaced_classes[k];
+    check_replaced(all, comparison, replaced);
+  }
+  for (std::size_t k = 0; k < outers; ++k) {
+    const OuterComponent outer = all.outer_components[k];
+    check_outer(all, comparison, outer);
+  }
   for (const Instance* instance : flat.instances)
     for (const Component& component : instance->components) check_own_constraint(all, comparison, component);
 }

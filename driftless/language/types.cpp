@@ -256,7 +256,7 @@ std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dime
       shape.push_back(type->size);
       continue;
     }
-    const bool here = dimensions[d].scope == &at.scope;
+    const bool here = dimensions[d].scope->instance == at.scope.instance;  // the function itself, or what it extends
     const Environment inside{at.all, *dimensions[d].scope, here ? at.locals : nothing, Purpose::Size};
     const auto number = evaluate_integer(inside, *size);
     if (number && *number < 0)

@@ -370,11 +370,19 @@ bool may_jump(const Pool& pool, NodeId expression, int times) {
   });
 }
 
+// Does nothing move that could make the switch change its position?
+bool rests(const Pool& pool, NodeId switching, const std::vector<bool>& resting) {
+  return !resting.empty() && !any_node(pool, switching, [&](NodeId id) {
+    const Node& node = pool[id];
+    return node.op == Op::Time || (node.op == Op::Variable && !resting[node.a]);
+  });
+}
+
 const char* ordinal(int level) { return level == 1 ? "first" : level == 2 ? "second" : "third"; }
 
 }  // namespace
 
-std::optional<Jump> find_jump(const Model& model, NodeId expression, int times) {
+std::optional<Jump> find_jump(const Model& model, NodeId expression, int times, const std::vector<bool>& resting) {
   Pool& pool = *model.pool;
   if (times <= 0 || !may_jump(pool, expression, times)) return {};
   TimeDerivative derivative(pool);
@@ -387,6 +395,7 @@ std::optional<Jump> find_jump(const Model& model, NodeId expression, int times) 
       // Equalities that differentiation brings in have no surface of their own.
       if ((op == Op::Equal || op == Op::NotEqual) && level > 0 && !std::ranges::binary_search(written, switching))
         continue;
+      if (rests(pool, switching, resting)) continue;
       if (auto jump = examination.at(switching)) {
         jump->level = level;
         return jump;

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driftless/model/model.hpp"
 
@@ -23,8 +24,8 @@ struct Jump {
 };
 
 // What keeps the expression from being differentiated `times` times. Nothing inside of what the model promises to be
-// smooth is looked at.
-std::optional<Jump> find_jump(const Model& model, NodeId expression, int times);
+// smooth is looked at, and no switch that only variables of the list `resting` could move (resting.hpp).
+std::optional<Jump> find_jump(const Model& model, NodeId expression, int times, const std::vector<bool>& resting = {});
 
 // "floor(4*x) jumps", "it jumps where time = 0.5", "its first derivative jumps where x = 0".
 std::string describe(const Jump& jump, const Model& model);

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/observers.hpp"
 #include "driftless/reduce/pivots.hpp"
 
 namespace driftless {
@@ -240,10 +241,24 @@ class Chooser {
     return components;
   }
 
-  // Other equations that contain a defined quantity, as they stand or differentiated.
+  // By equation: does it only compute a variable that nothing else needs?
+  void find_observers() {
+    std::vector<int> defines(model_.equations.size(), -1);
+    for (const int k : order_) {
+      const Explicit& e = candidates_[k].definition;
+      if (e.order == 0 && offsets_.c[index(e.equation)] == 0 && offsets_.d[index(e.variable)] == 0)
+        defines[index(e.equation)] = index(e.variable);
+    }
+    const std::vector<bool> needed = needed_variables(model_, defines);
+    observes_.assign(defines.size(), false);
+    for (std::size_t i = 0; i < defines.size(); ++i) observes_[i] = defines[i] >= 0 && !needed[defines[i]];
+  }
+
+  // Other equations that contain a defined quantity, as they stand or differentiated, and get into the matrices.
   std::size_t uses_of(const Explicit& definition) const {
     return std::ranges::count_if(occurrences_[index(definition.variable)], [&](const Occurrence& o) {
-      return o.equation != index(definition.equation) && o.order + offsets_.c[o.equation] >= definition.order;
+      return o.equation != index(definition.equation) && !observes_[o.equation] &&
+             o.order + offsets_.c[o.equation] >= definition.order;
     });
   }
 
@@ -296,8 +311,13 @@ class Chooser {
     std::vector<std::vector<VarId>> behind(candidates_.size());
     std::vector<bool> exponential_behind(candidates_.size(), false);
     std::vector<Explicit> result;
+    find_observers();
     for (const int k : order_) {
       const Candidate& candidate = candidates_[k];
+      if (observes_[index(candidate.definition.equation)]) {  // substituted into nothing that is solved
+        result.push_back(candidate.definition);
+        continue;
+      }
       std::vector<VarId> variables;
       exponential_behind[k] = has_exponential(candidate.definition.value);
       for (const VarId v : candidate.uses) {
@@ -341,6 +361,7 @@ class Chooser {
   std::vector<int> exponent_order_;  // by variable: the highest order in an argument of an exponential, or -1
   std::vector<Candidate> candidates_;
   std::vector<bool> taken_;
+  std::vector<bool> observes_;          // by equation
   std::vector<bool> only_derivatives_;  // by equation: it may define nothing but a highest derivative
   std::vector<int> defined_by_;
   std::vector<int> order_;

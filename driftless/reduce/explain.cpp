@@ -10,6 +10,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
 #include "driftless/model/jumps.hpp"
+#include "driftless/model/resting.hpp"
 #include "driftless/reduce/physical_reasons.hpp"
 #include "driftless/reduce/signature.hpp"
 
@@ -191,6 +192,7 @@ bool explain_external(const Model& model, const Equation& equation, int times, D
 }  // namespace
 
 void explain_undifferentiable(const Model& model, const structure::Offsets& offsets, Diagnostics& diagnostics) {
+  std::vector<bool> resting;  // found when it is first needed
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const int c = offsets.c[i];
     if (c == 0) continue;
@@ -198,14 +200,17 @@ void explain_undifferentiable(const Model& model, const structure::Offsets& offs
     if (explain_external(model, equation, c, diagnostics)) continue;
     const auto jump = find_jump(model, equation.residual, c);
     if (!jump) continue;
+    if (resting.empty()) resting = resting_variables(model);
+    const auto cause = find_jump(model, equation.residual, c, resting);
+    if (!cause) continue;
     const std::string times = c == 1 ? "once" : c == 2 ? "twice" : fmt::format("{} times", c);
     diagnostics
-        .error(jump->level == 0 ? Code::JumpDifferentiated : Code::KinkDifferentiated, equation.range,
-               fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*jump, model)))
+        .error(cause->level == 0 ? Code::JumpDifferentiated : Code::KinkDifferentiated, equation.range,
+               fmt::format("{} must be differentiated {}, but {}", equation.text, times, describe(*cause, model)))
         .note(
             "this equation ties variables together whose derivatives occur elsewhere, so its derivatives must hold as "
             "well")
-        .note(advice(*jump, model));
+        .note(advice(*cause, model));
   }
 }
 

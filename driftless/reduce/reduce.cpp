@@ -7,6 +7,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/reduce/definitions.hpp"
+#include "driftless/reduce/observers.hpp"
 #include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
@@ -248,11 +249,20 @@ class Reduction {
     });
   }
 
+  static bool jumps(Op op) {
+    return (op >= Op::Less && op <= Op::NotEqual) || op == Op::Sign || op == Op::Floor || op == Op::Ceil ||
+           op == Op::Atan2;
+  }
+
   // What the user wrote as a constraint: equations that are differentiated, except those that only name a derivative,
-  // and equations without derivatives.
+  // and equations without derivatives. What only computes a value that nothing needs, and may jump, is none: on the
+  // jump its value depends on the last bit.
   void make_constraints() {
     const Model& model = *reduced_.model;
+    const std::vector<bool> observing = observing_equations(reduced_);
     for (std::size_t i = 0; i < model.equations.size(); ++i) {
+      if (observing[i] && any_node(pool_, model.equations[i].residual, [&](NodeId id) { return jumps(pool_[id].op); }))
+        continue;
       const bool algebraic = std::ranges::none_of(variables_of(pool_, model.equations[i].residual),
                                                   [&](NodeId leaf) { return quantity_of(pool_, leaf).order > 0; });
       if (!algebraic && (c()[i] == 0 || defined_[i])) continue;

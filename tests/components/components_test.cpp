@@ -40,6 +40,19 @@ TEST(Components, CapacitorIsChargedAsTheFormulaSays) {
       solution, "ground.p.i", [](double) { return 0.0; }, 1e-9);
 }
 
+// c = m g/0.1 follows from the start, and the frequency from c.
+TEST(Components, ParametersFollowFromOneThatTheStartDetermines) {
+  const Solution solution = kept_run(read("tuned_oscillator"));
+  const double w = std::sqrt(98.1);
+  EXPECT_NEAR(solution.final("spring.c"), 196.2, 1e-9);
+  EXPECT_NEAR(solution.final("spring.w"), w, 1e-10);
+  EXPECT_EQ(solution.final("spring.is_stiff"), 1.0);
+  expect_column(
+      solution, "spring.s", [&](double t) { return 0.1 + std::sin(w * t) / w; }, 1e-6);
+  expect_column(
+      solution, "phase", [&](double t) { return w * t; }, 1e-9);
+}
+
 TEST(Components, GearTrainHasIndex3AndOneInertia) {
   const Model model = read("gear_train");
   const Analysis analysis = analyze(model);
