@@ -13,6 +13,8 @@ namespace {
 
 constexpr double part_of_accumulation = 1e-6;   // of the time that events take: infinitely many within it are one
 constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
+constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
+constexpr double part_of_speed = 1e-10;         // across the surface, that is none
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
@@ -37,7 +39,7 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
 
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
                                                       std::span<const int> never_left,
-                                                      std::span<const double> parameters) {
+                                                      std::span<const double> parameters, const SlopesOf& slopes) {
   Impacts impacts;
   for (std::size_t i = 0; i < causes.held.size(); ++i) {
     const int k = causes.held[i];
@@ -49,17 +51,38 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     const bool is_not_led_back = parameters[static_cast<std::size_t>(index(held))] == causes.values[i];
     const bool passes =
         is_not_led_back && accumulation.exists() && interval < part_of_last_interval * (t - accumulation.begin());
-    if (stayed || passes) impacts.weak.push_back(k);
+    const bool ends = is_not_led_back && !contact_ && stops(k, t, accumulation, slopes(k));
+    if (stayed || passes || ends) impacts.weak.push_back(k);
     impacts.held.push_back(k);
-    accumulation.add(t);
+    if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
   }
   return impacts;
 }
 
+// reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the
+// surface it now takes away, has come to its end. Otherwise the model says that the motion goes on beyond the surface:
+// where it has come back so far, that is worth a remark.
+bool HybridContacts::stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes) {
+  if (!accumulation.exists() || !slopes.before || !slopes.behind || *slopes.before == 0.0) return false;
+  const bool is_stopped = std::abs(*slopes.behind) <= part_of_speed * std::abs(*slopes.before);
+  if (is_stopped && accumulation.events() >= impacts_before_rest) return true;
+  if (*slopes.behind == *slopes.before) return false;
+  const std::string& text = part_.held[static_cast<std::size_t>(relation)].text;
+  const std::string remark = fmt::format(
+      "from t = {:.9g} on {} is true: reinit, which led back from there before, "
+      "does not any more",
+      t, text);
+  const auto is_of_relation = [&](const std::string& known) {
+    return known.find(fmt::format("on {} is true: reinit", text)) != std::string::npos;
+  };
+  if (std::ranges::none_of(solution_.remarks, is_of_relation)) solution_.remarks.push_back(remark);
+  return false;
+}
+
 std::string HybridContacts::why_not_at_rest(const Impacts& impacts) const {
   return fmt::format(
-      "reinit at {} no longer leads away from it: what is left of the motion is smaller than rounding "
-      "errors, and no motion at rest was found{}",
+      "reinit at {} no longer leads away from it: nothing is left of the motion, or less than rounding errors, and no "
+      "motion at rest was found{}",
       part_.held[static_cast<std::size_t>(impacts.weak.front())].text,
       contact_ ? fmt::format(", since {} is at rest already", part_.held[contact_->relation].text) : "");
 }
