@@ -27,6 +27,7 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
   if (contact_) return {};
   for (const int k : impacts.held) {
     const Accumulation& accumulation = accumulations_[k];
+    if (accumulation.events() <= 1) note_pushes(k, from, to);
     const std::optional<double> remaining = accumulation.remaining();
     const bool is_short = remaining && *remaining <= part_of_accumulation * (t - accumulation.begin());
     const bool is_weak = std::ranges::find(impacts.weak, k) != impacts.weak.end();
@@ -35,6 +36,23 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
       return point;
   }
   return {};
+}
+
+double HybridContacts::change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const {
+  if (from.mode != to.mode) return 0.0;
+  const Quantity q{part_.reinits[reinit].variable, part_.reinits[reinit].order};
+  const Reduced& reduced = modes_[to.mode].reduced();
+  const auto at =
+      static_cast<std::size_t>(std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin());
+  return to.quantities[at] - from.quantities[at];
+}
+
+void HybridContacts::note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to) {
+  std::vector<int>& pushes = pushes_[relation];
+  pushes.clear();
+  for (std::size_t r = 0; r < part_.reinits.size(); ++r)
+    if (const double change = change_by(r, from, to); change != 0.0)
+      pushes.push_back(change > 0.0 ? static_cast<int>(r) + 1 : -static_cast<int>(r) - 1);
 }
 
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
@@ -81,8 +99,8 @@ bool HybridContacts::stops(int relation, double t, const Accumulation& accumulat
 
 std::string HybridContacts::why_not_at_rest(const Impacts& impacts) const {
   return fmt::format(
-      "reinit at {} no longer leads away from it: nothing is left of the motion, or less than rounding errors, and no "
-      "motion at rest was found{}",
+      "reinit at {} no longer leads away from it: what is left of the motion is smaller than rounding "
+      "errors, and no motion at rest was found{}",
       part_.held[static_cast<std::size_t>(impacts.weak.front())].text,
       contact_ ? fmt::format(", since {} is at rest already", part_.held[contact_->relation].text) : "");
 }
@@ -92,11 +110,9 @@ std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t rel
                                                        std::span<const double> parameters) {
   const Model& model = *modes_[from.mode].prepared->analysis.model;
   for (const std::size_t r : reinits_of(model, relation)) {
-    const Quantity q{part_.reinits[r].variable, part_.reinits[r].order};
-    const Reduced& reduced = modes_[to.mode].reduced();
-    const auto known = std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin();
-    const auto at = static_cast<std::size_t>(known);
-    const bool rises = to.quantities[at] > from.quantities[at];
+    const std::vector<int>& pushes = pushes_[static_cast<int>(relation)];
+    const auto first = std::ranges::find(pushes, static_cast<int>(r) + 1, [](int push) { return std::abs(push); });
+    const bool rises = first != pushes.end() ? *first > 0 : change_by(r, from, to) > 0.0;
     auto rest = rest_model(model, relation, r, rises);
     auto* found = std::get_if<RestModel>(&rest);
     if (!found) continue;
@@ -186,6 +202,7 @@ bool HybridContacts::ends_at(const EventSearch::Found& found, std::size_t mode, 
       contact_.reset();
       modes_.restore();
       accumulations_.clear();
+      pushes_.clear();
       return true;
     }
   return false;
@@ -201,16 +218,19 @@ void HybridContacts::archive(Archive& archive) {
   archive(count);
   if (archive.is_reading()) {
     accumulations_.clear();
+    pushes_.clear();
     for (std::size_t k = 0; k < count; ++k) {
       int relation = 0;
       Accumulation accumulation;
-      archive(relation, accumulation);
+      std::vector<int> pushes;
+      archive(relation, accumulation, pushes);
       accumulations_.emplace(relation, accumulation);
+      pushes_.emplace(relation, std::move(pushes));
     }
   } else {
     for (auto& [relation, accumulation] : accumulations_) {
       int place = relation;
-      archive(place, accumulation);
+      archive(place, accumulation, pushes_[relation]);
     }
   }
   archive(contact_);

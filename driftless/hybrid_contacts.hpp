@@ -72,6 +72,8 @@ class HybridContacts {
                                        std::span<const double> parameters, Contact contact,
                                        const ContactOrigin& origin);
   std::size_t add(Model model, std::string note, std::span<const double> parameters, const ContactOrigin& origin);
+  void note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to);
+  double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
   bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
   HybridModes& modes_;
@@ -80,6 +82,9 @@ class HybridContacts {
   const DiscretePart& part_;
   std::optional<Contact> contact_;
   std::map<int, Accumulation> accumulations_;  // by relation that causes reinits
+  // By relation: the reinits of its first impact, the strongest, k + 1 where one has made its variable larger and -(k +
+  // 1) where smaller. Those of the last may be rounding.
+  std::map<int, std::vector<int>> pushes_;
 };
 
 }  // namespace driftless

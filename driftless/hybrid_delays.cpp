@@ -23,8 +23,11 @@ double number(std::span<const double> parameters, ParamId id) {
   return parameters[static_cast<std::size_t>(index(id))];
 }
 
-bool contains(std::span<const int> held, std::optional<std::size_t> place) {
-  return place && std::ranges::find(held, static_cast<int>(*place)) != held.end();
+// Does this relation become true at the event?
+bool becomes_true(const EventIteration::Causes& causes, std::size_t place) {
+  for (std::size_t k = 0; k < causes.held.size(); ++k)
+    if (causes.held[k] == static_cast<int>(place)) return causes.values[k] != 0.0;
+  return false;
 }
 
 }  // namespace
@@ -66,7 +69,8 @@ void HybridDelays::add_step(double from, double to, std::span<const Quantity> qu
 bool HybridDelays::are_all(const EventIteration::Causes& causes) const {
   const auto is_end = [&](int held) {
     return std::ranges::any_of(delays_, [&](const Memory& memory) {
-      return static_cast<int>(memory.delay->end) == held || contains({&held, 1}, memory.delay->begin);
+      const Delay& delay = *memory.delay;
+      return static_cast<int>(delay.end) == held || (delay.begin && static_cast<int>(*delay.begin) == held);
     });
   };
   return causes.samplings.empty() && !causes.terminal && std::ranges::all_of(causes.held, is_end);
@@ -76,8 +80,8 @@ HybridDelays::Leaves HybridDelays::leaves(const Memory& memory, double t, const 
                                           std::span<const double> parameters) {
   const Delay& delay = *memory.delay;
   if (!delay.longest) return number(parameters, delay.until) <= t ? Leaves::AtEnd : Leaves::Nowhere;
-  if (contains(causes.held, delay.end)) return Leaves::AtEnd;
-  return contains(causes.held, delay.begin) ? Leaves::AtBegin : Leaves::Nowhere;
+  if (becomes_true(causes, delay.end)) return Leaves::AtEnd;
+  return becomes_true(causes, *delay.begin) ? Leaves::AtBegin : Leaves::Nowhere;
 }
 
 std::optional<int> HybridDelays::break_at(double t, const EventIteration::Causes& causes,
@@ -141,28 +145,40 @@ void HybridDelays::join_with_others(const Memory& memory, std::span<double> para
 
 // ---- a time that changes
 
+// A moment that comes to the end of a piece is there up to rounding, and up to what solving the equations moves it: so
+// far the next piece reaches back across it, so that it does not end where it begins.
+double HybridDelays::overlap(const History::Polynomial& piece) const {
+  const double units = 64 * std::numeric_limits<double>::epsilon();
+  return units * std::max(std::abs(piece.from), std::abs(piece.to)) + 0.01 * tolerance_ * (piece.to - piece.from);
+}
+
 // Before the start: the value at the start. The start is a break.
-void HybridDelays::take_constant(Memory& memory, std::span<double> parameters) {
+void HybridDelays::take_constant(Memory& memory, std::span<double> parameters) const {
   History::Polynomial constant{memory.start - 2.0 * memory.time - 1.0, memory.start, memory.start};
   constant.c[0] = memory.history.value(memory.start);
+  constant.to += overlap(constant);
   constant.ends_at_break = 0;
   take(memory, constant, parameters);
 }
 
 // At the present end of the history there is nothing to repeat yet: the time of the delay is 0, which is asserted not
 // to be.
-void HybridDelays::take_from(Memory& memory, double moment, std::span<double> parameters) {
+void HybridDelays::take_from(Memory& memory, double moment, std::span<double> parameters) const {
   if (!(moment < memory.history.end())) return;
-  History::Polynomial next = memory.history.repeated_from(moment);
-  if (moment == memory.start) next.begins_at_break = 0;
+  History::Polynomial next = memory.history.repeated_from(std::max(moment, memory.history.begin()));
+  next.from -= overlap(next);
+  next.begins_at_break = memory.next_break;
   take(memory, next, parameters);
 }
 
-void HybridDelays::take_to(Memory& memory, double moment, std::span<double> parameters) {
+void HybridDelays::take_to(Memory& memory, double moment, std::span<double> parameters) const {
   if (!(moment > memory.start)) return take_constant(memory, parameters);
   if (!(moment > memory.history.begin())) return;
   History::Polynomial next = memory.history.repeated_to(moment);
-  if (next.from == memory.start) next.begins_at_break = 0;
+  const bool begins_at_start = next.from == memory.start;
+  next.to += overlap(next);
+  next.ends_at_break = memory.break_before;
+  if (begins_at_start) next.begins_at_break = 0;
   take(memory, next, parameters);
 }
 
@@ -186,8 +202,10 @@ HybridDelays::Followed HybridDelays::follow_jumps(double t, std::span<const Quan
     const double from = number(parameters, *memory.delay->from), until = number(parameters, memory.delay->until);
     const double slack = beside_end * tolerance_ * (std::abs(t - moment) + std::min(until - from, std::abs(t)));
     if (moment >= from - slack && moment <= until + slack) continue;
+    memory.next_break = memory.break_before = 0;  // an event with other causes is a break
     if (moment < memory.start) {
-      if (until > memory.start) take_constant(memory, parameters), followed.any = true;
+      const bool is_constant_already = from < memory.start - slack;
+      if (!is_constant_already) take_constant(memory, parameters), followed.any = true;
     } else if (moment < t && !(moment < memory.history.begin())) {
       take_from(memory, moment, parameters);
       followed.any = true;

@@ -67,9 +67,10 @@ class HybridDelays {
   std::optional<int> break_at(double t, const EventIteration::Causes& causes, std::span<const double> parameters) const;
   static void take_next(Memory& memory, std::span<double> parameters);
   static void take(Memory& memory, const History::Polynomial& next, std::span<double> parameters);
-  static void take_constant(Memory& memory, std::span<double> parameters);
-  static void take_from(Memory& memory, double moment, std::span<double> parameters);
-  static void take_to(Memory& memory, double moment, std::span<double> parameters);
+  double overlap(const History::Polynomial& piece) const;
+  void take_constant(Memory& memory, std::span<double> parameters) const;
+  void take_from(Memory& memory, double moment, std::span<double> parameters) const;
+  void take_to(Memory& memory, double moment, std::span<double> parameters) const;
   void join_with_others(const Memory& memory, std::span<double> parameters) const;
 
   const Model& model_;

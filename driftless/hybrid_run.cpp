@@ -203,17 +203,18 @@ void HybridRun::iterate_at(double t, bool is_event) {
     modes_[mode_].set_parameters_of_run(before_);
     return end_at(t, Outcome::StepTooSmall, result.reason, Code::EventUnresolved);
   }
-  if (!is_event && causes_.held.empty() && causes_.samplings.empty() && parameters_ == before_) {
-    // A relation of the equations of a contact that the contact does not end with: the motion goes on.
-    if (!ended_ && modes_[mode_].run && modes_[mode_].run->event() && !is_endless(t)) go_on(t, point_);
-    return;
-  }
-  results_.record(t, causes_, result, {before_, parameters_, from_, point_});
+  const bool nothing_happens = !is_event && causes_.held.empty() && causes_.samplings.empty() && parameters_ == before_;
+  if (!nothing_happens) results_.record(t, causes_, result, {before_, parameters_, from_, point_});
   if (result.violated) {
     const EventAssertion& assertion = part_.assertions[*result.violated];
     return end_at(
         t, Outcome::AssertionViolated,
         fmt::format("{}: the assertion {} is violated: {}", assertion.label, assertion.text, assertion.message), {});
+  }
+  if (nothing_happens) {
+    // A relation of the equations of a contact that the contact does not end with: the motion goes on.
+    if (!ended_ && modes_[mode_].run && modes_[mode_].run->event() && !is_endless(t)) go_on(t, point_);
+    return;
   }
   if (!result.reinits.empty()) {
     const auto slopes = [&](int relation) {

@@ -147,7 +147,7 @@ TEST_P(Delays, ByATimeThatGrowsFasterThanTime) {
 // x' = -x(t/2) from t = 1 on: polynomials between the powers of 2, where breaks of the past come again.
 TEST_P(Delays, OfAPantograph) {
   const Solution s =
-      run("model M Real x(start = 1, fixed = true); equation der(x) = -delay(x, time/2, 4);"
+      run("model M Real x(start = 1, fixed = true); equation der(x) = -delay(x, time/2, 5);"
           " annotation(experiment(StartTime = 1, StopTime = 8)); end M;");
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
   const auto to_4 = [](double t) { return 4 - 2 * t + (t * t - 4) / 4; };
