@@ -13,6 +13,8 @@ namespace {
 
 constexpr double part_of_accumulation = 1e-6;   // of the time that events take: infinitely many within it are one
 constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
+constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
+constexpr double part_of_speed = 1e-10;         // across the surface, that is none
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
@@ -25,6 +27,7 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
   if (contact_) return {};
   for (const int k : impacts.held) {
     const Accumulation& accumulation = accumulations_[k];
+    if (accumulation.events() <= 1) note_pushes(k, from, to);
     const std::optional<double> remaining = accumulation.remaining();
     const bool is_short = remaining && *remaining <= part_of_accumulation * (t - accumulation.begin());
     const bool is_weak = std::ranges::find(impacts.weak, k) != impacts.weak.end();
@@ -35,9 +38,26 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
   return {};
 }
 
+double HybridContacts::change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const {
+  if (from.mode != to.mode) return 0.0;
+  const Quantity q{part_.reinits[reinit].variable, part_.reinits[reinit].order};
+  const Reduced& reduced = modes_[to.mode].reduced();
+  const auto at =
+      static_cast<std::size_t>(std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin());
+  return to.quantities[at] - from.quantities[at];
+}
+
+void HybridContacts::note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to) {
+  std::vector<int>& pushes = pushes_[relation];
+  pushes.clear();
+  for (std::size_t r = 0; r < part_.reinits.size(); ++r)
+    if (const double change = change_by(r, from, to); change != 0.0)
+      pushes.push_back(change > 0.0 ? static_cast<int>(r) + 1 : -static_cast<int>(r) - 1);
+}
+
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
                                                       std::span<const int> never_left,
-                                                      std::span<const double> parameters) {
+                                                      std::span<const double> parameters, const SlopesOf& slopes) {
   Impacts impacts;
   for (std::size_t i = 0; i < causes.held.size(); ++i) {
     const int k = causes.held[i];
@@ -49,11 +69,32 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     const bool is_not_led_back = parameters[static_cast<std::size_t>(index(held))] == causes.values[i];
     const bool passes =
         is_not_led_back && accumulation.exists() && interval < part_of_last_interval * (t - accumulation.begin());
-    if (stayed || passes) impacts.weak.push_back(k);
+    const bool ends = is_not_led_back && !contact_ && stops(k, t, accumulation, slopes(k));
+    if (stayed || passes || ends) impacts.weak.push_back(k);
     impacts.held.push_back(k);
-    accumulation.add(t);
+    if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
   }
   return impacts;
+}
+
+// reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the
+// surface it now takes away, has come to its end. Otherwise the model says that the motion goes on beyond the surface:
+// where it has come back so far, that is worth a remark.
+bool HybridContacts::stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes) {
+  if (!accumulation.exists() || !slopes.before || !slopes.behind || *slopes.before == 0.0) return false;
+  const bool is_stopped = std::abs(*slopes.behind) <= part_of_speed * std::abs(*slopes.before);
+  if (is_stopped && accumulation.events() >= impacts_before_rest) return true;
+  if (*slopes.behind == *slopes.before) return false;
+  const std::string& text = part_.held[static_cast<std::size_t>(relation)].text;
+  const std::string remark = fmt::format(
+      "from t = {:.9g} on {} is true: reinit, which led back from there before, "
+      "does not any more",
+      t, text);
+  const auto is_of_relation = [&](const std::string& known) {
+    return known.find(fmt::format("on {} is true: reinit", text)) != std::string::npos;
+  };
+  if (std::ranges::none_of(solution_.remarks, is_of_relation)) solution_.remarks.push_back(remark);
+  return false;
 }
 
 std::string HybridContacts::why_not_at_rest(const Impacts& impacts) const {
@@ -69,11 +110,9 @@ std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t rel
                                                        std::span<const double> parameters) {
   const Model& model = *modes_[from.mode].prepared->analysis.model;
   for (const std::size_t r : reinits_of(model, relation)) {
-    const Quantity q{part_.reinits[r].variable, part_.reinits[r].order};
-    const Reduced& reduced = modes_[to.mode].reduced();
-    const auto known = std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin();
-    const auto at = static_cast<std::size_t>(known);
-    const bool rises = to.quantities[at] > from.quantities[at];
+    const std::vector<int>& pushes = pushes_[static_cast<int>(relation)];
+    const auto first = std::ranges::find(pushes, static_cast<int>(r) + 1, [](int push) { return std::abs(push); });
+    const bool rises = first != pushes.end() ? *first > 0 : change_by(r, from, to) > 0.0;
     auto rest = rest_model(model, relation, r, rises);
     auto* found = std::get_if<RestModel>(&rest);
     if (!found) continue;
@@ -163,6 +202,7 @@ bool HybridContacts::ends_at(const EventSearch::Found& found, std::size_t mode, 
       contact_.reset();
       modes_.restore();
       accumulations_.clear();
+      pushes_.clear();
       return true;
     }
   return false;
@@ -178,16 +218,19 @@ void HybridContacts::archive(Archive& archive) {
   archive(count);
   if (archive.is_reading()) {
     accumulations_.clear();
+    pushes_.clear();
     for (std::size_t k = 0; k < count; ++k) {
       int relation = 0;
       Accumulation accumulation;
-      archive(relation, accumulation);
+      std::vector<int> pushes;
+      archive(relation, accumulation, pushes);
       accumulations_.emplace(relation, accumulation);
+      pushes_.emplace(relation, std::move(pushes));
     }
   } else {
     for (auto& [relation, accumulation] : accumulations_) {
       int place = relation;
-      archive(place, accumulation);
+      archive(place, accumulation, pushes_[relation]);
     }
   }
   archive(contact_);

@@ -2,6 +2,7 @@
 // (hybrid/rest.hpp), or sliding (hybrid/sliding.hpp). There is at most one contact at a time.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -20,13 +21,18 @@ class HybridContacts {
   HybridContacts(HybridModes& modes, const SimulateOptions& options, Solution& solution);
 
   // The relations of an event with reinits. Weak are those that have been on their bounds since their last event, a
-  // while ago, and those that reinit has always led back, after ever shorter times, and now does not. `parameters`:
-  // those behind the event.
+  // while ago; those that reinit has always led back, after ever shorter times, and now does not; and those that it has
+  // led back some times, and now stops at the bound. `parameters`: those behind the event; `slopes`: of a relation,
+  // before and behind the event.
   struct Impacts {
     std::vector<int> held, weak;
   };
+  struct Slopes {
+    std::optional<double> before, behind;
+  };
+  using SlopesOf = std::function<Slopes(int relation)>;
   Impacts count_impacts(double t, const EventIteration::Causes& causes, std::span<const int> never_left,
-                        std::span<const double> parameters);
+                        std::span<const double> parameters, const SlopesOf& slopes);
   // After an event that led from `from` to `to`: has a relation caused reinits after ever shorter times, so short that
   // nothing of them is seen, or so weak that it does not leave its surface any more? Then the point from which the
   // model is at rest.
@@ -66,6 +72,9 @@ class HybridContacts {
                                        std::span<const double> parameters, Contact contact,
                                        const ContactOrigin& origin);
   std::size_t add(Model model, std::string note, std::span<const double> parameters, const ContactOrigin& origin);
+  void note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to);
+  double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
+  bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
   HybridModes& modes_;
   const SimulateOptions& options_;
@@ -73,6 +82,9 @@ class HybridContacts {
   const DiscretePart& part_;
   std::optional<Contact> contact_;
   std::map<int, Accumulation> accumulations_;  // by relation that causes reinits
+  // By relation: the reinits of its first impact, the strongest, k + 1 where one has made its variable larger and -(k +
+  // 1) where smaller. Those of the last may be rounding.
+  std::map<int, std::vector<int>> pushes_;
 };
 
 }  // namespace driftless

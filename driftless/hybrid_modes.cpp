@@ -168,6 +168,8 @@ void HybridModes::begin_event(const ContinuousPoint& point, std::span<const doub
 
 bool HybridModes::is_known(const ContinuousPoint& point, std::span<const double> parameters) const {
   if (point.mode != known_.mode || point.y != known_.y || point.yp != known_.yp) return false;
+  const bool is_contact = numbers_of_modes_[point.mode] < 0;
+  if (is_contact && !(replaced_ && replaced_->second == point.mode)) return false;  // that has ended
   return std::ranges::equal(in_equations_, known_.numbers, {},
                             [&](ParamId id) { return parameters[static_cast<std::size_t>(index(id))]; });
 }

@@ -21,6 +21,7 @@ namespace {
 constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr std::size_t events_of_chatter = 50;
 constexpr double interval_of_chatter = 1e-10;  // of the run, for so many events
+constexpr int most_pieces_tried = 20;          // of the past, at an event at which the time of a delay jumps
 
 std::size_t place(ParamId id) { return static_cast<std::size_t>(index(id)); }
 
@@ -195,23 +196,32 @@ void HybridRun::iterate_at(double t, bool is_event) {
   relations_at_.t = std::numeric_limits<double>::quiet_NaN();
   set_inputs(*numbers_, t, parameters_);
   delays_.pass_event(t, causes_, parameters_);
-  const EventIteration::Result result = iteration_(t, causes_, parameters_, point_);
+  const EventIteration::Result result = iterate_with_delays(t);
   if (!result.converged) {
     parameters_ = before_;
     if (enters(t, contacts_.sliding(t, result, from_, before_))) return;
     modes_[mode_].set_parameters_of_run(before_);
     return end_at(t, Outcome::StepTooSmall, result.reason, Code::EventUnresolved);
   }
-  if (!is_event && causes_.held.empty() && causes_.samplings.empty() && parameters_ == before_) return;
-  results_.record(t, causes_, result, {before_, parameters_, from_, point_});
+  const bool nothing_happens = !is_event && causes_.held.empty() && causes_.samplings.empty() && parameters_ == before_;
+  if (!nothing_happens) results_.record(t, causes_, result, {before_, parameters_, from_, point_});
   if (result.violated) {
     const EventAssertion& assertion = part_.assertions[*result.violated];
     return end_at(
         t, Outcome::AssertionViolated,
         fmt::format("{}: the assertion {} is violated: {}", assertion.label, assertion.text, assertion.message), {});
   }
+  if (nothing_happens) {
+    // A relation of the equations of a contact that the contact does not end with: the motion goes on.
+    if (!ended_ && modes_[mode_].run && modes_[mode_].run->event() && !is_endless(t)) go_on(t, point_);
+    return;
+  }
   if (!result.reinits.empty()) {
-    const auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_);
+    const auto slopes = [&](int relation) {
+      const auto k = static_cast<std::size_t>(relation);
+      return HybridContacts::Slopes{doubts(t, before_, from_)[k].slope, doubts(t, parameters_, point_)[k].slope};
+    };
+    const auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_, slopes);
     if (enters(t, contacts_.rest(t, impacts, from_, point_, parameters_))) return;
     if (!impacts.weak.empty())
       return end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
@@ -221,6 +231,30 @@ void HybridRun::iterate_at(double t, bool is_event) {
   if (result.terminate && !ended_) {
     solution_.remarks.push_back(fmt::format("the model ended the run at t = {:.9g}: {}", t, *result.terminate));
     ended_ = true;
+  }
+}
+
+// Where the time of a delay jumps at the event, another piece of the past holds behind it: all is found again with it.
+EventIteration::Result HybridRun::iterate_with_delays(double t) {
+  if (!delays_.change()) return iteration_(t, causes_, parameters_, point_);
+  std::vector<double> given = parameters_;
+  for (int round = 0;; ++round) {
+    EventIteration::Result result = iteration_(t, causes_, parameters_, point_);
+    if (!result.converged) return result;
+    const auto followed =
+        delays_.follow_jumps(t, modes_[point_.mode].reduced().quantities, point_.quantities, parameters_, given);
+    if (!followed.any && followed.failure.empty()) return result;
+    if (followed.failure.empty() && round < most_pieces_tried) {
+      parameters_ = given;
+      point_ = from_;
+      relations_at_.t = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    result.converged = false;
+    result.reason = followed.failure.empty() ? "the time of a delay depends on the value that it gives, and has none "
+                                               "that agrees with it"
+                                             : followed.failure;
+    return result;
   }
 }
 

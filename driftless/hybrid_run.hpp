@@ -78,6 +78,7 @@ class HybridRun : private ContinuousEquations {
   void handle_event();
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
+  EventIteration::Result iterate_with_delays(double t);
   double seconds_of_preparation() const;
   void go_on(double t, const ContinuousPoint& point);
   bool goes_on_unchanged(double t, const ContinuousPoint& point);

@@ -106,17 +106,41 @@ bool History::fits(const Polynomial& polynomial) const {
   return true;
 }
 
+double History::few_units(double t) const {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(end()));
+}
+
+std::optional<int> History::break_at(double t) const {
+  const auto known =
+      std::ranges::find_if(breaks_, [&](const auto& instant) { return std::abs(instant.first - t) <= few_units(t); });
+  return known == breaks_.end() ? std::nullopt : std::optional(known->second);
+}
+
 History::Polynomial History::repeated_from(double from) const {
   // Breaks that differ by rounding are one.
-  const double behind = from + 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(end()));
-  const auto next = std::ranges::upper_bound(breaks_, behind, {}, &std::pair<double, int>::first);
+  const auto next = std::ranges::upper_bound(breaks_, from + few_units(from), {}, &std::pair<double, int>::first);
   double to = next == breaks_.end() ? end() : next->first;
   Polynomial polynomial = through(from, to);
   while (!fits(polynomial) && to - from > shortest_part * (end() - begin())) {
     to = from + (to - from) / 2;
     polynomial = through(from, to);
   }
-  if (next != breaks_.end() && to == next->first) polynomial.ends_at_break = next->second;
+  polynomial.begins_at_break = break_at(from);
+  polynomial.ends_at_break = break_at(to);
+  return polynomial;
+}
+
+History::Polynomial History::repeated_to(double to) const {
+  double from = begin();
+  for (const auto& [t, generation] : breaks_)
+    if (t < to - few_units(to)) from = std::max(from, t);
+  Polynomial polynomial = through(from, to);
+  while (!fits(polynomial) && to - from > shortest_part * (end() - begin())) {
+    from = to - (to - from) / 2;
+    polynomial = through(from, to);
+  }
+  polynomial.begins_at_break = break_at(from);
+  polynomial.ends_at_break = break_at(to);
   return polynomial;
 }
 

@@ -40,11 +40,13 @@ class History {
 
   struct Polynomial {
     double from = 0.0, to = 0.0, origin = 0.0;
-    std::array<double, 8> c = {};           // of powers of t - origin
-    std::optional<int> ends_at_break = {};  // its generation
+    std::array<double, 8> c = {};                                 // of powers of t - origin
+    std::optional<int> begins_at_break = {}, ends_at_break = {};  // their generations
   };
   // From `from` on, as far as one polynomial goes. Precondition: begin <= from < end.
   Polynomial repeated_from(double from) const;
+  // The same backwards from `to`. Precondition: begin < to <= end.
+  Polynomial repeated_to(double to) const;
 
   void forget_before(double t);
 
@@ -61,6 +63,8 @@ class History {
   double value_before(double t) const;  // of the side before t
   Polynomial through(double from, double to) const;
   bool fits(const Polynomial& polynomial) const;
+  double few_units(double t) const;  // times that differ by so much are one
+  std::optional<int> break_at(double t) const;
 
   double tolerance_, largest_ = 0.0;
   std::vector<Piece> pieces_;

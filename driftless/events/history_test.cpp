@@ -77,5 +77,27 @@ TEST(History, WhatIsForgottenIsNotNeeded) {
   EXPECT_NEAR(history.value(7.5), 56.25, 1e-12);
 }
 
+TEST(History, IsRepeatedBackwardsUpToABreak) {
+  const auto f = [](double t) { return t < 1.0 ? std::sin(3 * t) : 5.0 - t; };
+  History history(1e-9);
+  for (int k = 0; k < 10; ++k) history.add(k * 0.1, (k + 1) * 0.1, f);
+  history.add_break(2);
+  history.add(1.0, 2.0, f);
+  History::Polynomial p = history.repeated_to(1.7);
+  EXPECT_EQ(p.from, 1.0);
+  EXPECT_EQ(p.to, 1.7);
+  EXPECT_THAT(p.begins_at_break, testing::Optional(2));
+  EXPECT_EQ(p.ends_at_break, std::nullopt);
+  EXPECT_NEAR(value_of(p, 1.2), f(1.2), 1e-12);
+  double to = 1.0;
+  for (int polynomials = 0; to > 0.0; ++polynomials) {
+    p = history.repeated_to(to);
+    ASSERT_LT(p.from, p.to);
+    ASSERT_LT(polynomials, 20);
+    for (double t = p.from; t < p.to; t += 0.01) EXPECT_NEAR(value_of(p, t), std::sin(3 * t), 1e-9);
+    to = p.from;
+  }
+}
+
 }  // namespace
 }  // namespace driftless

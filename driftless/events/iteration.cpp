@@ -38,6 +38,13 @@ EventIteration::EventIteration(const Model& model, ContinuousEquations& equation
       values_(part_.variables.size()),
       held_(part_.held.size()) {}
 
+bool EventIteration::values_differ(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
+  equations_.discrete(at.mode).values(at_point(t, parameters, at), values_);
+  for (std::size_t v = 0; v < values_.size(); ++v)
+    if (parameters[static_cast<std::size_t>(index(part_.variables[v].value))] != values_[v]) return true;
+  return false;
+}
+
 // True if a value changes.
 bool EventIteration::take_values(double t, std::vector<double>& parameters, const ContinuousPoint& at) {
   equations_.discrete(at.mode).values(at_point(t, parameters, at), values_);
@@ -82,16 +89,26 @@ void EventIteration::begin(const Causes& causes, std::vector<double>& parameters
   if (causes.terminal && part_.terminal) value_of(parameters, *part_.terminal) = 1.0;
 }
 
+// None of those of the first `rounds` rounds; kept as the next. The memory stays for the next event.
+bool EventIteration::is_new(const std::vector<double>& parameters, std::size_t rounds) {
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  for (std::size_t k = 0; k < rounds; ++k)
+    if (std::ranges::equal(seen_[k], parameters, same)) return false;
+  if (seen_.size() == rounds) seen_.emplace_back();
+  seen_[rounds] = parameters;
+  return true;
+}
+
 bool EventIteration::settle(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                             std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
   const std::vector<double> before = parameters;
-  std::set<std::vector<double>> seen;
+  std::size_t rounds = 0;
   to = from;
   to.impulses.clear();
   while (true) {
     ++result.iterations;
     take_values(t, parameters, to);
-    if (!seen.insert(parameters).second) {  // round in a circle
+    if (!is_new(parameters, rounds++)) {  // round in a circle
       parameters = before;
       return search(t, parameters, from, set, to, result);
     }
@@ -102,8 +119,7 @@ bool EventIteration::settle(double t, std::vector<double>& parameters, const Con
       return search(t, parameters, from, set, to, result);
     }
     const bool held_change = take_held(t, parameters, to);
-    std::vector<double> next = parameters;
-    if (take_values(t, next, to) || held_change) continue;
+    if (held_change || values_differ(t, parameters, to)) continue;
     if (!is_unchanged(t, parameters, to)) return true;
     parameters = before;
     return search(t, parameters, from, set, to, result);

@@ -120,6 +120,8 @@ class EventIteration {
   Contradictions contradictions(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool update_values_at_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
   bool take_values(double t, std::vector<double>& parameters, const ContinuousPoint& at);
+  bool values_differ(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
+  bool is_new(const std::vector<double>& parameters, std::size_t rounds);
   bool take_held(double t, std::vector<double>& parameters, const ContinuousPoint& at);
   void evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool take_pre_values(std::vector<double>& parameters) const;
@@ -138,7 +140,8 @@ class EventIteration {
   const DiscretePart& part_;
   ContinuousEquations& equations_;
   std::vector<double> values_, held_;
-  std::vector<int> found_;  // held expressions that caused the event
+  std::vector<std::vector<double>> seen_;  // parameters of the rounds of `settle`
+  std::vector<int> found_;                 // held expressions that caused the event
   std::vector<double> found_values_, held_before_;
   std::map<std::size_t, double> decided_;  // values of relations, wherever these are on their bounds
   // Relations that were on their bounds, and the values that they may have there.

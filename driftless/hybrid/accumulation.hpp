@@ -22,6 +22,7 @@ class Accumulation {
   // The time of the event from which on the intervals have become shorter.
   double begin() const { return begin_; }
   bool exists() const { return intervals_ >= 0; }
+  int events() const { return intervals_ + 1; }
   double last() const { return time_; }  // event
 
   void archive(Archive& archive) { archive(last_, time_, begin_, intervals_); }

@@ -155,8 +155,9 @@ TEST(ElaborateErrors, NotSupportedYet) {
             "5:13: error: the stream variable 'f' is in no connector\n"
             "  stream variables are carried by the flow of a connector (Modelica 3.6, Section 15.1)\n"
             "10:21: error: not supported yet: the Integer 'p' with fixed = false\n");
-  EXPECT_EQ(equations("when x > 1 then y = 1; end when;\n\n\n\nx = delay(y, y);"),
-            "8:14: error: not supported yet: delay() by a time that changes during the run\n");
+  EXPECT_EQ(
+      equations("when x > 1 then y = 1; end when;\n\n\n\nx = delay(y, y);"),
+      "8:14: error: the second argument of delay changes during the run: give the longest delay as third argument\n");
 }
 
 TEST(ElaborateErrors, SettingsOfTheExperiment) {

@@ -186,11 +186,14 @@ Value delayed(const Arguments& arguments) {
   const Value& time = arguments[1];
   Model& model = arguments.at.all.model;
   if (!time.is_scalar() || !time.is_numeric()) return arguments.reject(1, "must be a scalar number");
-  if (changes_during_run(model, time.scalar())) {
-    arguments.at.all.not_supported(arguments.syntax[1]->range, "delay() by a time that changes during the run");
-    return {};
-  }
-  if (arguments.size() > 2 && arguments[2].is_scalar() && arguments[2].is_numeric()) {
+  const bool changes = changes_during_run(model, time.scalar());
+  if (changes && arguments.size() < 3)
+    return arguments.reject(1, "changes during the run: give the longest delay as third argument");
+  if (arguments.size() > 2 && !(arguments[2].is_scalar() && arguments[2].is_numeric()))
+    return arguments.reject(2, "must be a scalar number");
+  if (arguments.size() > 2 && changes_during_run(model, arguments[2].scalar()))
+    return arguments.reject(2, "must not change during the run");
+  if (arguments.size() > 2 && !changes) {
     const double delay = number_of(arguments.pool(), time.scalar());
     const double longest = number_of(arguments.pool(), arguments[2].scalar());
     if (delay > longest) return arguments.reject(1, fmt::format("is {}, above the longest delay, {}", delay, longest));
@@ -198,13 +201,16 @@ Value delayed(const Arguments& arguments) {
   Value value = convert(arguments.at, arguments[0], Type::Real, arguments.syntax[0]->range, "the argument of delay");
   if (!value.valid()) return {};
   const Shape shape = value.shape();
+  const QuietNodes& quiet = arguments.at.all.events.quiet;
   std::size_t k = 0;
   for (NodeId& element : value.change()) {
     const std::string which = shape.empty() ? std::string() : element_subscripts(shape, k);
     ++k;
     if (!changes_during_run(model, element)) continue;
-    element = add_delay(model, element, time.scalar(), arguments.at.all.source_text(arguments.range) + which,
-                        arguments.range);
+    const std::string text = arguments.at.all.source_text(arguments.range) + which;
+    element = changes ? add_changing_delay(model, element, hold(model, time.scalar(), quiet, arguments.range),
+                                           arguments[2].scalar(), text, arguments.range)
+                      : add_delay(model, element, time.scalar(), text, arguments.range);
   }
   return value;
 }

@@ -197,6 +197,8 @@ class ModelBuilder {
   Expr sample(Expr start, Expr interval);
   // The value that the expression had a time T > 0 ago, before start + T that at the start. `time`: of parameters.
   Expr delay(Expr value, Expr time);
+  // The same by a time that may change during the run, 0 < time <= longest. `longest`: of parameters.
+  Expr delay(Expr value, Expr time, Expr longest);
   Expr initial();
   Expr terminal();
   void reinit(Expr condition, Expr variable, Expr value, std::string label = {});

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
 
 namespace driftless {
@@ -97,13 +98,27 @@ Expr ModelBuilder::delay(Expr value, Expr time) {
   const auto now = own(value, "delay"), by = own(time, "delay");
   if (!now || !by) return {};
   if (varies(*model_.pool, *by)) {
-    diagnostics_.error(Code::WrongArgument, {}, "delay: the time by which a value is delayed must not change");
+    diagnostics_.error(Code::WrongArgument, {},
+                       "delay: the time by which a value is delayed changes: give the longest delay as third argument");
     return {};
   }
   const Names names = names_of(model_);
   std::string text =
       fmt::format("delay({}, {})", to_string(*model_.pool, *now, names), to_string(*model_.pool, *by, names));
   return {*model_.pool, add_delay(model_, *now, *by, std::move(text))};
+}
+
+Expr ModelBuilder::delay(Expr value, Expr time, Expr longest) {
+  const auto now = own(value, "delay"), by = own(time, "delay"), most = own(longest, "delay");
+  if (!now || !by || !most) return {};
+  if (varies(*model_.pool, *most)) {
+    diagnostics_.error(Code::WrongArgument, {}, "delay: the longest delay must not change");
+    return {};
+  }
+  const Names names = names_of(model_);
+  std::string text = fmt::format("delay({}, {}, {})", to_string(*model_.pool, *now, names),
+                                 to_string(*model_.pool, *by, names), to_string(*model_.pool, *most, names));
+  return {*model_.pool, add_changing_delay(model_, *now, hold(model_, *by, quiet_), *most, std::move(text))};
 }
 
 Expr ModelBuilder::initial() { return {*model_.pool, model_.pool->parameter(initial_flag(model_))}; }

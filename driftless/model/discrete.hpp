@@ -110,13 +110,16 @@ struct ModelInput {
   PiecewiseSignal signal = {};          // of this run
 };
 
-// delay(e, T): a polynomial of time between two events, taken from the history of e (delay.hpp).
+// delay(e, T) and delay(e, T, longest): a polynomial between two events, taken from the history of e (delay.hpp).
 struct Delay {
-  NodeId expression, time;     // e; T, of parameters
-  VarId variable{}, source{};  // the delayed value; e
+  NodeId expression, time;             // e; T, of parameters unless there is a longest one
+  std::optional<NodeId> longest = {};  // of parameters: T changes during the run, and stays below
+  VarId variable{}, source{};          // the delayed value; e
   ParamId origin{}, until{};
-  std::array<ParamId, 8> c{};  // coefficients
-  std::size_t end = 0;         // place of the relation until <= time in DiscretePart::held
+  std::optional<ParamId> from = {};       // where T changes: the polynomial holds between `from` and `until`
+  std::array<ParamId, 8> c{};             // coefficients
+  std::size_t end = 0;                    // place of the relation until <= time, or time - T, in DiscretePart::held
+  std::optional<std::size_t> begin = {};  // where T changes: of time - T < from
   std::string text;
   SourceRange range;
 };

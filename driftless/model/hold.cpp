@@ -26,6 +26,38 @@ NodeId held_leaf(Model& model, NodeId expression, SourceRange range) {
   return leaf_of(model, id);
 }
 
+constexpr int deepest_split = 4;  // of max(max(...), ...) on a side of a relation
+
+// The larger or the smaller of two: which relation of each of them the relation of both is.
+struct Side {
+  NodeId one, other;
+  bool is_largest;
+};
+std::optional<Side> extreme(Pool& pool, NodeId id) {
+  const Node node = pool[id];
+  if (node.op == Op::Abs) return Side{node.operand(0), pool.neg(node.operand(0)), true};
+  if (node.op == Op::Max || node.op == Op::Min) return Side{node.operand(0), node.operand(1), node.op == Op::Max};
+  return {};
+}
+
+NodeId held_relation(Model& model, NodeId relation, SourceRange range, int depth) {
+  Pool& pool = *model.pool;
+  const Node node = pool[relation];
+  if (!varies(pool, relation)) return relation;
+  if (depth < deepest_split && (node.op == Op::Less || node.op == Op::LessEqual))
+    for (const int side : {0, 1})
+      if (const auto parts = extreme(pool, node.operand(side))) {
+        const auto with = [&](NodeId part) {
+          const NodeId same =
+              pool.binary(node.op, side == 0 ? part : node.operand(0), side == 1 ? part : node.operand(1));
+          return held_relation(model, same, range, depth + 1);
+        };
+        const NodeId one = with(parts->one), other = with(parts->other);
+        return pool.binary(parts->is_largest == (side == 0) ? Op::And : Op::Or, one, other);
+      }
+  return held_leaf(model, relation, range);
+}
+
 // Rebuilds an expression from its leaves, with `replace(old node, rebuilt node)` in the place of every node. Keep one
 // object for all expressions.
 template <class Replace>
@@ -63,7 +95,7 @@ NodeId hold(Model& model, NodeId expression, const QuietNodes& quiet, SourceRang
   const auto is_held = [&](NodeId id) { return is_step(pool[id].op) && !quiet.contains(id); };
   if (!any_node(pool, expression, is_held)) return expression;
   Rebuilt rebuilt(pool, [&](NodeId id, NodeId same) {
-    return is_held(id) && is_step(pool[same].op) && varies(pool, same) ? held_leaf(model, same, range) : same;
+    return is_held(id) && is_step(pool[same].op) ? held_relation(model, same, range, 0) : same;
   });
   return rebuilt(expression);
 }

@@ -14,6 +14,9 @@ using QuietNodes = std::unordered_set<NodeId>;
 // The same expression with every a < b, a <= b, floor(a) and ceil(a) of time or variables replaced by a parameter of
 // the model, except those that are quiet. Equal expressions get one parameter. What contains parameters alone, discrete
 // variables among them, stays as it is: it changes at events anyway.
+//
+// A side that is a maximum, a minimum or an absolute value has a kink, which polynomials of steps do not show. Such a
+// relation is the same as two without it: max(a, b) < c is a < c and b < c, and abs(a) < c is a < c and -a < c.
 NodeId hold(Model& model, NodeId expression, const QuietNodes& quiet = {}, SourceRange range = {});
 
 // The same model with all relations in their places again, so that they are evaluated at every point and cause no

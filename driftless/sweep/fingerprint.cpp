@@ -32,7 +32,7 @@ std::vector<NodeId> roots_of(const Model& model) {
   for (const Reinit& reinit : part.reinits) add(reinit.condition, reinit.value);
   for (const Termination& termination : part.terminations) add(termination.condition);
   for (const EventAssertion& assertion : part.assertions) add(assertion.condition);
-  for (const Delay& delay : part.delays) add(delay.expression, delay.time);
+  for (const Delay& delay : part.delays) add(delay.expression, delay.time, delay.longest.value_or(delay.time));
   return roots;
 }
 

@@ -17,8 +17,11 @@ INSTANTIATE_TEST_SUITE_P(Formulations, FormulationWithEvents,
                                 "overdetermined", "state-space"));
 
 TEST_P(FormulationWithEvents, HoldsAllLevelsRightBehindEvents) {
-  for (const auto& [name, levels] :
-       {std::pair{"pendulum_and_wall", 3u}, {"rope", 3u}, {"clutch", 2u}, {"contact", 3u}}) {
+  for (const auto& [name, levels] : {std::pair{"pendulum_and_wall", 3u},
+                                     {"rope", 3u},
+                                     {"clutch", 2u},
+                                     {"contact", 3u},
+                                     {"switched_capacitors", 2u}}) {
     SimulateOptions options;
     options.method = method::Bdf{};
     options.formulation = *parse_formulation(GetParam());

@@ -162,6 +162,78 @@ end Ball;)"),
   EXPECT_NEAR(s.final("v"), 0.0, 1e-9);
 }
 
+// The last impact takes all of the speed: the ball lies on the floor from then on.
+TEST_P(Impacts, ThatStopEndInRest) {
+  SimulateOptions options;
+  options.method = *parse_method(GetParam());
+  options.tolerance = 1e-9;
+  for (const char* const speed : {"if abs(v) > 0.1 then -0.5*v else 0", "max(0, -v - 0.5)"}) {
+    const Solution s = simulate(read_model_text("ball.mo", fmt::format(R"(model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, {});
+  end when;
+  annotation(experiment(StopTime = 6));
+end Ball;)",
+                                                                       speed)),
+                                options);
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    for (std::size_t row = 0; row < s.times.size(); ++row) ASSERT_GT(value(s, row, "h"), -1e-7) << s.times[row];
+    EXPECT_NEAR(s.final("h"), 0.0, 1e-9);
+    EXPECT_NEAR(s.final("v"), 0.0, 1e-9);
+  }
+}
+
+// A train stops where it passes x = 1, and drives on: what was never led back is no impact.
+TEST_P(Impacts, OfATrainAreNone) {
+  SimulateOptions options;
+  options.method = *parse_method(GetParam());
+  options.tolerance = 1e-10;
+  const Solution s = simulate(read_model_text("train.mo", R"(model Train
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 1;
+  when {x > 1, x > 2, x > 3} then
+    reinit(v, 0);
+  end when;
+  annotation(experiment(StopTime = 6));
+end Train;)"),
+                              options);
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  const double t = 6.0 - 3.0 * std::sqrt(2.0);
+  EXPECT_NEAR(s.final("x"), 3.0 + t * t / 2.0, 1e-8);
+}
+
+// Intervals that shrink faster and faster, or by turns: no ball falls through the floor, and no run goes on for ever.
+TEST_P(Impacts, WithOtherLawsEndInRest) {
+  SimulateOptions options;
+  options.method = *parse_method(GetParam());
+  options.tolerance = 1e-9;
+  for (const char* const speed : {"0.1*v^2", "-(if mod(pre(n), 2) == 0 then 0.9 else 0.3)*v"}) {
+    const Solution s = simulate(read_model_text("ball.mo", fmt::format(R"(model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    n = pre(n) + 1;
+    reinit(v, {});
+  end when;
+  annotation(experiment(StopTime = 6));
+end Ball;)",
+                                                                       speed)),
+                                options);
+    for (std::size_t row = 0; row < s.times.size(); ++row) ASSERT_GT(value(s, row, "h"), -1e-7) << s.times[row];
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    EXPECT_NEAR(s.final("h"), 0.0, 1e-7) << speed;
+  }
+}
+
 // Only one ball can be at rest at a time today: the run ends and says so, and no ball falls through the floor.
 TEST_P(Impacts, OfASecondBallThatComesToRestAreNamed) {
   SimulateOptions options;

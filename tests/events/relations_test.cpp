@@ -123,6 +123,52 @@ end Saw;)"),
   EXPECT_NEAR(s.final("y"), 3 * 0.5 + 0.125, 1e-10);
 }
 
+// x is a line, so steps become as long as they may be; z follows from it, and no error test of bdf sees it.
+TEST_P(Relation, OfAnUnknownThatNoErrorTestSees) {
+  const Solution s = simulate(from_text(R"(model Unknown
+  Real x(start = 0, fixed = true), z;
+equation
+  der(x) = 1;
+  z^3 + z = x - 1;
+  when z > 0 then
+    reinit(x, 0);
+  end when;
+  annotation(experiment(StopTime = 4.5));
+end Unknown;)"),
+                              options());
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  ASSERT_EQ(s.events.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(s.events[k].time, static_cast<double>(k + 1), 1e-10);
+  EXPECT_NEAR(s.final("x"), 0.5, 1e-10);
+}
+
+// At x = 0, for 2e-9 of the time: a step that passes it sees nothing of it at its ends.
+TEST_P(Relation, OfAnAbsoluteValueIsTrueForAnInstant) {
+  const Solution s = simulate(from_text(R"(model Instant
+  Real x(start = -1, fixed = true), y(start = 3, fixed = true);
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = -1;
+  when abs(x) < 1e-9 then
+    n = pre(n) + 1;
+  end when;
+  when min(x, y) > 1 - 1e-9 then
+    m = pre(m) + 1;
+  end when;
+  when not max(x, -x) >= 1e-9 then
+    k = pre(k) + 1;
+  end when;
+  annotation(experiment(StopTime = 2.9));
+end Instant;)"),
+                              options());
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_EQ(s.final("n"), 1.0);
+  EXPECT_EQ(s.final("m"), 1.0);
+  EXPECT_EQ(s.final("k"), 1.0);
+  EXPECT_NEAR(s.events.front().time, 1.0 - 1e-9, 1e-11);
+}
+
 TEST(Relations, ThatAreQuietCauseNone) {
   const char* text = R"(model Quiet
   Real x(start = 1, fixed = true);

@@ -73,6 +73,55 @@ TEST_P(HybridModel, CapacitorsKeepTheirCharge) {
   const double joined = (5.0 * std::exp(-1.0) - 2.0) / 3.0;
   EXPECT_NEAR(s.final("v1"), joined * std::exp(-4.0 / 3.0), 1e-9);
   EXPECT_NEAR(s.final("v2"), joined * std::exp(-4.0 / 3.0), 1e-9);
+  // On both sides of the event: with the charge, C1 C2/(C1 + C2) of half the square of the difference is lost.
+  std::vector<double> energies;
+  for (std::size_t row = 0; row < s.times.size(); ++row)
+    if (s.times[row] == 1e-3) energies.push_back(s.value(row, *s.find("energy")));
+  ASSERT_EQ(energies.size(), 2u);
+  const double difference = 5.0 * std::exp(-1.0) + 1.0;
+  EXPECT_NEAR((energies[0] - energies[1]) / 1e-6, difference * difference / 3.0, 1e-9);
+}
+
+// It swings up from the bottom, becomes slack at 30 degrees above the horizontal, where v^2 = g L sin 30, and flies
+// along a parabola that meets the circle again after 4 v cos 30/g, right at the bottom. What is left there is v/2.
+TEST_P(HybridModel, RopeGoesSlackAndTautAgain) {
+  SimulateOptions options;
+  options.method = method();
+  options.tolerance = 1e-12;
+  const Solution s = simulate(read_model_text("swing.mo", R"(model Swing
+  parameter Real g = 9.81;
+  Real x(start = 0, fixed = true), y(start = -1), vx(start = sqrt(3.5*g), fixed = true), vy(start = 0), F;
+  Boolean taut(start = true, fixed = true);
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - g;
+  taut = if pre(taut) then F >= 0 else x^2 + y^2 >= 1;
+  if taut then
+    x^2 + y^2 = 1;
+  else
+    F = 0;
+  end if;
+  annotation(experiment(StopTime = 2));
+end Swing;)"),
+                              options);
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  const double g = 9.81, v = std::sqrt(g / 2.0), cosine = std::sqrt(3.0) / 2.0;
+  std::vector<const Event*> changes;
+  for (const Event& event : s.events)
+    if (!event.discrete.empty()) changes.push_back(&event);
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_NEAR(changes[1]->time - changes[0]->time, 4.0 * v * cosine / g, 1e-9);
+  for (const ChangeOfValue& jump : changes[1]->jumps)
+    if (jump.name == "vy") {
+      EXPECT_NEAR(jump.from, -3.0 * v * cosine, 1e-8);
+      EXPECT_NEAR(jump.to, 0.0, 1e-8);
+    }
+  // The pendulum that is left has the energy of v/2 at the bottom.
+  EXPECT_NEAR((s.final("vx") * s.final("vx") + s.final("vy") * s.final("vy")) / 2.0 + g * s.final("y"), v * v / 8.0 - g,
+              1e-8);
+  EXPECT_NEAR(std::hypot(s.final("x"), s.final("y")), 1.0, 1e-12);
 }
 
 TEST_P(HybridModel, ThermostatSwitchesInTime) {

@@ -145,17 +145,19 @@ end M;)"},
      .reason = "The text is Modelica, but this part of the language has no meaning here so far. docs/language.md lists "
                "what has.",
      .wrong = R"(model M
+  parameter Integer n(fixed = false) = 2;
   Real x(start = 1, fixed = true);
 equation
-  der(x) = -delay(x, x);
+  der(x) = -n*x;
 end M;)",
-     .message = "example.mo:4:22: error D0119: not supported yet: delay() by a time that changes during the run",
+     .message = "example.mo:2:21: error D0119: not supported yet: the Integer 'n' with fixed = false",
      .cure = "Write the model without it. A Modelica compiler that flattens the model to Base Modelica removes "
              "classes, connections and libraries; that text is read.",
      .right = R"(model M
+  parameter Integer n = 2;
   Real x(start = 1, fixed = true);
 equation
-  der(x) = -x;
+  der(x) = -n*x;
 end M;)"},
     {.code = Code::TooManyMistakes,
      .title = "too many mistakes",

@@ -159,6 +159,7 @@ std::optional<Crossings::Found> Crossings::arm(const Course& course) {
   const bool looks_behind =
       std::ranges::any_of(bounds_, is_near) && evaluate(std::nextafter(begin_.t, end_.t), course, here_);
   for (Bound& bound : bounds_) {
+    if (bound.is_away) continue;
     const double m = distance(bound, begin_), m_behind = looks_behind ? distance(bound, here_) : m;
     const double gap = std::fmin(std::abs(m_behind - m), contradiction * allowed_[bound.function]);
     const double least = std::fmin(m, m_behind), level = levels_[bound.function] + gap;
@@ -251,34 +252,42 @@ void Crossings::arm_behind(const Course& course) {
   }
 }
 
-std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps) {
+std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps,
+                                                std::span<const char> away) {
   crossed_.clear();
   undecided_.reset();
   if (functions_.empty() || !take_ends(a, b, course)) return {};
   levels_are_known_ = false;
+  for (Bound& bound : bounds_) {
+    bound.is_away = !away.empty() && away[static_cast<std::size_t>(bound.function)] != 0;
+    if (bound.is_away) bound.armed = true;
+  }
   std::optional<Found> first;
   if (is_fresh_) first = arm(course);
+  const bool contradicts_beginning = first.has_value();
   bool any = false;
   for (Bound& bound : bounds_) {
     bound.will_be_armed = bound.armed;
-    bound.is_doubtful = steps == Steps::Long || steps == Steps::Oscillating || cubic_is_doubtful(bound);
+    bound.is_doubtful = !bound.is_away && (!away.empty() || steps == Steps::Long || steps == Steps::Oscillating ||
+                                           cubic_is_doubtful(bound));
     any = any || bound.is_doubtful;
   }
-  if (!first && steps == Steps::Medium && (any || !middle_is_as_expected(course))) {
+  if (!first && away.empty() && steps == Steps::Medium && (any || !middle_is_as_expected(course))) {
     for (Bound& bound : bounds_) bound.is_doubtful = true;
     any = true;
   }
   if (!first && any) first = look_inside(course, steps);
   for (const Bound& bound : bounds_)
-    if (!bound.is_doubtful && leaves_at_end(bound, course)) {
+    if (!bound.is_doubtful && !bound.is_away && leaves_at_end(bound, course)) {
       find_levels(course);
       take_first(first, bound, {{a, distance(bound, begin_)}, {b, distance(bound, end_)}}, course);
     }
   if (first)
-    note_crossed(*first, course);
+    note_crossed(*first, contradicts_beginning, course);
   else
     arm_behind(course);
-  std::copy_n((first ? here_ : end_).values.begin(), functions_.size(), last_.begin());
+  for (std::size_t f = 0; f < functions_.size(); ++f)
+    last_[f] = (first && (away.empty() || !away[f]) ? here_ : end_).values[f];
   return first;
 }
 

@@ -68,7 +68,9 @@ class Crossings {
   void hold(std::span<const double> values);  // one for each function; also forgets
   void forget();                              // at the beginning of the next step the functions may have jumped
   // The first event in (a, b], or at a if what is held contradicts the functions there.
-  std::optional<Found> find(double a, double b, const Course& course, Steps steps);
+  // `away`, if the functions are known to be polynomials of the course in the step: by function, whether it is proven
+  // to stay away from its bounds. Inside of the step the course need not have values of those.
+  std::optional<Found> find(double a, double b, const Course& course, Steps steps, std::span<const char> away = {});
   // Of the last step: a function that so many pieces do not describe that might leave its range in one of them. Whoever
   // finds one must take a shorter step: that nothing was found does not say that nothing happens.
   std::optional<int> undecided() const { return undecided_; }
@@ -108,6 +110,7 @@ class Crossings {
     Place inside = {};           // the last one that was looked at where the held value is right
     bool is_doubtful = true;     // a cubic does not tell what it does in this step
     bool is_clear = false;       // stays away from 0 in the present piece
+    bool is_away = false;        // and in all of this step
     void archive(Archive& archive);
   };
   struct Sample {
@@ -161,7 +164,7 @@ class Crossings {
   bool contradicts(const Bound& bound) const;  // its value at the beginning
   bool leaves(const Bound& bound, const Sample& s) const;
   void note(const Bound& bound, const Sample& s);
-  void note_crossed(const Found& found, const Course& course);
+  void note_crossed(const Found& found, bool contradicts_beginning, const Course& course);
 
   double tolerance_ = 0.0;
   std::vector<Function> functions_;

@@ -223,12 +223,12 @@ std::optional<double> Crossings::zero_of_cubic(const Bound& bound, double from) 
 }
 
 // What else crosses within a few units in the last place of the time crosses at the same event.
-void Crossings::note_crossed(const Found& found, const Course& course) {
-  const bool contradicts_beginning = found.at == begin_.t;
+void Crossings::note_crossed(const Found& found, bool contradicts_beginning, const Course& course) {
   const double probe = std::min(found.at + units_of_coincidence * unit(found.at), end_.t);
   if (contradicts_beginning || !evaluate(probe, course, here_)) here_ = begin_;
   for (std::size_t k = 0; k < bounds_.size(); ++k)
-    if (contradicts_beginning ? contradicts(bounds_[k]) : k == first_bound_ || leaves(bounds_[k], here_))
+    if (contradicts_beginning ? contradicts(bounds_[k])
+                              : k == first_bound_ || (!bounds_[k].is_away && leaves(bounds_[k], here_)))
       note(bounds_[k], here_);
 }
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "driftless/hybrid/vanishing_relations.hpp"
 #include "driftless/expr/calculus.hpp"
@@ -96,6 +97,13 @@ void EventSearch::compile_kernels(const CompiledSystem& system, const std::share
   sizes.outputs.insert(sizes.outputs.end(), allowed.outputs.begin(), allowed.outputs.end());
   const KernelSource sources[] = {std::move(values), std::move(sizes)};
   if (&group == &of_state_) {
+    depends_on_untested_ = std::ranges::any_of(g, [&](NodeId function) {
+      return std::ranges::any_of(variables_of(pool, insert(function)), [&](NodeId leaf) {
+        const Reduced::Address& at = reduced.addresses[pool[leaf].a][pool[leaf].b];
+        const Slot* slot = at.place == Place::Slot ? &reduced.slots[static_cast<std::size_t>(at.index)] : nullptr;
+        return !slot || (slot->stage >= 0 && !slot->tested);
+      });
+    });
     find_needed(system, pool, sources);
     quick_ = QuickLook(system, shared_pool, g, group.functions);
     terms_ = TimeTerms(system, shared_pool, g);
@@ -122,19 +130,36 @@ void EventSearch::find_needed(const CompiledSystem& system, const Pool& pool, st
 }
 
 void EventSearch::take_parameters(std::span<const double> parameters) {
-  needed_.take_parameters(parameters);
-  terms_.take_parameters(parameters);
   std::ranges::copy(parameters, inputs_.begin() + 1);
   times_.take_parameters(inputs_);
-  for (Group* group : {&of_state_, &of_time_}) hold(*group);
-  quick_.take_parameters(inputs_, of_state_.outputs);
   known_from_ = HUGE_VAL;
   ahead_ = {};
+  is_prepared_ = false;
+}
+
+// For steps. An event iteration takes several sets of parameters, of which the steps behind it see the last.
+void EventSearch::prepare() {
+  if (std::exchange(is_prepared_, true)) return;
+  take_numbers();
+  for (Group* group : {&of_state_, &of_time_}) hold(*group);
+}
+
+void EventSearch::take_numbers() {
+  const std::span parameters = std::span(inputs_).subspan(1, inputs_.size() - 1 - quantities_);
+  needed_.take_parameters(parameters);
+  terms_.take_parameters(parameters);
+  held_of(of_state_);
+  quick_.take_parameters(inputs_, of_state_.outputs);
+}
+
+// The values that are held, as outputs.
+void EventSearch::held_of(Group& group) {
+  for (std::size_t f = 0; f < group.held.size(); ++f)
+    group.outputs[f] = inputs_[1 + index(parameter_of_[group.held[f]])];
 }
 
 void EventSearch::hold(Group& group) {
-  for (std::size_t f = 0; f < group.held.size(); ++f)
-    group.outputs[f] = inputs_[1 + index(parameter_of_[group.held[f]])];
+  held_of(group);
   group.crossings.hold({group.outputs.data(), group.held.size()});
 }
 
@@ -189,23 +214,47 @@ std::optional<double> EventSearch::next_instant(double t) const {
 }
 
 EventSearch::Speed EventSearch::speed(const TimeTerms::End& from, const TimeTerms::End& to, Steps steps) {
+  prepare();
   return terms_.exist() ? terms_.look(from, to, steps == Steps::Long) : Speed::Calm;
 }
 
 bool EventSearch::is_quiet(double a, double b, std::span<const double> from, std::span<const double> to) {
+  prepare();
   if (!quick_.exists() || of_time_.crossings.exist()) return false;
+  return quick_.is_far(a, b, from, to) && !has_instant(a, b);
+}
+
+bool EventSearch::is_quiet_along(Stepper& stepper, double a, std::span<const double> from, std::span<const double> to) {
+  prepare();
+  if (!quick_.exists() || of_time_.crossings.exist()) return false;
+  has_polynomials_ = quick_.take_polynomials(stepper, from, to);
+  if (!has_polynomials_ || !quick_.all_away() || has_instant(a, stepper.time())) return false;
+  has_polynomials_ = false;
+  return true;
+}
+
+void EventSearch::use_polynomials(Stepper& stepper, std::span<const double> from, std::span<const double> to) {
+  prepare();
+  if (!has_polynomials_) has_polynomials_ = quick_.exists() && quick_.take_polynomials(stepper, from, to);
+}
+
+bool EventSearch::has_instant(double a, double b) {
   if (!(a >= known_from_ && a < known_instant_)) known_from_ = a, known_instant_ = times_.next(a).value_or(HUGE_VAL);
-  return quick_.is_far(a, b, from, to) && b < known_instant_;
+  return b >= known_instant_;
 }
 
 std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
+  prepare();
   const double instant = times_.next(a).value_or(HUGE_VAL);
   undecided_.reset();
   std::optional<Crossings::Found> of_state;
-  if (of_state_.crossings.exist())
-    of_state = with_course(of_state_, &path,
-                           [&](const auto& course) { return of_state_.crossings.find(a, b, course, steps); });
-  if (const auto open = of_state_.crossings.undecided()) undecided_ = of_state_.held[static_cast<std::size_t>(*open)];
+  const bool all_away = has_polynomials_ && quick_.all_away();
+  const bool looks_at_states = of_state_.crossings.exist() && !all_away;
+  if (looks_at_states) {
+    of_state = find_of_state(a, b, path, steps);
+    if (const auto open = of_state_.crossings.undecided()) undecided_ = of_state_.held[static_cast<std::size_t>(*open)];
+  }
+  has_polynomials_ = false;
   const std::optional<Crossings::Found> of_time = find_in_time(a, b);
   if (undecided_) return {};
   double at = HUGE_VAL, before = a;
@@ -218,9 +267,22 @@ std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Pa
     event.before = std::fmax(a, std::nextafter(instant, -HUGE_VAL));
     if (coincide(instant, at)) event.before = std::fmin(event.before, before);
   }
-  add_crossed(event, of_state_, of_state, &path, event.at == b);
+  if (looks_at_states) add_crossed(event, of_state_, of_state, &path, event.at == b);
   add_crossed(event, of_time_, of_time, nullptr, event.at == b && ahead_.until == b);
   return event;
+}
+
+// Inside of the step the polynomials of the functions stand for the model, if they are known.
+std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, const Path& path, Steps steps) {
+  return with_course(of_state_, &path, [&](const Crossings::Course& course) {
+    if (!has_polynomials_) return of_state_.crossings.find(a, b, course, steps);
+    const auto values = [&](double t, std::span<double> out) {
+      if (t <= a || t >= b) return course.values(t, out);
+      quick_.values(t, out);
+      return true;
+    };
+    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away());
+  });
 }
 
 // What crosses at the event, and what does so where the search ends there.
@@ -258,6 +320,7 @@ void EventSearch::evaluate(Group& group, double t, std::span<const double> quant
 }
 
 std::optional<int> EventSearch::contradicted(double t, std::span<const double> quantities) {
+  prepare();
   Group& group = of_state_;
   if (!group.values) return {};
   inputs_[0] = t;
@@ -337,6 +400,7 @@ void EventSearch::doubts(double t, std::span<const double> quantities, std::span
       Doubt& doubt = out[static_cast<std::size_t>(group->held[f])];
       doubt.size = distance <= level ? Doubt::Rounding : distance <= band ? Doubt::Tolerance : Doubt::None;
       doubt.distance = distance;
+      if (group->functions[f].has_slope) doubt.slope = slope;
       if (group->functions[f].has_slope && slope != 0.0)
         doubt.by_slope = value_beside(group->functions[f].kind, bound, slope > 0.0);
     }
@@ -344,13 +408,15 @@ void EventSearch::doubts(double t, std::span<const double> quantities, std::span
 }
 
 void EventSearch::archive(Archive& archive) {
+  if (!archive.is_reading()) prepare();
   archive.section("events");
-  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_, quick_);
-  if (!archive.is_reading()) return;
-  times_.take_parameters(inputs_);
-  const std::span parameters = std::span(inputs_).subspan(1, inputs_.size() - 1 - quantities_);
-  needed_.take_parameters(parameters);
-  terms_.take_parameters(parameters);
+  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_);
+  if (archive.is_reading()) {
+    times_.take_parameters(inputs_);
+    take_numbers();
+    is_prepared_ = true;
+  }
+  archive(quick_);
 }
 
 }  // namespace driftless

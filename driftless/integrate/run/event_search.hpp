@@ -57,6 +57,7 @@ class EventSearch {
   // there are none. Only those that `observe` writes are read.
   using Path = Switches::Path;
   bool observe(double t, std::span<const double> y, std::span<const double> yp, std::span<double> quantities) {
+    prepare();
     return needed_(t, y, yp, quantities);
   }
   using Steps = Crossings::Steps;  // Long for methods of high order
@@ -64,6 +65,9 @@ class EventSearch {
   // Unknowns in them that are no states follow time as rows say, and the polynomial of the method only roughly: points
   // inside of a step are to be solved.
   bool depends_on_time_in_rows() const { return terms_.are_in_rows(); }
+  // Some of them follow from the states, and are not in the error test of methods that test states alone: between the
+  // ends of a step their polynomial may be far off.
+  bool depends_on_untested() const { return depends_on_untested_; }
   // Do functions of states change faster by the time in them than a polynomial describes that goes through the ends of
   // the step? Then the ends tell nothing, and the step is to be looked at as one of Steps::Oscillating.
   using Speed = TimeTerms::Speed;
@@ -71,6 +75,12 @@ class EventSearch {
 
   // Nothing can happen in a step from y at a to y at b: a cheap answer for most steps of methods that take short ones.
   bool is_quiet(double a, double b, std::span<const double> from, std::span<const double> to);
+  // The same for the last step of a method that takes long ones, by the coefficients of its polynomial.
+  bool is_quiet_along(Stepper& stepper, double a, std::span<const double> from, std::span<const double> to);
+
+  // Functions that are linear in the slots are evaluated along the polynomial of this step by `find` until the next
+  // `find` is done, if the method has one. `from`, `to`: the ends of the step.
+  void use_polynomials(Stepper& stepper, std::span<const double> from, std::span<const double> to);
 
   struct Found {
     double before, at;           // `at`: the first time at which those expressions have other values; its neighbour
@@ -105,6 +115,7 @@ class EventSearch {
     enum Size { None, Tolerance, Rounding } size = None;
     double distance = 0.0;
     std::optional<double> by_slope = {};  // its value behind, if it leaves the bound in a direction that is known
+    std::optional<double> slope = {};     // of the function
   };
   void doubts(double t, std::span<const double> quantities, std::span<Doubt> out);
 
@@ -123,7 +134,12 @@ class EventSearch {
   void compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& pool, std::span<const NodeId> g,
                        Group& group);
   void find_needed(const CompiledSystem& system, const Pool& pool, std::span<const KernelSource> sources);
+  void prepare();
+  void take_numbers();
+  void held_of(Group& group);
   void hold(Group& group);
+  bool has_instant(double a, double b);  // that is known, in (a, b] or at a
+  std::optional<Crossings::Found> find_of_state(double a, double b, const Path& path, Steps steps);
   std::optional<Crossings::Found> find_in_time(double a, double b);  // maybe behind b
   void add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found, const Path* path,
                    bool is_end);
@@ -138,7 +154,10 @@ class EventSearch {
   Group of_state_, of_time_;
   NeededQuantities needed_;
   QuickLook quick_;
+  bool has_polynomials_ = false;  // of the step that is looked at
+  bool is_prepared_ = false;      // for steps with the parameters that were taken last
   TimeTerms terms_;
+  bool depends_on_untested_ = false;
   std::optional<int> undecided_;
   double known_from_ = HUGE_VAL, known_instant_ = -HUGE_VAL;  // the next one for all times from the former on
   struct Ahead {

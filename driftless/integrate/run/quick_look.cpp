@@ -10,6 +10,10 @@ namespace {
 
 constexpr double least_distance = 8.0;  // in units of the last changes
 
+// What rounding makes of a function and of its bound, and by how much a point that was put onto the constraints may lie
+// beside the polynomial: in units of the bound, and of the size of the terms.
+constexpr double beyond_bound = 1.25, part_of_terms = 1e-3;
+
 bool has_parameters_only(const Pool& pool, NodeId expression) {
   return !any_node(pool, expression, [&](NodeId id) { return pool[id].op == Op::Variable || pool[id].op == Op::Time; });
 }
@@ -31,6 +35,7 @@ QuickLook::QuickLook(const CompiledSystem& system, const std::shared_ptr<Pool>& 
       rest = linear->rest;
       terms_.push_back({static_cast<std::size_t>(at.index)});
       coefficients.push_back(linear->coefficient);
+      nominals_.push_back(std::abs((*reduced.model)[VarId{static_cast<int>(pool[leaf].a)}].nominal));
     }
     if (!has_parameters_only(pool, rest)) return;
     line.last = terms_.size();
@@ -55,13 +60,13 @@ void QuickLook::take_parameters(std::span<const double> inputs, std::span<const 
   if (!kernel_) return;
   (*kernel_)(inputs.data(), numbers_.data(), work_.data());
   for (std::size_t f = 0; f < lines_.size(); ++f) lines_[f].rest = numbers_[f], lines_[f].held = held[f];
-  for (std::size_t k = 0; k < terms_.size(); ++k) terms_[k].coefficient = numbers_[lines_.size() + k];
+  for (std::size_t k = 0; k < terms_.size(); ++k) terms_[k].weight = numbers_[lines_.size() + k];
   h_ = 0.0;
 }
 
 double QuickLook::value(const Line& line, std::span<const double> y) const {
   double g = line.rest;
-  for (std::size_t k = line.first; k < line.last; ++k) g += terms_[k].coefficient * y[terms_[k].slot];
+  for (std::size_t k = line.first; k < line.last; ++k) g += terms_[k].weight * y[terms_[k].slot];
   return g;
 }
 
@@ -70,6 +75,48 @@ double QuickLook::distance(const Line& line, double g) {
     case Crossings::Kind::Floor: return std::fmin(g - line.held, line.held + 1.0 - g);
     case Crossings::Kind::Ceil: return std::fmin(line.held - g, g - line.held + 1.0);
     default: return line.held != 0.0 ? -g : g;
+  }
+}
+
+bool QuickLook::take_polynomials(Stepper& stepper, std::span<const double> from, std::span<const double> to) {
+  along_.resize(lines_.size());
+  away_.resize(lines_.size());
+  all_away_ = true;
+  for (std::size_t f = 0; f < lines_.size(); ++f) {
+    if (!stepper.along_step(terms(lines_[f]), along_[f])) return false;
+    along_[f].c[0] += lines_[f].rest;
+    away_[f] = stays_away(lines_[f], along_[f], from, to);
+    all_away_ = all_away_ && away_[f];
+  }
+  return true;
+}
+
+bool QuickLook::stays_away(const Line& line, const AlongStep& along, std::span<const double> from,
+                           std::span<const double> to) const {
+  const double g0 = value(line, from), g1 = value(line, to);
+  const double nearest = std::fmin(distance(line, g0), distance(line, g1));
+  double size = std::abs(line.rest);
+  for (const SlotWeight& term : terms(line))
+    size += std::abs(term.weight) * std::fmax(std::abs(from[term.slot]), std::abs(to[term.slot]));
+  return std::isfinite(g1) && nearest > beyond_bound * along.deviation() + part_of_terms * size;
+}
+
+void QuickLook::values(double t, std::span<double> values_and_slopes) const {
+  for (std::size_t f = 0; f < lines_.size(); ++f) {
+    if (away_[f]) continue;
+    const auto [value, slope] = along_[f](t);
+    values_and_slopes[f] = value, values_and_slopes[lines_.size() + f] = slope;
+  }
+}
+
+void QuickLook::sizes(std::span<const double> y, std::span<double> sizes) const {
+  for (std::size_t f = 0; f < lines_.size(); ++f) {
+    double size = 0.0, with_nominal = 0.0;
+    for (std::size_t k = lines_[f].first; k < lines_[f].last; ++k) {
+      const double weight = std::abs(terms_[k].weight), term = weight * std::abs(y[terms_[k].slot]);
+      size += term, with_nominal += term + weight * nominals_[k];
+    }
+    sizes[f] = size, sizes[lines_.size() + f] = with_nominal;
   }
 }
 

@@ -5,6 +5,11 @@
 // times what it has changed by in this step and in the one before. Where a function turns back within a step, it comes
 // nearer by about an eighth of what it changed by in the step before: x = cos(t) with its peak in the middle of a step
 // of length h comes nearer by h^2/8, and changed by h^2 before. So this leaves a factor of 64.
+//
+// Steps of collocation methods and of series are too long for that. Where the polynomial of a step is at hand, its
+// coefficients bound how far a function gets from its value at an end of the step: |g(t) - g(end)| <= sum_k |g_k|. A
+// function that is farther from its bounds than this does not come to them along the polynomial, which is a proof. The
+// others are looked at inside of the step, and evaluated there by their own polynomials, without the model.
 #pragma once
 
 #include <memory>
@@ -12,6 +17,7 @@
 #include <vector>
 
 #include "driftless/integrate/run/crossings.hpp"
+#include "driftless/integrate/steppers/stepper.hpp"
 #include "driftless/integrate/system/compiled_system.hpp"
 
 namespace driftless {
@@ -31,27 +37,42 @@ class QuickLook {
   // In a step from y at a to y at b. Steps must follow each other; otherwise the answer is no.
   bool is_far(double a, double b, std::span<const double> from, std::span<const double> to);
 
+  // The lines along the polynomial of the last step of this stepper, from y to y at its ends. False if it has none.
+  bool take_polynomials(Stepper& stepper, std::span<const double> from, std::span<const double> to);
+  // Those that come nowhere near their bounds along it, by their coefficients; all of them.
+  std::span<const char> away() const { return away_; }
+  bool all_away() const { return all_away_; }
+  // Inside of that step: the others, then their slopes.
+  void values(double t, std::span<double> values_and_slopes) const;
+  // The sum of the sizes of the terms of each, then the same with nominal values added.
+  void sizes(std::span<const double> y, std::span<double> sizes) const;
+
   void archive(Archive& archive) { archive(last_, changes_, time_, h_); }
 
  private:
-  struct Term {
-    std::size_t slot;
-    double coefficient = 0.0;
-  };
   struct Line {
     Crossings::Kind kind;
     std::size_t first, last;  // its terms
     double rest = 0.0, held = 0.0;
   };
   double value(const Line& line, std::span<const double> y) const;
+  std::span<const SlotWeight> terms(const Line& line) const {
+    return std::span(terms_).subspan(line.first, line.last - line.first);
+  }
+  bool stays_away(const Line& line, const AlongStep& along, std::span<const double> from,
+                  std::span<const double> to) const;
   static double distance(const Line& line, double g);  // from the nearest bound
 
   std::vector<Line> lines_;
-  std::vector<Term> terms_;
+  std::vector<SlotWeight> terms_;
+  std::vector<double> nominals_;          // of the terms
   std::shared_ptr<const Kernel> kernel_;  // rests, then coefficients
   std::vector<double> numbers_, work_;
   std::vector<double> last_, changes_;  // values at the end of the last step, and what they changed by in it
   double time_ = 0.0, h_ = 0.0;         // of the last step: its end, its length; 0: none
+  std::vector<AlongStep> along_;        // of the last step with polynomials
+  std::vector<char> away_;
+  bool all_away_ = false;
 };
 
 }  // namespace driftless

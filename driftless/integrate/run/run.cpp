@@ -323,18 +323,19 @@ std::optional<EventSearch::Found> Run::event_in_step() {
   const EventSearch::Speed speed =
       context_.events->speed({begin, context_.from_y, context_.from_yp}, {end, context_.end_y, context_.end_yp}, steps);
   const bool is_calm = speed == EventSearch::Speed::Calm;
-  if (is_calm && !context_.events->depends_on_time_in_rows() && !begins_inside_ &&
-      ends_tell_of_oscillations(context_.method()) &&
-      context_.events->is_quiet(begin, end, context_.from_y, context_.end_y))
-    return {};
+  if (is_calm && !context_.events->depends_on_time_in_rows() && !begins_inside_ && is_quiet_step()) return {};
   if (!is_calm) steps = EventSearch::Steps::Oscillating;
-  // The slopes of unknowns that follow time by rows are known from differences only: their middle is looked at.
-  if (context_.events->depends_on_time_in_rows() && steps == EventSearch::Steps::Short)
-    steps = EventSearch::Steps::Medium;
-  solves_inside_ = context_.events->depends_on_time_in_rows() && context_.completes_points() &&
-                   context_.on_constraints->determined();
+  // The slopes of unknowns that follow time or states by rows are known from differences only: their middle is looked
+  // at.
+  const bool is_multistep = steps_for(context_.method()) == EventSearch::Steps::Short;
+  const bool follows_rows =
+      context_.events->depends_on_time_in_rows() || (is_multistep && context_.events->depends_on_untested());
+  if (follows_rows && steps == EventSearch::Steps::Short) steps = EventSearch::Steps::Medium;
+  solves_inside_ = follows_rows && context_.completes_points() && context_.on_constraints->determined();
   is_unsolved_ = speed == EventSearch::Speed::InRows && !solves_inside_;
   if (is_unsolved_) return {};
+  if (is_calm && !follows_rows && !is_multistep)
+    context_.events->use_polynomials(*context_.stepper, context_.from_y, context_.end_y);
   auto found = context_.events->find(begin, end, path, steps);
   if (is_unsolved_ && is_calm && end - begin <= shortest_solved * (context_.options.stop - context_.start.t)) {
     is_unsolved_ = solves_inside_ = false;
@@ -343,6 +344,13 @@ std::optional<EventSearch::Found> Run::event_in_step() {
   // No step can be taken from an event that lies beside the stop time by rounding.
   if (found && end == context_.options.stop && end - found->at <= few_units(end)) found->at = end;
   return found;
+}
+
+bool Run::is_quiet_step() {
+  RunContext& c = context_;
+  return ends_tell_of_oscillations(c.method())
+             ? c.events->is_quiet(c.solution.reached, c.stepper->time(), c.from_y, c.end_y)
+             : c.events->is_quiet_along(*c.stepper, c.solution.reached, c.from_y, c.end_y);
 }
 
 // Events are not to be missed: where it is open whether there is one, the first half of the step is taken.

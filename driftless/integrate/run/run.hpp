@@ -107,6 +107,7 @@ class Run {
   bool takes_again();
 
   std::optional<EventSearch::Found> event_in_step();
+  bool is_quiet_step();  // by a cheap look, which most steps end with
   bool observe_for_events(double t, std::span<double> quantities);
   bool end_without_polynomial();  // false as `advance`
   bool takes_undecided_again();   // false as `advance`

@@ -62,6 +62,15 @@ void StepPolynomial::evaluate(double t, std::span<double> y, std::span<double> y
   }
 }
 
+void StepPolynomial::along_step(std::span<const SlotWeight> function, AlongStep& out) const {
+  const std::size_t terms = static_cast<std::size_t>(degree_) + 1, n = coefficients_.size() / terms;
+  out.origin = end_;
+  out.h = end_ - begin_;
+  out.c.assign(terms, 0.0);
+  for (std::size_t k = 0; k < terms; ++k)
+    for (const SlotWeight& term : function) out.c[k] += term.weight * coefficients_[k * n + term.slot];
+}
+
 void StepPolynomial::store(Segment& segment) const { segment = {begin_, end_, degree_, coefficients_}; }
 
 }  // namespace driftless

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driftless/archive/archive.hpp"
+#include "driftless/integrate/steppers/along_step.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -26,6 +27,7 @@ class StepPolynomial {
 
   void evaluate(double t, std::span<double> y, std::span<double> yp) const;
   void store(Segment& segment) const;
+  void along_step(std::span<const SlotWeight> function, AlongStep& out) const;
 
   void archive(Archive& archive) { archive(degree_, begin_, end_, coefficients_); }
 

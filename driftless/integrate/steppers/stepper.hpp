@@ -10,6 +10,7 @@
 
 #include "driftless/archive/archive.hpp"
 #include "driftless/initialize/initialize.hpp"
+#include "driftless/integrate/steppers/along_step.hpp"
 #include "driftless/integrate/steppers/method.hpp"
 #include "driftless/integrate/steppers/newton_acceptance.hpp"
 #include "driftless/integrate/system/problem.hpp"
@@ -67,6 +68,12 @@ class Stepper {
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;
+  // A linear function of y along that polynomial. False if the method has it not at hand, or if points between the ends
+  // of the step do not lie on it.
+  virtual bool along_step(std::span<const SlotWeight> function, AlongStep& out) {
+    static_cast<void>(function), static_cast<void>(out);
+    return false;
+  }
 
   // For points between the ends of steps, of a method that has no states to hold there; null otherwise.
   virtual std::shared_ptr<PointSolver> point_solver() { return nullptr; }

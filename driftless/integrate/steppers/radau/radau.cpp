@@ -147,6 +147,10 @@ class VariableRadau final : public OneStep {
     last_->polynomial.slope(t, yp);
   }
   void store(Segment& segment) override { last_->polynomial.store(segment); }
+  bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
+    if (last_) last_->polynomial.along_step(function, out);
+    return last_ != nullptr;
+  }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
     if (last_) last_->polynomial.replace_end(y);

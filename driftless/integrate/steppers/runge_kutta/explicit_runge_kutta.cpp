@@ -113,6 +113,16 @@ class ExplicitRungeKutta final : public OneStep {
            settings_.tolerance;
   }
   void store(Segment& segment) override { polynomial().store(segment); }
+  bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
+    if (projection_ || !has_polynomial()) return false;
+    if (is_state_.empty()) {
+      is_state_.assign(y_.size(), false);
+      for (const int s : slopes_.states()) is_state_[static_cast<std::size_t>(s)] = true;
+    }
+    if (!std::ranges::all_of(function, [&](const SlotWeight& term) { return is_state_[term.slot]; })) return false;
+    polynomial_.along_step(function, out);
+    return true;
+  }
 
   bool projects() const override { return projection_ != nullptr; }
 
@@ -185,6 +195,7 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   void take_rows() {
+    is_state_.clear();
     known_states_.update();
     sums_.take_slots(slopes_.states());
     // Constant steps are for experiments, which mean the projection of the end point itself.
@@ -410,6 +421,7 @@ class ExplicitRungeKutta final : public OneStep {
   const SlopeSums::Weights weights_{tableau_.b}, error_weights_{tableau_.error}, low_error_weights_{tableau_.low_error};
   std::vector<double> more_;  // terms of dense output
   StepPolynomial polynomial_;
+  std::vector<bool> is_state_;                                // empty: to be found again
   const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
   const int before_end_ = ends_with_stage_ ? tableau_.stages - 1 : tableau_.stages;  // stages
   const bool error_sees_end_ = !tableau_.error.empty() && tableau_.error.back() != 0.0;

@@ -67,6 +67,15 @@ void StagePolynomial::slope(double t, std::span<double> yp) const {
   }
 }
 
+void StagePolynomial::along_step(std::span<const SlotWeight> function, AlongStep& out) const {
+  out.origin = begin_ + h_;
+  out.h = h_;
+  out.c.assign(static_cast<std::size_t>(degree_) + 1, 0.0);
+  for (int k = 0; k <= degree_; ++k)
+    for (const SlotWeight& term : function)
+      out.c[static_cast<std::size_t>(k)] += term.weight * coefficients_[k * components_ + term.slot];
+}
+
 // Lagrange's formula, with and without the start, for differences from the end point.
 void StagePolynomial::extrapolate(double t, std::span<const double> from_start, std::span<double> y) const {
   const double tau = (t - begin_) / h_ - 1.0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/archive/archive.hpp"
+#include "driftless/integrate/steppers/along_step.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -29,6 +30,7 @@ class StagePolynomial {
   void value(double t, std::span<double> y) const;
   void slope(double t, std::span<double> yp) const;
   void store(Segment& segment) const;
+  void along_step(std::span<const SlotWeight> function, AlongStep& out) const;
 
   // Beyond the step, as a guess for the next one. Where from_start[k] is 0 and not 1 the values at the nodes alone are
   // continued: the value of a multiplier at the start belongs to another step, and the difference, of the size of its

@@ -144,6 +144,27 @@ class TaylorStepper final : public Stepper {
     }
   }
 
+  // What rows give between is another function.
+  bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
+    const int rows = current_.rows;
+    const double tau = static_cast<double>(tau_of_end());
+    out.origin = current_.begin;
+    out.h = last_step_;
+    out.c.assign(static_cast<std::size_t>(rows), 0.0);
+    for (const SlotWeight& term : function) {
+      const auto source =
+          std::ranges::lower_bound(point_.sources(), static_cast<int>(term.slot), {}, &SeriesPoint::Source::slot);
+      if (on_rows_ || source == point_.sources().end() || source->slot != static_cast<int>(term.slot)) return false;
+      double power = term.weight * source->sign;
+      for (int n = 0; n + source->order < rows; ++n, power *= tau) {
+        double c = power * static_cast<double>(current_.at(n + source->order)[source->unknown]);
+        for (int i = 1; i <= source->order; ++i) c *= (n + i) / current_.unit;
+        out.c[static_cast<std::size_t>(n)] += c;
+      }
+    }
+    return true;
+  }
+
   bool replace(std::span<const double> y, std::span<const double> yp) override {
     std::ranges::copy(y, y_.begin());
     std::ranges::copy(yp, yp_.begin());
