@@ -51,7 +51,7 @@ OptionRow row_of(const CLI::Option& option) {
                 .help = option.get_description(),
                 .required = option.get_required(),
                 .repeats = option.get_items_expected_max() > 1};
-  if (option.get_type_size_max() > 0) {
+  if (option.get_expected_min() > 0) {  // flags take nothing
     row.type = option.get_type_name();
     if (row.type.empty() || row.type == "TEXT") row.type = named ? "TEXT" : row.name;
     row.type = row.type.substr(0, row.type.find(':'));

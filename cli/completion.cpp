@@ -52,7 +52,7 @@ _driftless_files() {
 )";
 
 // Single quotes in text between single quotes.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
@@ -84,13 +84,13 @@ std::string zsh_action(const OptionRow& row) {
 std::string zsh_specification(const OptionRow& option) {
   std::string text = fmt::format("{}{}[{}]", option.repeats ? "*" : "", option.name, zsh_text(option.help));
   if (option.takes != Takes::Nothing) text += fmt::format(":{}:{}", zsh_text(option.type), zsh_action(option));
-  return quoted(text);
+  return shell_quoted(text);
 }
 
 // "-x" takes no file, "-r" takes one; flags take nothing.
 std::string fish_value(const OptionRow& row) {
   switch (row.takes) {
-    case Takes::Words: return fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(row.words, " "))));
+    case Takes::Words: return fmt::format(" -x -a {}", shell_quoted(fmt::format("{}", fmt::join(row.words, " "))));
     case Takes::Model:
     case Takes::Results:
     case Takes::File: return " -r -F";
@@ -129,7 +129,7 @@ std::string zsh_completion(const std::vector<CommandRow>& commands) {
   std::string text = "#compdef driftless\n# Completion of driftless for zsh, made by `driftless completion zsh`.\n";
   text += "_driftless() {\n  local -a commands\n  commands=(\n";
   for (std::size_t k = 1; k < commands.size(); ++k)
-    text += fmt::format("    {}\n", quoted(commands[k].name + ":" + zsh_text(commands[k].help)));
+    text += fmt::format("    {}\n", shell_quoted(commands[k].name + ":" + zsh_text(commands[k].help)));
   text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    _arguments";
   for (const OptionRow& option : commands[0].options) text += " " + zsh_specification(option);
   text += "\n    return\n  fi\n  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
@@ -137,8 +137,9 @@ std::string zsh_completion(const std::vector<CommandRow>& commands) {
     text += fmt::format("    {}) _arguments", commands[k].name);
     for (const OptionRow& option : commands[k].options) text += " \\\n      " + zsh_specification(option);
     for (const OptionRow& argument : commands[k].arguments)
-      text += " \\\n      " + quoted(fmt::format("{}{}:{}", argument.repeats ? "*:" : "1:", zsh_text(argument.name),
-                                                 zsh_action(argument)));
+      text +=
+          " \\\n      " + shell_quoted(fmt::format("{}{}:{}", argument.repeats ? "*:" : "1:", zsh_text(argument.name),
+                                                   zsh_action(argument)));
     text += " ;;\n";
   }
   return text +
@@ -151,14 +152,15 @@ std::string fish_completion(const std::vector<CommandRow>& commands) {
       "# Completion of driftless for fish, made by `driftless completion fish`.\ncomplete -c driftless -f\n";
   for (const OptionRow& option : commands[0].options)
     text += fmt::format("complete -c driftless -n __fish_use_subcommand -l {} -d {}\n", option.name.substr(2),
-                        quoted(option.help));
+                        shell_quoted(option.help));
   for (std::size_t k = 1; k < commands.size(); ++k) {
     const CommandRow& command = commands[k];
-    text +=
-        fmt::format("complete -c driftless -n __fish_use_subcommand -a {} -d {}\n", command.name, quoted(command.help));
+    text += fmt::format("complete -c driftless -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        shell_quoted(command.help));
     const std::string here = fmt::format("complete -c driftless -n '__fish_seen_subcommand_from {}'", command.name);
     for (const OptionRow& option : command.options)
-      text += fmt::format("{} -l {}{} -d {}\n", here, option.name.substr(2), fish_value(option), quoted(option.help));
+      text +=
+          fmt::format("{} -l {}{} -d {}\n", here, option.name.substr(2), fish_value(option), shell_quoted(option.help));
     for (const OptionRow& argument : command.arguments)
       text += fmt::format("{}{}\n", here, argument.takes == Takes::Words ? fish_value(argument) : " -F");
   }

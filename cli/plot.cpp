@@ -40,9 +40,22 @@ Solution read_results(const std::string& file) {
   return std::get<Solution>(std::move(read));
 }
 
+// At commas; a label may contain blanks, but does not begin or end with one.
+std::vector<std::string> split_labels(const std::string& text) {
+  std::vector<std::string> labels;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string label = text.substr(at, end - at);
+    const std::size_t first = std::min(label.find_first_not_of(' '), label.size());
+    labels.push_back(label.substr(first, label.find_last_not_of(' ') + 1 - first));
+    at = end + 1;
+  }
+  return labels;
+}
+
 // As given; otherwise the names of the files, with their folders where the names alone are the same.
 std::vector<std::string> labels_of(const PlotArguments& arguments) {
-  std::vector<std::string> labels = split_names(arguments.labels);
+  std::vector<std::string> labels = split_labels(arguments.labels);
   if (!arguments.labels.empty() && labels.size() != arguments.files.size())
     throw UsageError(Code::WrongOptionValue,
                      fmt::format("--labels: there are {} for {} files", labels.size(), arguments.files.size()));

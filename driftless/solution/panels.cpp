@@ -123,22 +123,38 @@ std::size_t Panel::names() const {
   return different;
 }
 
+namespace {
+
+// Some files have units and others not: a variable has the unit that any run knows.
+std::string unit_of(std::span<const Solution* const> runs, const std::string& name) {
+  for (const Solution* run : runs)
+    if (const auto k = run->find(name); k && !run->columns[*k].unit.empty()) return run->columns[*k].unit;
+  return name == "time" ? "s" : "";
+}
+
+}  // namespace
+
 std::vector<Panel> panels_of(std::span<const Solution* const> runs, const std::vector<CurveNames>& curves) {
   std::vector<Panel> over_time, phase;
   const auto add = [](Panel& panel, Curve curve) {
     panel.range = panel.range.joined(curve.range);
     panel.curves.push_back(std::move(curve));
   };
+  const auto known = [&](const std::string& name, std::size_t run) {
+    Curve curve = curve_of(*runs[run], name, run);
+    curve.unit = unit_of(runs, name);
+    return curve;
+  };
   for (const CurveNames& names : curves) {
     if (!names.over_time()) phase.emplace_back();
     for (std::size_t run = 0; run < runs.size(); ++run) {
-      Curve curve = curve_of(*runs[run], names.y, run);
+      Curve curve = known(names.y, run);
       if (names.over_time()) {
         const auto home =
             std::ranges::find_if(over_time, [&](const Panel& panel) { return shares(panel, curve, runs.size()); });
         add(home != over_time.end() ? *home : over_time.emplace_back(), std::move(curve));
       } else {
-        phase.back().abscissas.push_back(curve_of(*runs[run], names.x, run));
+        phase.back().abscissas.push_back(known(names.x, run));
         add(phase.back(), std::move(curve));
       }
     }

@@ -1,6 +1,5 @@
-"""A ball that bounces ever faster, and then rests: the impacts accumulate at an instant that is known."""
+"""A ball that bounces ever faster: every impact is met to the last digits, and two points of equal time tell each one."""
 import sys
-from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +14,7 @@ m.equation(dl.der(v), -9.81)
 m.reinit(m.when(h < 0), v, -e * v)
 
 fall = np.sqrt(2 / 9.81)
-solution = m.simulate(stop=3.5, tol=1e-9, intervals=700)
+solution = m.simulate(stop=3.5, tol=1e-9, intervals=250)
 times = np.array([event.time for event in solution.events])
 exact = fall * (1 + 2 * np.cumsum(0.8 ** np.arange(len(times)))) - 2 * fall
 print(f"{len(times)} impacts, off their instants by {np.abs(times - exact).max():.1e} s")

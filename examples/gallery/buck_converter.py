@@ -22,11 +22,12 @@ if len(sys.argv) > 1:
     from picture import panels, save
 
     figure, (left, right) = panels(1, 2)
-    left.plot(1e3 * solution.t, solution["v"], label="output [V]")
-    left.plot(1e3 * solution.t, solution["i"], linewidth=0.6, label="coil [A]")
+    early = np.linspace(0, 2e-3, 300)
+    left.plot(1e3 * early, solution("v", early), label="output [V]")
+    left.plot(1e3 * early, solution("i", early), label="coil [A]")
     left.set(xlabel="time [ms]")
     left.legend()
-    late = np.linspace(4.97e-3, 5e-3, 600)
+    late = np.linspace(4.97e-3, 5e-3, 200)
     right.plot(1e3 * late, solution("i", late))
     right.set(xlabel="time [ms]", ylabel="current of the coil [A]")
     save(figure)

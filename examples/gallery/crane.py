@@ -28,7 +28,7 @@ if len(sys.argv) > 1:
     left.plot(x, -z, label="load")
     for k in range(0, 201, 20):
         left.plot([s[k], x[k]], [0, -z[k]], color="0.7", linewidth=0.8)
-    left.plot(s, 0 * s, "o", markersize=2, label="trolley")
+    left.plot(s[::20], 0 * s[::20], "o", markersize=3, label="trolley")
     left.set(xlabel="along the rail [m]", ylabel="height [m]", aspect="equal")
     left.legend()
     right.plot(t, solution["F"], label="force on the trolley")

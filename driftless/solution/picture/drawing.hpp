@@ -62,7 +62,7 @@ class Drawing {
 std::span<const Tint> common_tints();
 
 struct Picture {
-  Drawing drawing;
+  Drawing drawing{};
   double width = 0.0, height = 0.0;
   std::string title{};
   Theme theme = Theme::Auto;  // Auto: light, where a format knows no surroundings

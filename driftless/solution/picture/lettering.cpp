@@ -35,9 +35,9 @@ struct Further {
   short regular, bold;
 };
 constexpr Further further[] = {
-    {U'€', 0x80, 556, 556}, {U'…', 0x85, 1000, 1000}, {U'‘', 0x91, 222, 278},
-    {U'’', 0x92, 222, 278}, {U'“', 0x93, 333, 500},   {U'”', 0x94, 333, 500},
-    {U'•', 0x95, 350, 350}, {U'–', 0x96, 556, 556},   {U'—', 0x97, 1000, 1000},
+    {U'€', 0x80, 556, 556}, {U'…', 0x85, 1000, 1000}, {U'‘', 0x91, 222, 278}, {U'’', 0x92, 222, 278},
+    {U'“', 0x93, 333, 500}, {U'”', 0x94, 333, 500},   {U'•', 0x95, 350, 350}, {U'–', 0x96, 556, 556},
+    {U'−', 0x96, 584, 584}, {U'—', 0x97, 1000, 1000},
 };
 
 constexpr short width_of_others = 600;
@@ -65,7 +65,6 @@ double width_of(char32_t code, bool bold) {
     const std::size_t at = code < 127 ? code - 32 : code - 160 + 95;
     return 1e-3 * (bold ? bold_widths : regular_widths)[at];
   }
-  if (code == U'−') return 0.584;
   const auto* found = std::ranges::find(further, code, &Further::code);
   return 1e-3 * (found == std::end(further) ? width_of_others : bold ? found->bold : found->regular);
 }

@@ -42,7 +42,8 @@ TEST(Outline, ArcsStayOnTheirCircle) {
 TEST(Outline, FlagsChooseTheArc) {
   for (const bool large : {false, true}) {
     double lowest = 1.0;
-    for (const PathPoint& point : outlines_of(large ? "M2,0A2,1 0 1,0 0,1" : "M2,0A2,1 0 0,1 0,1").at(0).points) {
+    const auto outlines = outlines_of(large ? "M2,0A2,1 0 1,0 0,1" : "M2,0A2,1 0 0,1 0,1");
+    for (const PathPoint& point : outlines.at(0).points) {
       EXPECT_NEAR(point.x * point.x / 4 + point.y * point.y, 1.0, 1e-12);
       lowest = std::min(lowest, point.y);
     }
