@@ -97,10 +97,8 @@ TEST(ReadMat, SurvivesDamage) {
   ASSERT_FALSE(write_mat(bouncing_ball(), path));
   std::ifstream stream(path, std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  int refused = 0;
   for (std::size_t length = 0; length < whole.size(); length += 1 + whole.size() / 97)
-    refused += !problem_of(file_of("driftless_damaged.mat", whole.substr(0, length))).empty();
-  EXPECT_EQ(refused, 97) << "every incomplete file";
+    EXPECT_NE(problem_of(file_of("driftless_damaged.mat", whole.substr(0, length))), "") << length;
   for (std::size_t at = 0; at < 600; at += 7) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);
