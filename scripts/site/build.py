@@ -15,7 +15,12 @@ from pathlib import Path
 import cpp_reference
 import python_reference
 from links import broken_links
-from pages import Page, Site
+
+try:
+    from pages import Page, Site
+except ImportError as missing:
+    print(f"the site needs the packages python3-markdown and python3-pygments: {missing}")
+    sys.exit(77)
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
