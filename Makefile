@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make demo` and `make test`. Each target installs what is missing first.
-# `make python` builds the Python package and installs it.
-.PHONY: demo what-demo-does test test-report tidy build python bench sanitize sanitize-threads fuzz clean dependencies
+# `make python` builds the Python package and installs it, `make install` the program and the library, `make docs` a site.
+.PHONY: demo what-demo-does test test-report tidy build python install docs bench sanitize sanitize-threads fuzz clean dependencies
 SHELL := /bin/bash
 
 build: dependencies
@@ -29,6 +29,18 @@ test-report: build
 python: build
 	@cmake --build --preset release --target driftless_python
 	@scripts/install-python
+
+# Program, manual page, completion for bash, zsh and fish, C++ library, libraries of Modelica, models.
+PREFIX ?= /usr/local
+install: build
+	@cmake --install build --prefix $(PREFIX) > /dev/null
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/driftless; man driftless; new shells complete its options"
+	@echo "install: models and parts are in $(PREFIX)/share/driftless; MODELICAPATH=$(PREFIX)/share/driftless/libraries finds the parts"
+
+# The documents as a site that opens from the disk, with a reference of the headers and of the Python package.
+docs:
+	@scripts/install-dependencies python3-markdown python3-pygments
+	@/usr/bin/python3 scripts/site/build.py build/site
 
 # clang-tidy over all sources. What has not changed is not looked at again.
 tidy: dependencies

@@ -13,6 +13,7 @@
 #include "driftless/input_file.hpp"
 #include "driftless/language/libraries/library_path.hpp"
 #include "driftless/solution/output_file.hpp"
+#include "driftless/solution/picture/format.hpp"
 
 namespace driftless::cli {
 
@@ -120,6 +121,12 @@ void make_folder(const std::string& folder) {
     throw UsageError(Code::CannotWrite, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
   if (const auto problem = write_problem(fs::path(folder) / "picture.svg"))
     throw UsageError(Code::CannotWrite, *problem);
+}
+
+void expect_picture(const std::string& option, const std::string& file) {
+  if (file.empty() || picture_format(file) || is_device(file)) return;
+  throw UsageError(Code::UnknownFormat,
+                   fmt::format("{} draws SVG, PDF or PNG, and '{}' does not end in .svg, .pdf or .png", option, file));
 }
 
 void expect_svg(const std::string& option, const std::string& file) {

@@ -11,6 +11,10 @@
 #include "driftless/language/read.hpp"
 #include "driftless/simulate.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace driftless::cli {
 
 // Exit codes of the program.
@@ -147,6 +151,15 @@ struct ExplainArguments {
   bool markdown = false;
 };
 
+struct PlotArguments {
+  std::vector<std::string> files;  // trajectories
+  std::string names, labels;       // separated by commas
+  std::string title;
+  std::string output = "plot.svg";
+};
+void add_plot(CLI::App& app, PlotArguments& arguments);
+int plot(const PlotArguments& arguments);
+
 int run(const RunArguments& arguments);
 int solve_boundary(const SolveBoundaryArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
@@ -187,7 +200,8 @@ void make_folder(const std::string& folder);
 
 bool is_device(const std::string& file);  // or a pipe: nothing written to it can be taken back
 
-// Pictures are SVG, and are called so.
+// Some pictures are SVG only, and are called so; others are SVG, PDF or PNG, by the ends of their names.
+void expect_picture(const std::string& option, const std::string& file);
 void expect_svg(const std::string& option, const std::string& file);
 
 // Splits at commas outside of brackets and quotation marks: "x,r[1,2],der(y)" has three parts.

@@ -15,6 +15,7 @@
 #include "cli/arguments.hpp"
 #include "cli/colour.hpp"
 #include "cli/complaints.hpp"
+#include "cli/completion.hpp"
 #include "cli/interruption.hpp"
 #include "cli/limits.hpp"
 #include "driftless/choices/options.hpp"
@@ -149,7 +150,8 @@ void add_results(CLI::App& command, RunArguments& arguments) {
       .add_option("--plot", arguments.plot,
                   "draw these variables over time (x, arrays T or T[1:3]), or y over x with x:y")
       ->type_name("VARS");
-  command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  command.add_option("--plot-file", arguments.plot_file, "where to draw: .svg, .pdf or .png (otherwise <Model>.svg)")
+      ->type_name("FILE");
   command.add_option("--report", arguments.report, "write a page about the run, for a browser (.html)")
       ->type_name("FILE");
   command.add_flag("--json", arguments.json, "print one JSON object instead of the summary");
@@ -198,6 +200,26 @@ void add_sweep(CLI::App& command, SweepArguments& arguments) {
   add_method(command, arguments.run);
 }
 
+void add_shell(CLI::App& command, std::string& shell) {
+  command.add_option("SHELL", shell, "which")
+      ->required()
+      ->type_name("bash|fish|zsh")
+      ->check([](const std::string& word) {
+        const bool known = word == "bash" || word == "fish" || word == "zsh";
+        return known ? "" : fmt::format("'{}' is not one of bash, fish, zsh", word);
+      });
+}
+
+std::string shell_completion(const std::string& shell, const std::vector<CommandRow>& commands) {
+  if (shell == "bash") return bash_completion(commands);
+  return shell == "zsh" ? zsh_completion(commands) : fish_completion(commands);
+}
+
+int print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return success;
+}
+
 void print_as_json(const char* outcome, Code code, const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
@@ -233,6 +255,7 @@ int answer(int argc, char** argv, bool json) {
       "  driftless init models/pendulum.mo               what the start needs, what it has, what moved\n"
       "  driftless solve-bvp models/boundary/bratu.mo    conditions at both ends of the interval\n"
       "  driftless compare models/pendulum.mo            the same model in all formulations, side by side\n"
+      "  driftless plot a.csv b.csv --vars x,y           two runs upon each other, from the files that they wrote\n"
       "  driftless sweep models/pendulum.mo --vary L=1:2:9   the same model with other parameters, many times\n"
       "  driftless reproduce                             experiments of the literature beside our numbers\n"
       "  driftless bench                                 every shipped model with every method: digits, time, steps\n"
@@ -407,6 +430,15 @@ int answer(int argc, char** argv, bool json) {
       ->type_name("CODE");
   explain_command->add_flag("--markdown", explain_arguments.markdown, "print all entries as a page");
 
+  PlotArguments plot_arguments;
+  add_plot(app, plot_arguments);
+
+  std::string shell;
+  CLI::App* completion_command =
+      app.add_subcommand("completion", "print a script that lets a shell complete commands, options and names");
+  add_shell(*completion_command, shell);
+  CLI::App* manual_command = app.add_subcommand("manual", "print the manual page, for man");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -423,6 +455,9 @@ int answer(int argc, char** argv, bool json) {
             "interpreter");
       return run(run_arguments);
     }
+    if (*completion_command) return print(shell_completion(shell, command_table(app)));
+    if (*manual_command) return print(manual_page(command_table(app)));
+    if (app.got_subcommand("plot")) return plot(plot_arguments);
     if (*init_command) return init(init_arguments);
     if (*steady_command) return steady(steady_arguments);
     if (*boundary_command) return solve_boundary(boundary_arguments);

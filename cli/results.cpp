@@ -9,8 +9,9 @@
 #include "cli/interruption.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/output_file.hpp"
+#include "driftless/solution/picture/format.hpp"
 #include "driftless/solution/plot_names.hpp"
-#include "driftless/solution/plot_svg.hpp"
+#include "driftless/solution/plot_picture.hpp"
 #include "driftless/solution/write_json.hpp"
 
 namespace driftless::cli {
@@ -46,7 +47,7 @@ Results::Results(const RunArguments& arguments) : arguments_(arguments) {
       streams_.push_back({file, format == Format::Csv});
   }
   if (!arguments.plot_file.empty()) {
-    expect_svg("--plot-file", arguments.plot_file);
+    expect_picture("--plot-file", arguments.plot_file);
     files.push_back(arguments.plot_file);
   }
   if (!arguments.report.empty()) {
@@ -144,7 +145,9 @@ std::string Results::plot_file(const Solution& solution) const {
 }
 
 std::optional<std::string> Results::draw(const Solution& solution) const {
-  return write_file(plot_file(solution), plot_svg(curves_->plotted(solution), names_));
+  const std::string file = plot_file(solution);
+  const Picture picture = plot_picture(curves_->plotted(solution), names_);
+  return write_file(file, rendered(picture, picture_format(file).value_or(PictureFormat::Svg)));
 }
 
 Results::Written Results::finish(const Solution& solution) {

@@ -60,7 +60,12 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/event_table.hpp
   driftless/solution/event_text.hpp
   driftless/solution/output_file.hpp
+  driftless/solution/picture/drawing.hpp
+  driftless/solution/picture/format.hpp
+  driftless/solution/plot_picture.hpp
   driftless/solution/plot_svg.hpp
+  driftless/solution/read_csv.hpp
+  driftless/solution/read_mat.hpp
   driftless/solution/row_sink.hpp
   driftless/solution/solution.hpp
   driftless/solution/summary.hpp

@@ -33,20 +33,20 @@ constexpr Tint tints[] = {
 
 }  // namespace
 
-void draw_frame(Svg& svg, const Frame& frame, bool label_x) {
+void draw_frame(Drawing& drawing, const Frame& frame, bool label_x) {
   const Box& box = frame.box;
   for (const Tick& tick : frame.y.ticks) {
-    svg.line("dl-grid", box.left, frame.to_y(tick.value), box.right(), frame.to_y(tick.value));
-    svg.text("dl-faint", box.left - 8, frame.to_y(tick.value) + 4, Anchor::End, tick.label);
+    drawing.line("dl-grid", box.left, frame.to_y(tick.value), box.right(), frame.to_y(tick.value));
+    drawing.text("dl-faint", box.left - 8, frame.to_y(tick.value) + 4, Anchor::End, tick.label);
   }
   for (const Tick& tick : frame.x.ticks) {
     const double x = frame.to_x(tick.value);
-    svg.line("dl-grid", x, box.top, x, box.bottom());
-    svg.line("dl-frame", x, box.bottom(), x, box.bottom() + 4);
-    if (label_x) svg.text("dl-faint", x, box.bottom() + 18, Anchor::Middle, tick.label);
+    drawing.line("dl-grid", x, box.top, x, box.bottom());
+    drawing.line("dl-frame", x, box.bottom(), x, box.bottom() + 4);
+    if (label_x) drawing.text("dl-faint", x, box.bottom() + 18, Anchor::Middle, tick.label);
   }
-  svg.line("dl-frame", box.left, box.top, box.left, box.bottom());
-  svg.line("dl-frame", box.left, box.bottom(), box.right(), box.bottom());
+  drawing.line("dl-frame", box.left, box.top, box.left, box.bottom());
+  drawing.line("dl-frame", box.left, box.bottom(), box.right(), box.bottom());
 }
 
 std::span<const Tint> curve_tints() { return tints; }
@@ -70,13 +70,13 @@ std::string marker_path(std::size_t shape, double x, double y) {
   return fmt::format("M{},{}{}", coordinate(x), coordinate(y), outlines[shape % marker_shapes]);
 }
 
-int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline) {
+int draw_legend(Drawing& drawing, const std::vector<std::string>& names, double left, double right, double baseline) {
   std::vector<LegendEntry> entries;
   for (const std::string& name : names) entries.push_back({name, curve_tint(entries.size())});
-  return draw_legend(svg, entries, left, right, baseline);
+  return draw_legend(drawing, entries, left, right, baseline);
 }
 
-int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, double right, double baseline) {
+int draw_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, double left, double right, double baseline) {
   double x = left;
   int rows = 1;
   for (const LegendEntry& entry : entries) {
@@ -87,9 +87,9 @@ int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, 
       ++rows;
     }
     const double y = baseline + (rows - 1) * legend_row;
-    svg.path(entry.style, fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
-    if (!entry.marker_tint.empty()) svg.path(entry.marker_tint, marker_path(entry.marker, x + 9, y - 4));
-    svg.text("dl-text", x + 24, y, Anchor::Start, label);
+    drawing.path(entry.style, fmt::format("M{},{}h18", coordinate(x), coordinate(y - 4)));
+    if (!entry.marker_tint.empty()) drawing.path(entry.marker_tint, marker_path(entry.marker, x + 9, y - 4));
+    drawing.text("dl-text", x + 24, y, Anchor::Start, label);
     x += width;
   }
   return rows;

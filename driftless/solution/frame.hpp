@@ -26,7 +26,7 @@ struct Frame {
   double to_y(double value) const { return box.bottom() - y.fraction(value) * box.height; }
 };
 
-void draw_frame(Svg& svg, const Frame& frame, bool label_x);
+void draw_frame(Drawing& drawing, const Frame& frame, bool label_x);
 
 constexpr std::size_t curve_colours = 8, curve_dashes = 6;
 std::span<const Tint> curve_tints();
@@ -36,7 +36,7 @@ std::string curve_style(std::size_t colour, std::size_t dash);  // dash 0 is sol
 constexpr double legend_row = 18.0;  // pixels
 
 // In rows, as many as it takes; returns how many.
-int draw_legend(Svg& svg, const std::vector<std::string>& names, double left, double right, double baseline);
+int draw_legend(Drawing& drawing, const std::vector<std::string>& names, double left, double right, double baseline);
 
 // Shapes by which points are told apart, whatever their colours.
 constexpr std::size_t marker_shapes = 6;
@@ -48,6 +48,6 @@ struct LegendEntry {
   std::string marker_tint{};
   std::size_t marker = 0;
 };
-int draw_legend(Svg& svg, const std::vector<LegendEntry>& entries, double left, double right, double baseline);
+int draw_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, double left, double right, double baseline);
 
 }  // namespace driftless

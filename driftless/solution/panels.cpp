@@ -46,9 +46,18 @@ Column::Discrete scale_of(const Curve& curve) {
   return curve.discrete == Column::Discrete::Real ? Column::Discrete::No : curve.discrete;
 }
 
-bool shares(const Panel& panel, const Curve& curve) {
+// Of the same name, in another run.
+bool is_twin(const Panel& panel, const Curve& curve) {
+  return std::ranges::any_of(panel.curves, [&](const Curve& other) {
+    return other.name == curve.name && other.run != curve.run && other.power == curve.power;
+  });
+}
+
+// Runs of one name differ in their dashes if other names are there, so there may not be more of them than dashes.
+bool shares(const Panel& panel, const Curve& curve, std::size_t runs) {
   const Curve& first = panel.curves[0];
-  if (panel.curves.size() >= curve_colours || scale_of(first) != scale_of(curve)) return false;
+  if (is_twin(panel, curve)) return true;
+  if (panel.names() >= curve_colours || runs > curve_dashes || scale_of(first) != scale_of(curve)) return false;
   if (curve.discrete == Column::Discrete::Boolean) return true;
   return curve.discrete != Column::Discrete::Enumeration && first.unit == curve.unit && first.power == curve.power &&
          comparable(panel, curve);
@@ -88,10 +97,10 @@ Axis integers_axis(const Panel& panel, double pixels) {
 
 }  // namespace
 
-Curve curve_of(const Solution& solution, const std::string& name) {
+Curve curve_of(const Solution& solution, const std::string& name, std::size_t run) {
   const auto k = solution.find(name);
   const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is no column
-  Curve curve{name, std::string(unit), solution.column(name), {}};
+  Curve curve{name, std::string(unit), run, solution.column(name), {}};
   if (k) curve.discrete = solution.columns[*k].discrete, curve.literals = solution.columns[*k].literals;
   curve.range = range_of(curve.values);
   if (std::max(std::abs(curve.range.low), std::abs(curve.range.high)) > largest_drawable && !curve.range.empty()) {
@@ -106,19 +115,49 @@ double Panel::lane_base(std::size_t k) const {
   return has_lanes() ? lane_distance * static_cast<double>(curves.size() - 1 - k) : 0.0;
 }
 
-std::vector<Panel> panels_of(const Solution& solution, const std::vector<CurveNames>& curves) {
+std::size_t Panel::names() const {
+  std::size_t different = 0;
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    different += std::ranges::none_of(curves.begin(), curves.begin() + static_cast<std::ptrdiff_t>(k),
+                                      [&](const Curve& before) { return before.name == curves[k].name; });
+  return different;
+}
+
+namespace {
+
+// Some files have units and others not: a variable has the unit that any run knows.
+std::string unit_of(std::span<const Solution* const> runs, const std::string& name) {
+  for (const Solution* run : runs)
+    if (const auto k = run->find(name); k && !run->columns[*k].unit.empty()) return run->columns[*k].unit;
+  return name == "time" ? "s" : "";
+}
+
+}  // namespace
+
+std::vector<Panel> panels_of(std::span<const Solution* const> runs, const std::vector<CurveNames>& curves) {
   std::vector<Panel> over_time, phase;
-  for (const CurveNames& names : curves) {
-    Curve curve = curve_of(solution, names.y);
-    if (!names.over_time()) {
-      const Range range = curve.range;
-      phase.push_back({curve_of(solution, names.x), {std::move(curve)}, range});
-      continue;
-    }
-    const auto home = std::ranges::find_if(over_time, [&](const Panel& panel) { return shares(panel, curve); });
-    Panel& panel = home != over_time.end() ? *home : over_time.emplace_back();
+  const auto add = [](Panel& panel, Curve curve) {
     panel.range = panel.range.joined(curve.range);
     panel.curves.push_back(std::move(curve));
+  };
+  const auto known = [&](const std::string& name, std::size_t run) {
+    Curve curve = curve_of(*runs[run], name, run);
+    curve.unit = unit_of(runs, name);
+    return curve;
+  };
+  for (const CurveNames& names : curves) {
+    if (!names.over_time()) phase.emplace_back();
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      Curve curve = known(names.y, run);
+      if (names.over_time()) {
+        const auto home =
+            std::ranges::find_if(over_time, [&](const Panel& panel) { return shares(panel, curve, runs.size()); });
+        add(home != over_time.end() ? *home : over_time.emplace_back(), std::move(curve));
+      } else {
+        phase.back().abscissas.push_back(known(names.x, run));
+        add(phase.back(), std::move(curve));
+      }
+    }
   }
   std::move(phase.begin(), phase.end(), std::back_inserter(over_time));
   return over_time;

@@ -1,9 +1,9 @@
-// Which curves of a picture share a panel, and the scale of each panel.
+// Which curves of a picture share a panel, and the scale of each panel. A picture shows one run or several.
 #pragma once
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +24,7 @@ struct Range {
 
 struct Curve {
   std::string name, unit;
+  std::size_t run = 0;  // that it is of
   std::vector<double> values;
   Range range;
   int power = 0;  // the values were divided by 10^power
@@ -33,23 +34,24 @@ struct Curve {
   bool is_discrete() const { return discrete != Column::Discrete::No; }
 };
 
-Curve curve_of(const Solution& solution, const std::string& name);
+Curve curve_of(const Solution& solution, const std::string& name, std::size_t run = 0);
 
-// A panel has curves over time, or one curve over `abscissa`. Real numbers share a panel if they have the same unit and
-// comparable size; so do Integers. Booleans stand one below the other, each in a lane of its own; an enumeration has a
-// panel of its own.
+// A panel has curves over time, or curves of the same two names, one for each run, over `abscissas`. Real numbers share
+// a panel if they have the same unit and comparable size; so do Integers. Booleans stand one below the other, each in a
+// lane of its own; an enumeration has a panel of its own.
 struct Panel {
-  std::optional<Curve> abscissa;
+  std::vector<Curve> abscissas;  // none: over time
   std::vector<Curve> curves;
   Range range;
 
   Column::Discrete kind() const { return curves[0].discrete; }
   bool has_lanes() const { return kind() == Column::Discrete::Boolean; }
+  std::size_t names() const;              // how many different ones the curves have
   double lane_base(std::size_t k) const;  // where `false` of the k-th Boolean is; 0 in panels without lanes
 };
 
-// Those over time come first.
-std::vector<Panel> panels_of(const Solution& solution, const std::vector<CurveNames>& curves);
+// Those over time come first. The same curves are asked of every run, so its curves of one name share a panel.
+std::vector<Panel> panels_of(std::span<const Solution* const> runs, const std::vector<CurveNames>& curves);
 
 // Its height in pixels, if `usual` is that of a panel of real numbers.
 double height_of(const Panel& panel, double usual);

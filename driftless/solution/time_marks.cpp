@@ -44,14 +44,14 @@ std::string tooltip(const Solution& solution, const EventText& text_of, const st
 
 std::span<const Tint> event_tints() { return event_tint_table; }
 
-void draw_pivots(Svg& svg, const Frame& frame, std::span<const Pivot> pivots) {
+void draw_pivots(Drawing& drawing, const Frame& frame, std::span<const Pivot> pivots) {
   double last = -1.0;
   for (const Pivot& pivot : pivots) {
     const double x = frame.to_x(pivot.time);
     if (!(x >= frame.box.left && x <= frame.box.right()) || (last >= 0.0 && x - last < closest)) continue;
     last = x;
-    svg.path("dl-pivot", fmt::format("M{},{}l-3.5,6h7z", coordinate(x), coordinate(frame.box.bottom() - 6)),
-             fmt::format("t = {:.6g}: {} instead of {}", pivot.time, pivot.in, pivot.out));
+    drawing.path("dl-pivot", fmt::format("M{},{}l-3.5,6h7z", coordinate(x), coordinate(frame.box.bottom() - 6)),
+                 fmt::format("t = {:.6g}: {} instead of {}", pivot.time, pivot.in, pivot.out));
   }
 }
 
@@ -66,7 +66,7 @@ std::vector<double> event_times(const Solution& solution) {
   return times;
 }
 
-void draw_events(Svg& svg, const Frame& frame, const Solution& solution) {
+void draw_events(Drawing& drawing, const Frame& frame, const Solution& solution) {
   const std::vector<double> times = event_times(solution);
   const EventText text_of(solution.columns);
   const double bottom = frame.box.bottom(), air = 0.5;
@@ -76,8 +76,8 @@ void draw_events(Svg& svg, const Frame& frame, const Solution& solution) {
     const double left = frame.to_x(times[group.first]), right = frame.to_x(times[group.last]);
     if (!(left >= frame.box.left - air && right <= frame.box.right() + air)) continue;
     const double height = group.last > group.first ? 4.0 : 8.0;
-    svg.rect("dl-event", left - 0.6, bottom - height, right - left + 1.2, height,
-             tooltip(solution, text_of, times, group));
+    drawing.rect("dl-event", left - 0.6, bottom - height, right - left + 1.2, height,
+                 tooltip(solution, text_of, times, group));
   }
 }
 

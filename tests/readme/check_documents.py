@@ -141,8 +141,10 @@ class Checker:
                 self.problem(document, f"{link} does not exist")
 
     def options(self, document):
-        helps = [subprocess.run([self.build / "driftless", *words, "--help"], text=True, capture_output=True).stdout
-                 for words in ([], ["run"], ["analyze"], ["init"], ["steady"], ["compare"], ["reproduce"], ["bench"], ["explain"], ["solve-bvp"], ["list"], ["flatten"], ["sweep"])]
+        def help_of(*words):
+            return subprocess.run([self.build / "driftless", *words, "--help"], text=True, capture_output=True).stdout
+        commands = re.findall(r"^  ([a-z][a-z-]*)  +\S", help_of().split("Subcommands:")[1], re.M)
+        helps = [help_of(), *(help_of(command) for command in commands)]
         offered = set(OPTION.findall("\n".join(helps)))
         documented = set(OPTION.findall(document.read_text()))
         for option in sorted(offered ^ documented):

@@ -27,8 +27,8 @@ constexpr CatalogueEntry files_entries[] = {
      .right = R"($ driftless run models/pendulum.mo --output x.csv --output y.csv)"},
     {.code = Code::UnknownFormat,
      .title = "a format that cannot be written",
-     .reason = "The end of the name says the format: .csv and .mat for trajectories, .json for the summary, .svg for "
-               "pictures.",
+     .reason = "The end of the name says the format: .csv and .mat for trajectories, .json for the summary, .svg, .pdf "
+               "and .png for pictures.",
      .wrong = R"($ driftless run models/pendulum.mo --output x.xls)",
      .message = "driftless: error D0804: cannot tell the format of 'x.xls': --output expects a name that ends in .csv, "
                 ".mat or .json",

@@ -10,7 +10,7 @@ constexpr CatalogueEntry requests_entries[] = {
      .wrong = R"($ driftless simulate models/pendulum.mo)",
      .message = "driftless: error D0601: there is no command 'simulate': there are run, solve-bvp, analyze, init, "
                 "steady, sweep, compare, reproduce, "
-                "bench, list, flatten, explain",
+                "bench, list, flatten, explain, plot, completion, manual",
      .cure = "Write driftless run and the name of the file; driftless --help lists the commands.",
      .right = R"($ driftless run models/pendulum.mo)"},
     {.code = Code::UnknownOption,
@@ -125,9 +125,11 @@ constexpr CatalogueEntry requests_entries[] = {
      .cure = "Use one of the names in the model.",
      .right = R"($ driftless run models/pendulum.mo --plot x --plot-file /dev/null)"},
     {.code = Code::WrongReference,
-     .title = "reference values that cannot be used",
-     .reason = "The file of --reference is a table with a column time and columns named like variables of the model; "
-               "some of its times are output points.",
+     .title = "a file of results that cannot be used",
+     .reason =
+         "A table of --reference, or one that plot reads, has a line of names, time first, and a line of numbers "
+         "for each time; times do not go back. The names of --reference are variables of the model, and some of "
+         "its times are output points. A MATLAB file (.mat) is of level 4, as Modelica tools write their results.",
      .wrong = R"($ driftless compare models/pendulum.mo --reference missing.csv)",
      .message = "driftless: error D0615: --reference: cannot read missing.csv",
      .cure = "Name a .csv file as --output writes it.",
