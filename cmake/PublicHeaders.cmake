@@ -16,6 +16,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/driftless.hpp
   driftless/examine.hpp
   driftless/expr/pool.hpp
+  driftless/fit/fit.hpp
   driftless/formulate/formulation.hpp
   driftless/initialize/initialize.hpp
   driftless/initialize/report.hpp
@@ -47,6 +48,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/reduce/pure_index2.hpp
   driftless/reduce/reduced.hpp
   driftless/reduce/repair.hpp
+  driftless/sensitivities.hpp
   driftless/simulate.hpp
   driftless/simulation.hpp
   driftless/solution/certificate.hpp

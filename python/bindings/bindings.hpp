@@ -17,6 +17,7 @@
 #include "driftless/compiled.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/model/builder.hpp"
+#include "driftless/sensitivities.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless::python {
@@ -29,6 +30,7 @@ void bind_models(py::module_& m);
 void bind_solution(py::module_& m);
 void bind_runs(py::module_& m);
 void bind_sweep(py::module_& m);
+void bind_fit(py::module_& m);
 
 // A diagnostic with its place in the text, as it is told in Python: a dictionary.
 py::dict located(const Diagnostic& diagnostic, const Sources& sources);
@@ -88,6 +90,7 @@ RunInputs run_inputs(const py::dict& given);
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {
   Solution solution;
+  std::vector<EventTimeSensitivity> event_times;  // with sensitivities
   mutable std::mutex dense;
 };
 
