@@ -226,6 +226,7 @@ void SensitivityPath::follow(std::size_t epoch) {
     throw NotAvailable(fmt::format("the point before the event at t = {:.9g} is not known", to));
   if (!(to > from)) {
     part.left = part.right;
+    part.instant = present_;
     return;
   }
   const sensitivity::Trajectory trajectory = [&](double t, std::vector<double>& values) {
@@ -277,10 +278,10 @@ void SensitivityPath::sensitivities(std::size_t epoch, double t, std::span<const
                                     Eigen::MatrixXd& result) {
   Part& part = parts_[epoch];
   result.setConstant(static_cast<Eigen::Index>(solution_.series()), directions_.size(), std::nan(""));
-  if (part.steps.empty()) return;
   const Eigen::MatrixXd all =
-      sensitivity::sensitivities_at(t, quantities(part, t, series), part.parameters, part.of_parameters, part.steps,
-                                    sensitivity::basis_for(settings_.tolerance), part.mode->linearization);
+      part.steps.empty() ? part.instant
+                         : sensitivity::sensitivities_at(t, quantities(part, t, series), part.parameters,
+                                                         part.of_parameters, part.steps, part.mode->linearization);
   for (std::size_t col = 0; col < part.columns.size(); ++col)
     if (part.columns[col] >= 0) result.row(part.columns[col]) = all.row(static_cast<Eigen::Index>(col));
   for (const DiscreteVariable& variable : part.mode->array.model().discrete.variables)

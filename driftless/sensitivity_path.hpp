@@ -66,6 +66,7 @@ class SensitivityPath {
     std::vector<double> parameters;
     Eigen::MatrixXd of_parameters;
     std::vector<sensitivity::PathStep> steps;
+    Eigen::MatrixXd instant;          // the sensitivities of an epoch without length
     std::vector<double> left, right;  // quantities at its end and at its beginning
   };
 

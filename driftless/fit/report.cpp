@@ -31,7 +31,7 @@ std::string to_text(const Result& result) {
                         estimate.guess);
   const std::size_t n = result.estimates.size();
   if (n < 2) return text;
-  text += fmt::format("\n{:<{}}", "correlation", width);
+  text += fmt::format("\n{:<{}}", "correlation", std::max<std::size_t>(width, 11));
   for (const Estimate& estimate : result.estimates) text += fmt::format("  {:>8}", estimate.name);
   text += "\n";
   for (std::size_t i = 0; i < n; ++i) {

@@ -23,7 +23,8 @@ struct PathStep {
   std::vector<int> states;
   Eigen::MatrixXd start;   // rows are states, columns directions
   Eigen::MatrixXd slopes;  // stage by stage
-  Eigen::MatrixXd at(double t, const RadauBasis& basis) const;
+  int stages = 0;
+  Eigen::MatrixXd at(double t) const;
 };
 
 class Follower {
@@ -54,7 +55,7 @@ class Follower {
   std::span<const double> parameters_;
   const Eigen::MatrixXd& of_parameters_;
   const Settings& settings_;
-  const RadauBasis& basis_;
+  const RadauBasis* basis_ = nullptr;
   std::vector<Linearization::Dynamics> dynamics_;  // at the stages
   Eigen::MatrixXd states_, end_;                   // at the beginning and at the end of the step
   Eigen::MatrixXd slopes_;                         // at the stages, one below the other
@@ -63,12 +64,15 @@ class Follower {
   bool choice_is_new_ = false;
 };
 
-// Fewer stages where the tolerance is coarse.
-const RadauBasis& basis_for(double tolerance);
+// From 3 to 10 stages.
+const RadauBasis& basis_of(int stages);
+// With how many a unit of time costs least, for so many states, if an evaluation at a point costs `point` operations:
+// steps with s stages are as long as the (s+1)-th root of the tolerance says, and their linear system has s n unknowns.
+int cheapest_stages(double tolerance, Eigen::Index states, double point);
 
 // All sensitivities at a time of a path.
 Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
                                  const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
-                                 const RadauBasis& basis, Linearization& linearization);
+                                 Linearization& linearization);
 
 }  // namespace driftless::sensitivity

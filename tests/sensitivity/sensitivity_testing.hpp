@@ -45,23 +45,23 @@ inline std::vector<double> differences(const Compiled& compiled, const RunInputs
   return result;
 }
 
-// The largest difference between the sensitivities of a run and such derivatives, in units of the largest size of the
-// derivative of that variable.
-inline double largest_error(const SensitiveSolution& solution, const std::string& parameter, const Solution& plain,
-                            const std::vector<double>& expected) {
+// The largest difference between the sensitivities of a run and such derivatives, for each variable in units of its
+// largest derivative, or of its largest value divided by that of the parameter.
+inline double largest_error(const SensitiveSolution& solution, const std::string& parameter, double value,
+                            const Solution& plain, const std::vector<double>& expected) {
   double largest = 0.0;
   const std::size_t series = plain.series();
   for (std::size_t k = 0; k < series; ++k) {
     if (!solution.find(sensitivity_name(plain.columns[k].name, parameter))) continue;  // invariants
     const std::vector<double> found = solution.column(sensitivity_name(plain.columns[k].name, parameter));
-    double size = 0.0, error = 0.0;
+    double size = 1e-300, error = 0.0;
     for (std::size_t row = 0; row < found.size(); ++row) {
       const double right = expected[row * series + k];
-      size = std::max(size, std::abs(right));
+      size = std::max({size, std::abs(right), std::abs(plain.value(row, k)) / (value != 0.0 ? std::abs(value) : 1.0)});
       const double gap = std::abs(found[row] - right);
       error = gap <= HUGE_VAL ? std::max(error, gap) : HUGE_VAL;
     }
-    largest = std::max(largest, error / std::max(size, 1e-6));
+    largest = std::max(largest, error / size);
   }
   return largest;
 }

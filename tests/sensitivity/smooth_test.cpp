@@ -33,9 +33,9 @@ void expect_differences(const std::shared_ptr<const Model>& model, const Case& c
   const Solution plain = simulate(series, inputs);
   for (const auto& [name, is_start] : c.names) {
     const double value = value_of(*model, name, is_start);
-    const double h = 1e-3 * (value != 0.0 ? std::abs(value) : 1.0);
+    const double h = 1e-4 * (value != 0.0 ? std::abs(value) : 1.0);
     const std::vector<double> expected = differences(series, inputs, name, is_start, value, h);
-    EXPECT_LT(largest_error(solution, name, plain, expected), bound) << c.file << " " << c.method << " " << name;
+    EXPECT_LT(largest_error(solution, name, value, plain, expected), bound) << c.file << " " << c.method << " " << name;
   }
 }
 
