@@ -66,8 +66,9 @@ struct RunArguments {
   std::vector<std::string> outputs;
   std::optional<std::string> plot;  // names
   std::string plot_file;
-  std::string report;  // a file for a page of HTML
-  std::string events;  // a file for a table of all events; "-": the first ones after the summary
+  std::string report;         // a file for a page of HTML
+  std::string events;         // a file for a table of all events; "-": the first ones after the summary
+  std::string sensitivities;  // parameters and starts, separated by commas
   bool json = false;
 };
 
@@ -146,6 +147,13 @@ struct SweepArguments {
   bool resume = false;
 };
 
+struct FitArguments {
+  RunArguments run;                          // its outputs are the trajectory with the estimates
+  std::string data;                          // a file
+  std::string unknowns, bounds, deviations;  // separated by commas: k or k=1; k=0:10; x=0.1
+  int most_iterations = 100;
+};
+
 struct ExplainArguments {
   std::vector<std::string> codes;  // none: a list of all
   bool markdown = false;
@@ -169,6 +177,7 @@ int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int bench(const BenchArguments& arguments);
 int sweep(const SweepArguments& arguments);
+int fit(const FitArguments& arguments);
 int list(const ListArguments& arguments);
 int explain(const ExplainArguments& arguments);
 int flatten(const ModelArguments& arguments);

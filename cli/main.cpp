@@ -220,6 +220,23 @@ int print(const std::string& text) {
   return success;
 }
 
+void add_fit(CLI::App& command, FitArguments& arguments) {
+  add_model(command, arguments.run.model);
+  command.add_option("DATA", arguments.data, "measurements (.csv): a column time, and one for each measured variable")
+      ->required();
+  add_list(
+      command, "--parameters", "NAME", arguments.unknowns,
+      "parameters, and variables whose starts are sought: k,m=2 with first values where they differ from the model");
+  add_list(command, "--bounds", "NAME=LOW:HIGH", arguments.bounds, "bounds of these: k=0:10,m=0:");
+  add_list(command, "--deviations", "NAME=NUMBER", arguments.deviations,
+           "standard deviations of measured variables (otherwise 1)");
+  command.add_option("--iterations", arguments.most_iterations, "give up after so many (otherwise 100)")
+      ->check(up_to(1'000'000))
+      ->type_name("N");
+  add_results(command, arguments.run);
+  add_method(command, arguments.run);
+}
+
 void print_as_json(const char* outcome, Code code, const std::string& message) {
   nlohmann::ordered_json object;
   object["model"] = nullptr;
@@ -280,6 +297,9 @@ int answer(int argc, char** argv, bool json) {
       ->add_option("--events", run_arguments.events,
                    "write a table of all events (.csv), or print the first ones after the summary (-)")
       ->type_name("FILE");
+  add_list(*run_command, "--sensitivities", "NAME", run_arguments.sensitivities,
+           "derivatives of all variables and of the times of events with respect to these parameters and starts: "
+           "columns d(x)/d(L) (docs/sensitivities.md)");
   add_method(*run_command, run_arguments);
   add_choice(*run_command, "--pivot", run_arguments.simulate.pivot, pivots,
              "what happens when the states change: continue keeps the integrator running");
@@ -345,6 +365,11 @@ int answer(int argc, char** argv, bool json) {
   CLI::App* sweep_command =
       app.add_subcommand("sweep", "run a model many times with other parameters and starts (docs/sweep.md)");
   add_sweep(*sweep_command, sweep_arguments);
+
+  FitArguments fit_arguments;
+  CLI::App* fit_command =
+      app.add_subcommand("fit", "find parameters and starts from measurements (docs/sensitivities.md)");
+  add_fit(*fit_command, fit_arguments);
 
   CompareArguments compare_arguments;
   CLI::App* compare_command = app.add_subcommand(
@@ -462,6 +487,7 @@ int answer(int argc, char** argv, bool json) {
     if (*steady_command) return steady(steady_arguments);
     if (*boundary_command) return solve_boundary(boundary_arguments);
     if (*sweep_command) return sweep(sweep_arguments);
+    if (*fit_command) return fit(fit_arguments);
     if (*compare_command) return compare(compare_arguments);
     if (*reproduce_command) return reproduce(reproduce_arguments);
     if (*bench_command) return bench(bench_arguments);

@@ -12,6 +12,7 @@
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
+#include "driftless/sensitivities.hpp"
 #include "driftless/solution/event_table.hpp"
 #include "driftless/solution/summary.hpp"
 #include "driftless/solution/write_json.hpp"
@@ -57,18 +58,21 @@ int run(const RunArguments& arguments) {
     write(event);
   };
 
-  Solution solution = simulate(std::move(model), options);
+  const std::vector<std::string> names = split_names(arguments.sensitivities);
+  SensitiveSolution solution = names.empty() ? SensitiveSolution{simulate(std::move(model), options), {}, {}}
+                                             : simulate(compile(std::move(model), options), {}, names);
   progress.finish();
   solution.statistics.seconds.parse = parse_seconds;
 
   const Results::Written written = results.finish(solution);
   if (arguments.json) {
-    std::fputs(to_json(solution).c_str(), stdout);
+    std::fputs((names.empty() ? to_json(static_cast<const Solution&>(solution)) : to_json(solution)).c_str(), stdout);
   } else {
     std::fputs(summary(solution, {.colour = wants_colour(STDOUT_FILENO)}).c_str(), stdout);
     if (solution.outcome == Outcome::InitializationFailed)
       fmt::print("see        driftless init {}\n", printable(arguments.model.file));
     if (arguments.events == "-") fmt::print("\n{}", event_table(solution));
+    std::fputs(event_times_text(solution).c_str(), stdout);
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   }
   for (const std::string& problem : written.problems) print_complaint(Code::CannotWrite, problem);

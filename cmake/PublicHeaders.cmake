@@ -16,6 +16,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/driftless.hpp
   driftless/examine.hpp
   driftless/expr/pool.hpp
+  driftless/fit/fit.hpp
   driftless/formulate/formulation.hpp
   driftless/initialize/initialize.hpp
   driftless/initialize/report.hpp
@@ -49,6 +50,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/reduce/reduced.hpp
   driftless/reduce/repair.hpp
   driftless/report/report.hpp
+  driftless/sensitivities.hpp
   driftless/simulate.hpp
   driftless/simulation.hpp
   driftless/solution/certificate.hpp

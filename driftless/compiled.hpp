@@ -43,6 +43,7 @@ class Compiled {
   friend Compiled compile(const Analysis& analysis, const SimulateOptions& options);
   friend Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& options);
   friend class Simulation;
+  friend class Sensitivities;
 
   std::shared_ptr<const Parts> parts_;
 };

@@ -149,6 +149,7 @@ void HybridResults::count(const EventIteration::Causes& causes, const Sides& sid
 void HybridResults::record(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
                            const Sides& sides) {
   count(causes, sides);
+  next_ = {.held = causes.held, .held_values = causes.values, .samplings = causes.samplings, .reinits = result.reinits};
   ++solution_.statistics.events;
   solution_.statistics.event_iterations += result.iterations;
   const bool is_kept = solution_.events.size() < most_recorded;
@@ -165,7 +166,9 @@ void HybridResults::record(double t, const EventIteration::Causes& causes, const
   if (sides.from.mode != sides.to.mode) event.mode = modes_[sides.to.mode].description;
   event.jumps = jumps(sides);
   if (rows_.event) rows_.event(event);
-  if (is_kept) solution_.events.push_back(std::move(event));
+  if (!is_kept) return;
+  next_.event = solution_.events.size();
+  solution_.events.push_back(std::move(event));
 }
 
 // Of variables with a memory, by more than the tolerance.
@@ -196,7 +199,13 @@ void HybridResults::keep_segments(HybridMode& mode) {
 }
 
 void HybridResults::begin_epoch(double t, std::size_t mode, std::span<const double> parameters) {
-  if (dense_) epochs_.push_back({t, mode, modes_[mode].parameters_with_ends(parameters)});
+  if (!dense_) return;
+  mode_epochs_.push_back({t, mode, modes_[mode].parameters_with_ends(parameters)});
+  Epoch epoch = std::exchange(next_, {});
+  epoch.from = t;
+  epoch.parameters.assign(parameters.begin(), parameters.end());
+  epoch.is_contact = modes_[mode].origin.has_value();
+  epochs_.push_back(std::move(epoch));
 }
 
 // At the time of an event, what is in force behind it.
@@ -212,10 +221,10 @@ void HybridResults::make_observer() {
     const HybridMode& mode = modes_[k];
     parts.push_back({mode.system, mode.part.observer, mode.series_of_column, mode.part.series()});
   }
-  solution_.observer = [parts = std::move(parts), values = discrete_columns_, epochs = std::move(epochs_)](
+  solution_.observer = [parts = std::move(parts), values = discrete_columns_, epochs = std::move(mode_epochs_)](
                            double t, std::vector<double>& y, std::vector<double>& yp, std::vector<double>& series) {
-    const auto next = std::ranges::upper_bound(epochs, t, {}, &Epoch::from);
-    const Epoch& epoch = next == epochs.begin() ? *next : *std::prev(next);
+    const auto next = std::ranges::upper_bound(epochs, t, {}, &ModeEpoch::from);
+    const ModeEpoch& epoch = next == epochs.begin() ? *next : *std::prev(next);
     const Part& part = parts[epoch.mode];
     part.system->set_parameters(epoch.parameters);
     std::vector<double> of_part(part.series);

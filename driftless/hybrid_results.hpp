@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/hybrid_modes.hpp"
+#include "driftless/sensitivity/epoch.hpp"
 
 namespace driftless {
 
@@ -19,7 +20,7 @@ class HybridResults {
 
   void use_sink(RowSink rows) { rows_ = std::move(rows); }
   RowSink take_sink() { return std::exchange(rows_, {}); }
-  void archive(Archive& archive) { archive(counts_, order_, epochs_); }
+  void archive(Archive& archive) { archive(counts_, order_, mode_epochs_); }
 
   // The sink of the run of one mode, whose rows become rows of the whole.
   RowSink sink_of(HybridMode& mode);
@@ -34,6 +35,7 @@ class HybridResults {
   // For dense output: what a mode has kept, and what is in force from a time on.
   void keep_segments(HybridMode& mode);
   void begin_epoch(double t, std::size_t mode, std::span<const double> parameters);
+  const std::vector<Epoch>& epochs() const { return epochs_; }
 
   // At a time within the last step of a mode.
   void values_at(double t, const HybridMode& mode, std::span<const double> parameters, std::vector<double>& series);
@@ -65,13 +67,15 @@ class HybridResults {
   // order in which they came first.
   std::vector<long> counts_;
   std::vector<std::size_t> order_;
-  struct Epoch {  // what is in force from a time on, for dense output
+  struct ModeEpoch {  // what is in force from a time on, for dense output
     double from;
     std::size_t mode;
     std::vector<double> parameters;
     void archive(Archive& archive) { archive(from, mode, parameters); }
   };
+  std::vector<ModeEpoch> mode_epochs_;
   std::vector<Epoch> epochs_;
+  Epoch next_;  // what is known of the one that begins with the last event
 };
 
 }  // namespace driftless

@@ -38,6 +38,7 @@ class HybridRun : private ContinuousEquations {
 
   // Where the run began, with the values of all parameters.
   const State& start() const { return start_; }
+  const std::vector<Epoch>& epochs() const { return results_.epochs(); }
   // Where a run with the numbers of another model, and with other values of variables that can be states, goes on from
   // t. Throws ModelError where there is no such point.
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);

@@ -389,6 +389,8 @@ Solution Simulation::solution() const {
   return whole;
 }
 
+const std::vector<Epoch>& Simulation::epochs() const { return parts_->run->epochs(); }
+
 Solution Simulation::finish() {
   parts_->pass_input_events(std::numeric_limits<double>::infinity());
   parts_->hand_out_up_to(std::numeric_limits<double>::infinity());

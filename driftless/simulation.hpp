@@ -24,6 +24,8 @@
 
 namespace driftless {
 
+struct Epoch;  // sensitivity/epoch.hpp
+
 class Simulation {
  public:
   // At the consistent start. Throws ModelError as simulate does; where no start is found, the outcome says so.
@@ -67,8 +69,10 @@ class Simulation {
                             std::function<bool(double t)> progress = {});
 
  private:
+  friend class Sensitivities;
   struct Parts;
   explicit Simulation(std::unique_ptr<Parts> parts);
+  const std::vector<Epoch>& epochs() const;  // of a finished run with dense output
   std::unique_ptr<Parts> parts_;
 };
 

@@ -240,6 +240,7 @@ void StartedRun::begin(State start) {
   integration_ = integration_of(options_, model.experiment, first_output_, solution.stop);
   if (first_output_ != solution.start) integration_.first_output = first_output_;
   run_ = std::make_unique<Run>(system_, start_, integration_, solution);
+  epochs_ = {{.from = start_.t, .parameters = {system_->parameters().begin(), system_->parameters().end()}}};
 }
 
 bool StartedRun::has_events() const { return !prepared_.analysis.model->discrete.is_empty(); }

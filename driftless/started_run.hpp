@@ -63,6 +63,7 @@ class StartedRun {
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
 
   const State& start() const { return base_start_; }
+  const std::vector<Epoch>& epochs() const { return hybrid_ ? hybrid_->epochs() : epochs_; }  // with dense output
   double first_output() const { return first_output_; }
 
   // What a run that was made from the same start reads, so that it goes on with the same bits.
@@ -89,6 +90,7 @@ class StartedRun {
   double first_output_;
   std::shared_ptr<System> system_;
   IntegrateOptions integration_;
+  std::vector<Epoch> epochs_;
   std::unique_ptr<Run> run_;           // null: there is no start, or
   std::unique_ptr<HybridRun> hybrid_;  // the model has events
 };

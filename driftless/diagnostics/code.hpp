@@ -147,6 +147,8 @@ enum class Code : std::uint16_t {
   UnknownCode = 619,
   WrongInput = 630,
   WrongInputTable = 631,
+  NoSensitivity = 640,
+  WrongFit = 641,
 
   NoValueInRun = 701,
   Pole = 702,

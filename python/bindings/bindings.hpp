@@ -18,6 +18,7 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/model/animation.hpp"
 #include "driftless/model/builder.hpp"
+#include "driftless/sensitivities.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless::python {
@@ -30,6 +31,7 @@ void bind_models(py::module_& m);
 void bind_solution(py::module_& m);
 void bind_runs(py::module_& m);
 void bind_sweep(py::module_& m);
+void bind_fit(py::module_& m);
 
 // A diagnostic with its place in the text, as it is told in Python: a dictionary.
 py::dict located(const Diagnostic& diagnostic, const Sources& sources);
@@ -94,6 +96,7 @@ struct DeclaredAnimation {
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {
   Solution solution;
+  std::vector<EventTimeSensitivity> event_times;  // with sensitivities
   mutable std::mutex dense;
 };
 

@@ -109,8 +109,15 @@ py::tuple simulate_compiled(const Compiled& compiled, const py::dict& given, con
   RunInputs inputs = run_inputs(given);
   check_tolerance(inputs.tolerance, compiled.options().method);
   inputs.progress = [&watch](double t) { return watch(t); };
-  Solution solution = unlocked(*compiled.model().sources, [&] { return driftless::simulate(compiled, inputs); });
-  return result_of(std::move(solution), watch);
+  std::vector<std::string> names;
+  take(given, "sensitivities", names);
+  const Sources& sources = *compiled.model().sources;
+  if (names.empty()) return result_of(unlocked(sources, [&] { return driftless::simulate(compiled, inputs); }), watch);
+  SensitiveSolution solution = unlocked(sources, [&] { return driftless::simulate(compiled, inputs, names); });
+  auto held = std::make_shared<HeldSolution>();
+  held->event_times = std::move(solution.event_times);
+  held->solution = std::move(solution);
+  return py::make_tuple(std::move(held), watch.was_interrupted());
 }
 
 // One thread at a time: the lock is taken without that of the interpreter, which another thread may be waiting with.

@@ -99,6 +99,15 @@ py::list events_of(const Solution& s) {
   return list;
 }
 
+py::array_t<double> event_time_slopes(const HeldSolution& held) {
+  const std::size_t width = held.event_times.empty() ? 0 : held.event_times.front().slopes.size();
+  py::array_t<double> result({static_cast<py::ssize_t>(held.event_times.size()), static_cast<py::ssize_t>(width)});
+  double* to = result.mutable_data();
+  for (const EventTimeSensitivity& event : held.event_times)
+    to = std::copy(event.slopes.begin(), event.slopes.end(), to);
+  return result;
+}
+
 py::list columns_of(const Solution& s) {
   py::list list;
   for (const Column& c : s.columns)
@@ -173,6 +182,7 @@ void bind_solution(py::module_& m) {
       .def_property_readonly("statistics", [](const HeldSolution& h) { return statistics_of(h.solution); })
       .def_property_readonly("certificate", [](const HeldSolution& h) { return certificate_of(h.solution); })
       .def_property_readonly("events", [](const HeldSolution& h) { return events_of(h.solution); })
+      .def_property_readonly("event_time_slopes", &event_time_slopes)
       .def_property_readonly("columns", [](const HeldSolution& h) { return columns_of(h.solution); })
       .def("column", &column)
       .def("values",

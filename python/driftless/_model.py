@@ -12,6 +12,7 @@ from . import _driftless as _native
 from ._analysis import Analysis, StartReport, SteadyState
 from ._driftless import Equation, Expr
 from ._errors import Interrupted, ModelWarning, RunError, _diagnostics
+from ._fit import Fit
 from ._functions import _elementwise
 from ._progress import watcher
 from ._solution import Solution
@@ -299,10 +300,14 @@ class Model:
 
     def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
-                 **options: Any) -> Solution:
+                 sensitivities: Sequence[str] = (), **options: Any) -> Solution:
         """Compiles the model and runs it once: options as in `compile` and `Compiled.simulate`."""
         return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
-                                                raise_on_failure=raise_on_failure)
+                                                raise_on_failure=raise_on_failure, sensitivities=sensitivities)
+
+    def fit(self, data: Any, parameters: Any, bounds: Any = None, *, tol: float = 1e-8, **options: Any) -> Fit:
+        """Compiles the model for runs of this tolerance and finds parameters from measurements: see `Compiled.fit`."""
+        return self.compile(tol=tol).fit(data, parameters, bounds, **options)
 
 
 def _literal(value: Any) -> str:
@@ -343,20 +348,53 @@ class Compiled:
         return first("start"), first("stop")
 
     def simulate(self, *, progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
-                 **options: Any) -> Solution:
+                 sensitivities: Sequence[str] = (), **options: Any) -> Solution:
         """Runs the model. Options: parameters, starts, inputs, start, stop, tol, step, max_step, intervals, dense;
-        what is not given is as it was compiled.
+        what is not given is as it was compiled. `sensitivities` names parameters, and variables for their starts, with
+        respect to which everything is differentiated: see `Solution.sensitivity`.
 
         A run that fails raises RunError, which has the solution as far as it was computed; with raise_on_failure=False
         that solution is returned. Ctrl-C raises Interrupted in the same way. `progress` is called a few times a second
         with the time, and ends the run by returning False; None draws a bar on a terminal.
         """
         given = _checked(options, _RUN_OPTIONS, "simulate")
+        given["sensitivities"] = [sensitivities] if isinstance(sensitivities, str) else list(sensitivities)
         watch, finish = watcher(progress, *self._span(given))
         try:
-            return _answer(self._native.simulate(given, watch), raise_on_failure, self.model)
+            solution = _answer(self._native.simulate(given, watch), raise_on_failure, self.model)
         finally:
             finish()
+        solution._sensitivities = given["sensitivities"]
+        return solution
+
+    def fit(self, data: Any, parameters: Any, bounds: Mapping[str, tuple[float | None, float | None]] | None = None, *,
+            deviations: Mapping[str, float] | None = None, tolerance: float = 1e-10, max_iterations: int = 100,
+            **options: Any) -> Fit:
+        """Finds parameters and starts of variables from measurements, by least squares.
+
+        `data` is a CSV file, or a mapping of "time" and of names of variables to arrays of equal length, in which NaN
+        stands for what was not measured. `parameters` is a list of names, or a mapping of names to first values; the
+        name of a variable stands for its start. `bounds` are pairs, None for none. `deviations` are standard deviations
+        of the measured variables, 1 where none is given. Other options are those of `simulate`.
+        """
+        given = _checked(options, _RUN_OPTIONS, "fit")
+        guesses = dict(parameters) if isinstance(parameters, Mapping) else dict.fromkeys(
+            [parameters] if isinstance(parameters, str) else parameters)
+        for name in bounds or {}:
+            if name not in guesses:
+                raise ValueError(f"bounds: '{name}' is not among the parameters of the fit")
+        def bound(name: str, side: int) -> float:
+            value = (bounds or {}).get(name, (None, None))[side]
+            return (-np.inf, np.inf)[side] if value is None else float(value)
+        unknowns = [(name, None if guess is None else float(guess), bound(name, 0), bound(name, 1))
+                    for name, guess in guesses.items()]
+        if isinstance(data, Mapping):
+            if "time" not in data:
+                raise ValueError('the data have no "time"')
+            columns = {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in data.items()}
+        else:
+            columns = os.fspath(data)
+        return Fit(_native.fit(self._native, columns, dict(deviations or {}), unknowns, given, tolerance, max_iterations))
 
 
 class Simulation:

@@ -144,6 +144,26 @@ class Solution:
             return result
         return float(result[0]) if times.ndim == 0 else result[0]
 
+    # ---- sensitivities
+    _sensitivities: Sequence[str] = ()
+
+    @property
+    def sensitivities(self) -> list[str]:
+        """The parameters and starts with respect to which the run was differentiated."""
+        return list(self._sensitivities)
+
+    def sensitivity(self, name: str, parameter: str) -> np.ndarray:
+        """The derivative of a variable, or of a derivative "der(x)", with respect to a parameter or a start that was named
+        in `sensitivities`, at the output points."""
+        return self[f"d({name})/d({parameter})"]
+
+    def event_time_sensitivity(self, parameter: str) -> np.ndarray:
+        """How the times of `events` move with a parameter or a start."""
+        if parameter not in self._sensitivities:
+            raise KeyError(f"the run was not differentiated with respect to '{parameter}'")
+        slopes = self._native.event_time_slopes
+        return slopes[:, list(self._sensitivities).index(parameter)] if len(slopes) else np.zeros(0)
+
     # ---- how it ended
     @property
     def model(self) -> str:

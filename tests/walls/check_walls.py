@@ -83,7 +83,7 @@ def main(root):
     knows = table((root / "docs" / "design.md").read_text(), folders)
     complaints = [f"{name}/ has no row in the table of docs/design.md" for name in sorted(folders - knows.keys())]
     # `simulate` stands for all above it in the table.
-    above = ("indices", "sweep", "report", "reproduce", "scoreboard")
+    above = ("indices", "sweep", "fit", "report", "reproduce", "scoreboard")
     for name in above:
         if name in knows:
             knows[name] |= folders - set(above)

@@ -190,6 +190,29 @@ run.set("g", 1.62);)"},
          "none",
      .cure = "Change the file as the message says, or declare the input in the model: input Real u(start = 0).",
      .right = R"($ driftless run models/hybrid/driven_lag.mo --input models/hybrid/driven_lag.csv)"},
+    {.code = Code::NoSensitivity,
+     .title = "no derivatives with respect to these parameters",
+     .reason =
+         "A run has derivatives with respect to a parameter where neighbouring values of it lead to neighbouring "
+         "runs: the same events in the same order, values behind them that follow from those before, a start that "
+         "exists for the neighbours too. Sizes of arrays have no neighbours. Where the derivatives are not known, "
+         "none are given.",
+     .wrong = R"($ driftless run models/hybrid/bouncing_ball.mo --sensitivities e)",
+     .message =
+         "error D0640: no sensitivities: from t = 4.06374 on the motion goes on upon the surface of a relation (rest "
+         "after infinitely many events, or sliding), where sensitivities are not known: choose an earlier stop time",
+     .cure = "Do what the message says: an earlier stop time, a parameter that is not used up when the model is read, "
+             "starts that are fixed, relations that cause events.",
+     .right = R"($ driftless run models/hybrid/bouncing_ball.mo --sensitivities e --stop 3)"},
+    {.code = Code::WrongFit,
+     .title = "data or parameters of a fit that cannot be used",
+     .reason = "The data have a column time and columns with names of variables of the model, at least as many "
+               "measurements as parameters are sought, and times within the run. Each parameter must change something "
+               "that was measured, and in its own way.",
+     .wrong = R"($ driftless fit models/pendulum.mo models/fit/cooling.csv --parameters L)",
+     .message = "error D0641: the data have a column 'T', which is no variable of Pendulum",
+     .cure = "Rename the column, leave out parameters that the data do not determine, or measure more.",
+     .right = R"($ driftless fit models/fit/cooling.mo models/fit/cooling.csv --parameters k,T_room)"},
 };
 
 }  // namespace

@@ -1,0 +1,120 @@
+#include "driftless/sensitivity/discrete_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/events/order.hpp"
+
+namespace driftless::sensitivity {
+namespace {
+
+std::size_t place(ParamId id) { return static_cast<std::size_t>(index(id)); }
+Eigen::Index row(ParamId id) { return static_cast<Eigen::Index>(index(id)); }
+
+bool agree(double a, double b, double closeness) {
+  return std::abs(a - b) <= closeness * (std::abs(a) + std::abs(b)) || a == b;
+}
+
+bool is_real(const DiscreteVariable& variable) { return variable.type == DiscreteType::Real; }
+
+DiscreteOrder order_in(const Model& model) {
+  Diagnostics diagnostics;
+  DiscreteOrder order = order_of(model, diagnostics);
+  if (diagnostics.has_errors()) throw NotAvailable("the discrete equations have no order of evaluation");
+  return order;
+}
+
+// The numbers with which the first round of an event begins: left limits, and what has caused it.
+std::vector<double> first_round(const Model& model, const DiscreteEvent& event, std::span<const double> numbers) {
+  std::vector<double> values(numbers.begin(), numbers.end());
+  for (const DiscreteVariable& variable : model.discrete.variables)
+    values[place(variable.pre)] = event.before.parameters[place(variable.value)];
+  for (const int k : event.epoch.samplings)
+    values[place(model.discrete.samplings[static_cast<std::size_t>(k)].now)] = 1.0;
+  return values;
+}
+
+void take_causes(const Model& model, const Epoch& epoch, std::vector<double>& values) {
+  for (std::size_t k = 0; k < epoch.held.size(); ++k)
+    values[place(model.discrete.held[static_cast<std::size_t>(epoch.held[k])].held)] = epoch.held_values[k];
+}
+
+// The numbers with which the start was found: left limits are starts, initial() is true.
+std::vector<double> while_starting(const Model& model, const LocalPoint& start) {
+  std::vector<double> values(start.parameters.begin(), start.parameters.end());
+  for (const DiscreteVariable& variable : model.discrete.variables) values[place(variable.pre)] = variable.start;
+  for (const Sampling& sampling : model.discrete.samplings)
+    if (value_of(sampling.start, start) == start.t) values[place(sampling.now)] = 1.0;
+  if (model.discrete.initial) values[place(*model.discrete.initial)] = 1.0;
+  return values;
+}
+
+}  // namespace
+
+bool has_discrete_reals(const Model& model) { return std::ranges::any_of(model.discrete.variables, is_real); }
+
+Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total) {
+  const Model& model = event.before.array.model();
+  Eigen::MatrixXd moves = total.parameters;
+  if (!has_discrete_reals(model)) return moves;
+  std::vector<double> at_once = first_round(model, event, event.before.parameters);
+  take_causes(model, event.epoch, at_once);
+  const std::vector<double> at_last = first_round(model, event, event.parameters.first(at_once.size()));
+  for (const DiscreteAssignment& assignment : order_in(model).assignments) {
+    const DiscreteVariable& variable = model.discrete.variables[assignment.variable];
+    if (!is_real(variable)) continue;
+    const double is = event.parameters[place(variable.value)];
+    bool is_found = false;
+    for (const auto* numbers : std::initializer_list<const std::vector<double>*>{&at_once, &at_last}) {
+      const LocalPoint point{event.before.array, event.before.t, *numbers, event.before.quantities};
+      if (!agree(value_of(assignment.explicit_value, point), is, event.closeness)) continue;
+      moves.row(row(variable.value)) = derivative_of(assignment.explicit_value, point, total);
+      is_found = true;
+      break;
+    }
+    if (!is_found || !moves.row(row(variable.value)).allFinite())
+      throw NotAvailable(
+          fmt::format("at the event at t = {:.9g} {} does not have the value that its equation gives at "
+                      "the point before the event",
+                      event.before.t, variable.name));
+    moves.row(row(variable.pre)) = moves.row(row(variable.value));
+  }
+  return moves;
+}
+
+void discrete_at_start(const LocalPoint& start, const Motion& motion, double closeness, Directions& directions) {
+  const Model& model = start.array.model();
+  if (!has_discrete_reals(model)) return;
+  const DiscreteOrder order = order_in(model);
+  Motion moves = motion;
+  for (std::size_t k = 0; k < model.discrete.variables.size(); ++k) {
+    const DiscreteVariable& variable = model.discrete.variables[k];
+    if (!is_real(variable)) continue;
+    const auto of_start = directions.discrete_starts.row(static_cast<Eigen::Index>(k));
+    moves.parameters.row(row(variable.value)) = of_start;
+    moves.parameters.row(row(variable.pre)) = of_start;
+  }
+  const std::vector<double> numbers = while_starting(model, start);
+  const LocalPoint point{start.array, start.t, numbers, start.quantities};
+  const auto take = [&](const DiscreteAssignment& assignment, ParamId leaf) {
+    const DiscreteVariable& variable = model.discrete.variables[assignment.variable];
+    if (!is_real(variable)) return;
+    const double is = start.parameters[place(variable.value)];
+    if (agree(value_of(assignment.explicit_value, point), is, closeness))
+      moves.parameters.row(row(leaf)) = derivative_of(assignment.explicit_value, point, moves);
+    else if (!agree(variable.start, is, closeness))
+      throw NotAvailable(fmt::format("what the start of {} is made of is not known", variable.name));
+  };
+  for (const DiscreteAssignment& assignment : order.pre_at_start)
+    take(assignment, model.discrete.variables[assignment.variable].pre);
+  for (const auto* list : {&order.assignments, &order.at_start})
+    for (const DiscreteAssignment& assignment : *list)
+      take(assignment, model.discrete.variables[assignment.variable].value);
+  for (const DiscreteVariable& variable : model.discrete.variables)
+    if (is_real(variable)) moves.parameters.row(row(variable.pre)) = moves.parameters.row(row(variable.value));
+  directions.parameters = moves.parameters;
+}
+
+}  // namespace driftless::sensitivity

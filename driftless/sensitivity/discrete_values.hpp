@@ -1,0 +1,30 @@
+// How discrete Real variables, which change at events only, move with the directions.
+#pragma once
+
+#include <span>
+
+#include <Eigen/Core>
+
+#include "driftless/sensitivity/directions.hpp"
+#include "driftless/sensitivity/local_expression.hpp"
+#include "driftless/sensitivity/epoch.hpp"
+
+namespace driftless::sensitivity {
+
+struct DiscreteEvent {
+  const Epoch& epoch;  // behind it
+  const LocalPoint& before;
+  std::span<const double> parameters;  // behind it
+  double closeness = 1e-6;             // of values that are the same
+};
+
+// The sensitivities of all parameters behind an event. `total`: the total derivatives of everything before it. Throws
+// NotAvailable where a discrete variable does not have the value that its equation gives from the values before.
+Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total);
+
+// At the start, where `motion` are the sensitivities of the continuous quantities; in the rows of `directions`.
+void discrete_at_start(const LocalPoint& start, const Motion& motion, double closeness, Directions& directions);
+
+bool has_discrete_reals(const Model& model);
+
+}  // namespace driftless::sensitivity

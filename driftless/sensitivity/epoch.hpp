@@ -1,0 +1,23 @@
+// What is in force from a time of a run on, until the next event. Numbers refer to the model of the run
+// (model/discrete.hpp).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace driftless {
+
+struct Epoch {
+  double from = 0.0;
+  std::vector<double> parameters{};    // values of all of them
+  std::optional<std::size_t> event{};  // with which it began: a place in Solution::events; none at the start
+  std::vector<int> held{};             // held expressions that caused it, and
+  std::vector<double> held_values{};   // their new values
+  std::vector<int> samplings{};        // that caused it
+  std::vector<std::string> reinits{};  // labels of those that were carried out
+  bool is_contact = false;             // the motion goes on upon the surface of a relation
+};
+
+}  // namespace driftless

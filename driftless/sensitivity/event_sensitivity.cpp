@@ -1,0 +1,189 @@
+#include "driftless/sensitivity/event_sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/expr/print.hpp"
+#include "driftless/sensitivity/discrete_values.hpp"
+#include "driftless/sensitivity/local_expression.hpp"
+
+namespace driftless::sensitivity {
+namespace {
+
+constexpr double tangential = 1e-10;      // dg/dt relative to its terms
+constexpr double same_time = 1e-6;        // derivatives of the same instant, as several relations tell it
+constexpr double least_closeness = 1e-8;  // of values on both sides that are the same
+constexpr double kept_derivative = 1e-3;  // total derivatives of the same quantity on both sides
+
+class Passage {
+ public:
+  Passage(const EventPassage& passage, const Eigen::MatrixXd& before, const Eigen::MatrixXd& of_parameters)
+      : passage_(passage),
+        left_array_(passage.left.linearization.array()),
+        right_array_(passage.right.linearization.array()),
+        model_(left_array_.model()),
+        before_(before),
+        of_parameters_(of_parameters),
+        left_{left_array_, passage.t, passage.left.parameters, passage.left.quantities},
+        closeness_(std::max(least_closeness, passage.tolerance)) {}
+
+  EventSensitivity operator()() {
+    Linearization& left = passage_.left.linearization;
+    if (!left.move_to(passage_.t, passage_.left.parameters, passage_.left.quantities) || !left.factorize())
+      throw NotAvailable(fmt::format("at the event at t = {:.9g} the equations are singular", passage_.t));
+    rates_ = left.rates(passage_.left.quantities);
+    EventSensitivity result;
+    result.time = time_of_event();
+    total_ = {before_ + rates_ * result.time, of_parameters_, result.time};
+    const DiscreteEvent event{passage_.epoch, left_, passage_.right.parameters, closeness_};
+    result.parameters = discrete_behind(event, total_);
+    find_reinits();
+    result.quantities = behind(result);
+    return result;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw NotAvailable(fmt::format("at the event at t = {:.9g} {}", passage_.t, reason));
+  }
+
+  Eigen::RowVectorXd time_of_event() const {
+    const Epoch& epoch = passage_.epoch;
+    Eigen::RowVectorXd time = Eigen::RowVectorXd::Zero(before_.cols());
+    bool is_known = false;
+    const auto take = [&](const Eigen::RowVectorXd& other) {
+      if (is_known &&
+          (other - time).cwiseAbs().maxCoeff() > same_time * (other.cwiseAbs() + time.cwiseAbs()).maxCoeff())
+        refuse(
+            "several relations change at once, whose times move differently: what comes first depends on the "
+            "direction");
+      time = other;
+      is_known = true;
+    };
+    for (const int k : epoch.held) take(time_of(model_.discrete.held[static_cast<std::size_t>(k)]));
+    for (const int k : epoch.samplings) take(time_of(model_.discrete.samplings[static_cast<std::size_t>(k)]));
+    return time;
+  }
+
+  Eigen::RowVectorXd time_of(const Held& held) const {
+    Pool& pool = *model_.pool;
+    const Node node = pool[held.expression];
+    const bool is_relation = node.op == Op::Less || node.op == Op::LessEqual;
+    if (!is_relation && node.op != Op::Floor && node.op != Op::Ceil)
+      refuse(fmt::format("{} is no relation whose time can be differentiated", held.text));
+    const NodeId g = is_relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
+    const Eigen::RowVectorXd one = Eigen::RowVectorXd::Ones(1);
+    const Motion in_time{rates_, Eigen::MatrixXd::Zero(of_parameters_.rows(), 1), one};
+    const Motion in_directions{before_, of_parameters_, Eigen::RowVectorXd::Zero(before_.cols())};
+    Eigen::RowVectorXd terms;
+    const double slope = derivative_of(g, left_, in_time, &terms)(0);
+    if (!(std::abs(slope) > tangential * terms(0)))
+      refuse(fmt::format("the two sides of {} touch without crossing: the time of the event has no derivative",
+                         held.text));
+    const Eigen::RowVectorXd moves = derivative_of(g, left_, in_directions);
+    if (!moves.allFinite()) refuse(fmt::format("{} has no derivative", held.text));
+    return -moves / slope;
+  }
+
+  Eigen::RowVectorXd time_of(const Sampling& sampling) const {
+    const double start = value_of(sampling.start, left_), interval = value_of(sampling.interval, left_);
+    const double count = std::round((passage_.t - start) / interval);
+    const Motion motion{before_, of_parameters_, Eigen::RowVectorXd::Zero(before_.cols())};
+    return derivative_of(sampling.start, left_, motion) + count * derivative_of(sampling.interval, left_, motion);
+  }
+
+  bool is_same(int right_col) const {
+    const int left_col = left_place(right_col);
+    if (left_col < 0) return false;
+    const double was = passage_.left.quantities[static_cast<std::size_t>(left_col)],
+                 is = passage_.right.quantities[static_cast<std::size_t>(right_col)];
+    return std::abs(is - was) <= closeness_ * (std::abs(was) + std::abs(is) + right_array_.nominal(right_col));
+  }
+
+  int left_place(int right_col) const {
+    return left_array_.place(right_array_.quantities()[static_cast<std::size_t>(right_col)]);
+  }
+
+  void find_reinits() {
+    reinit_of_.assign(static_cast<std::size_t>(right_array_.cols()), nullptr);
+    for (const Reinit& reinit : model_.discrete.reinits) {
+      if (std::ranges::find(passage_.epoch.reinits, reinit.label) == passage_.epoch.reinits.end()) continue;
+      const int col = right_array_.place({reinit.variable, reinit.order});
+      if (col < 0) refuse(fmt::format("{} sets what the equations behind it do not determine", reinit.label));
+      const double set = value_of(reinit.value, left_), is = passage_.right.quantities[static_cast<std::size_t>(col)];
+      const bool fits = std::abs(set - is) <= closeness_ * (std::abs(set) + std::abs(is) + right_array_.nominal(col));
+      if (fits) reinit_of_[static_cast<std::size_t>(col)] = &reinit;
+      const auto others = std::ranges::count(model_.discrete.reinits, reinit.label, &Reinit::label);
+      if (!fits && others == 1)
+        refuse(fmt::format("{} does not have the value of {} that it gives at the point before the event",
+                           right_array_.name(col), reinit.text));
+    }
+  }
+
+  Eigen::RowVectorXd total_behind(int col) const {
+    if (const Reinit* reinit = reinit_of_[static_cast<std::size_t>(col)])
+      return derivative_of(reinit->value, left_, total_);
+    if (!is_same(col))
+      refuse(fmt::format("{} jumps, but not by reinit: what its value behind the event is made of is not known",
+                         right_array_.name(col)));
+    return total_.quantities.row(left_place(col));
+  }
+
+  // From the total derivatives of the states to the sensitivities of everything.
+  Eigen::MatrixXd behind(const EventSensitivity& event) const {
+    Linearization& right = passage_.right.linearization;
+    std::vector<int> rank;
+    for (int col = 0; col < right_array_.cols(); ++col)
+      rank.push_back(reinit_of_[static_cast<std::size_t>(col)] ? 2 : is_same(col) ? 1 : 0);
+    if (!right.move_to(passage_.t, passage_.right.parameters, passage_.right.quantities) ||
+        !right.choose_states(rank) || !right.factorize())
+      refuse("the equations behind it are singular");
+    const std::vector<int>& states = right.states();
+    Eigen::MatrixXd of_states(static_cast<Eigen::Index>(states.size()), before_.cols());
+    const Eigen::VectorXd rates = right.rates(passage_.right.quantities);
+    for (std::size_t k = 0; k < states.size(); ++k)
+      of_states.row(static_cast<Eigen::Index>(k)) = total_behind(states[k]) - rates(states[k]) * event.time;
+    const Eigen::MatrixXd all = right.complete(of_states, event.parameters);
+    if (!all.allFinite()) refuse("the sensitivities have no value");
+    check(all, rates, event.time);
+    return all;
+  }
+
+  // What is continuous must move continuously too: a constraint that comes into force and holds by chance does not.
+  void check(const Eigen::MatrixXd& all, const Eigen::VectorXd& rates, const Eigen::RowVectorXd& time) const {
+    for (int col = 0; col < right_array_.cols(); ++col) {
+      if (right_array_.is_highest(col) || reinit_of_[static_cast<std::size_t>(col)] || !is_same(col)) continue;
+      const int was = left_place(col);
+      if (left_array_.is_highest(was)) continue;
+      const Eigen::RowVectorXd moved = rates(col) * time, before = total_.quantities.row(was);
+      const Eigen::RowVectorXd gap = (all.row(col) + moved - before).cwiseAbs();
+      const double size =
+          (all.row(col).cwiseAbs() + moved.cwiseAbs() + before.cwiseAbs() + before_.row(was).cwiseAbs()).maxCoeff();
+      const double largest = all.cwiseAbs().maxCoeff();
+      if (gap.maxCoeff() > kept_derivative * size && gap.maxCoeff() > 1e-9 * largest)
+        refuse(fmt::format("{} is continuous for these values of the parameters, but not for their neighbours",
+                           right_array_.name(col)));
+    }
+  }
+
+  const EventPassage& passage_;
+  VariationalArray &left_array_, &right_array_;
+  const Model& model_;
+  const Eigen::MatrixXd &before_, &of_parameters_;
+  LocalPoint left_;
+  double closeness_;
+  Eigen::VectorXd rates_;
+  Motion total_;                          // of everything at the event, before it
+  std::vector<const Reinit*> reinit_of_;  // by quantity on the right side
+};
+
+}  // namespace
+
+EventSensitivity pass_event(const EventPassage& passage, const Eigen::MatrixXd& before,
+                            const Eigen::MatrixXd& of_parameters) {
+  return Passage(passage, before, of_parameters)();
+}
+
+}  // namespace driftless::sensitivity

@@ -1,0 +1,210 @@
+#include "driftless/sensitivity/follow.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+namespace driftless::sensitivity {
+namespace {
+
+constexpr int fewest_stages = 3, most_stages = 10;
+constexpr double bad_growth = 4.0;       // other states may be better
+constexpr double worse_growth = 3.0;     // than at the last choice
+constexpr double smallest_step = 1e-13;  // of the interval
+constexpr double stagnation = 0.7;       // half the step, and the error is hardly smaller: noise of the trajectory,
+constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
+
+// Rows of a matrix.
+Eigen::MatrixXd rows_of(const Eigen::MatrixXd& all, const std::vector<int>& rows) {
+  Eigen::MatrixXd part(static_cast<Eigen::Index>(rows.size()), all.cols());
+  for (std::size_t k = 0; k < rows.size(); ++k) part.row(static_cast<Eigen::Index>(k)) = all.row(rows[k]);
+  return part;
+}
+
+}  // namespace
+
+const RadauBasis& basis_of(int stages) {
+  static const std::array<RadauBasis, most_stages - fewest_stages + 1> all{RadauBasis(3), RadauBasis(4), RadauBasis(5),
+                                                                           RadauBasis(6), RadauBasis(7), RadauBasis(8),
+                                                                           RadauBasis(9), RadauBasis(10)};
+  return all[static_cast<std::size_t>(stages - fewest_stages)];
+}
+
+int cheapest_stages(double tolerance, Eigen::Index states, double point) {
+  int best = fewest_stages;
+  double least = HUGE_VAL;
+  for (int s = fewest_stages; s <= most_stages; ++s) {
+    const double unknowns = static_cast<double>(s) * static_cast<double>(states);
+    const double step = std::pow(tolerance, 1.0 / (s + 1.0));
+    const double cost = (s * point + 2000.0 + unknowns * unknowns * (100.0 + unknowns)) / step;
+    if (cost < least) least = cost, best = s;
+  }
+  return best;
+}
+
+Eigen::MatrixXd PathStep::at(double t) const {
+  const RadauBasis& basis = basis_of(stages);
+  const Eigen::VectorXd weights = basis.weights((t - begin) / length);
+  Eigen::MatrixXd value = start;
+  for (int l = 0; l < basis.stages(); ++l)
+    value += length * weights(l) * slopes.middleRows(l * start.rows(), start.rows());
+  return value;
+}
+
+Follower::Follower(Linearization& linearization, const Trajectory& trajectory, std::span<const double> parameters,
+                   const Eigen::MatrixXd& of_parameters, const Settings& settings)
+    : linearization_(linearization),
+      trajectory_(trajectory),
+      parameters_(parameters),
+      of_parameters_(of_parameters),
+      settings_(settings) {}
+
+bool Follower::is_at(double t) {
+  trajectory_(t, quantities_);
+  return linearization_.move_to(t, parameters_, quantities_);
+}
+
+void Follower::check_switches(double t) {
+  const std::vector<double>& now = linearization_.switches();
+  if (switches_.empty()) switches_ = now;
+  for (std::size_t k = 0; k < now.size(); ++k)
+    if (now[k] != switches_[k])
+      throw NotAvailable(
+          fmt::format("before t = {:.9g} the value of {} changes, which causes no event: what a jump of "
+                      "the equations there does to the sensitivities is not known; let it cause an "
+                      "event (without noEvent)",
+                      t, linearization_.array().text_of_switch(k)));
+}
+
+bool Follower::evaluate_stages(double t, double h) {
+  for (int k = 0; k < basis_->stages(); ++k) {
+    const double at = k + 1 == basis_->stages() ? t + h : t + basis_->c(k) * h;
+    if (!is_at(at)) return false;
+    check_switches(at);
+    if (!linearization_.factorize()) return false;
+    linearization_.dynamics(of_parameters_, dynamics_[static_cast<std::size_t>(k)]);
+  }
+  return true;
+}
+
+// S_k = S_0 + h Σ a_kl (C_l S_l + d_l).
+bool Follower::solve_stages(double h) {
+  const Eigen::Index n = states_.rows(), s = basis_->stages();
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(s * n, s * n), right(s * n, states_.cols());
+  for (Eigen::Index k = 0; k < s; ++k) {
+    right.middleRows(k * n, n) = states_;
+    for (Eigen::Index l = 0; l < s; ++l) {
+      const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
+      matrix.block(k * n, l * n, n, n) -= h * basis_->a(k, l) * at.matrix;
+      right.middleRows(k * n, n) += h * basis_->a(k, l) * at.offset;
+    }
+  }
+  const Eigen::MatrixXd stages = matrix.partialPivLu().solve(right);
+  slopes_.resize(s * n, states_.cols());
+  for (Eigen::Index l = 0; l < s; ++l) {
+    const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
+    slopes_.middleRows(l * n, n) = at.matrix * stages.middleRows(l * n, n) + at.offset;
+  }
+  end_ = stages.bottomRows(n);
+  return end_.allFinite() && slopes_.allFinite();
+}
+
+// What the first coefficient that is missing would bring, as the last ones tell; fast modes, which the method damps,
+// are damped in it as well (Hairer, Wanner 1996, Section IV.8). In units of the tolerance.
+double Follower::error(double h) const {
+  const Eigen::Index n = states_.rows(), s = basis_->stages();
+  Eigen::MatrixXd last = Eigen::MatrixXd::Zero(n, states_.cols()), before = last;
+  for (Eigen::Index l = 0; l < s; ++l) {
+    last += basis_->legendre(s - 1, l) * slopes_.middleRows(l * n, n);
+    before += basis_->legendre(s - 3, l) * slopes_.middleRows(l * n, n);
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index p = 0; p < last.cols(); ++p) {
+      const double decay = std::abs(before(i, p)) > 0.0 ? std::sqrt(std::abs(last(i, p) / before(i, p))) : 1.0;
+      last(i, p) *= std::min(1.0, decay);
+    }
+  const double part = h / (2.0 * static_cast<double>(s) - 1.0);
+  const Eigen::MatrixXd damping = Eigen::MatrixXd::Identity(n, n) - part * dynamics_.back().matrix;
+  const Eigen::MatrixXd missed = damping.partialPivLu().solve(part * last);
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double nominal = linearization_.array().nominal(linearization_.states()[static_cast<std::size_t>(i)]);
+    for (Eigen::Index p = 0; p < last.cols(); ++p) {
+      const double size = std::max(std::abs(states_(i, p)), std::abs(end_(i, p))) + nominal / settings_.sizes(p);
+      largest = std::max(largest, std::abs(missed(i, p)) / (settings_.tolerance * size));
+    }
+  }
+  return std::isfinite(largest) ? largest : HUGE_VAL;
+}
+
+void Follower::choose_states(double t) {
+  if (!linearization_.choose_states())
+    throw NotAvailable(
+        fmt::format("at t = {:.9g} the equations are singular: no choice of states determines the "
+                    "sensitivities",
+                    t));
+  choice_is_new_ = true;
+}
+
+void Follower::take_states(const Eigen::MatrixXd& all) { states_ = rows_of(all, linearization_.states()); }
+
+Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, const Eigen::MatrixXd& start,
+                                     std::vector<PathStep>& steps) {
+  if (!is_at(from)) throw NotAvailable(fmt::format("at t = {:.9g} a partial derivative has no value", from));
+  choose_states(from);
+  take_states(start);
+  // A point of the trajectory, the partial derivatives there, an elimination, and as many solutions as there are
+  // columns.
+  VariationalArray& array = linearization_.array();
+  const double point = 3e4 + 30.0 * static_cast<double>(array.entries().size()) +
+                       20.0 * array.rows() * static_cast<double>(states_.rows() + states_.cols());
+  basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), point));
+  dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
+  if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
+  double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
+  const double smallest = smallest_step * (to - from);
+  while (t < to) {
+    const bool is_last = t + 1.01 * h >= to;
+    if (is_last) h = to - t;
+    const bool solved = evaluate_stages(t, h) && solve_stages(h);
+    const double missed = solved ? error(h) : HUGE_VAL;
+    if (missed > 1.0 && !(missed < largest_noise && missed > stagnation * before)) {
+      before = missed;
+      h *= 0.5;
+      if (h < smallest)
+        throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
+      continue;
+    }
+    before = HUGE_VAL;
+    steps.push_back({t, h, linearization_.states(), states_, slopes_, basis_->stages()});
+    t = is_last ? to : t + h;
+    states_ = end_;
+    if (std::exchange(choice_is_new_, false)) growth_at_choice_ = linearization_.growth();
+    if (linearization_.growth() > bad_growth && linearization_.growth() > worse_growth * growth_at_choice_) {
+      const Eigen::MatrixXd all = linearization_.complete(states_, of_parameters_);
+      choose_states(t);
+      take_states(all);
+    }
+    h *= std::clamp(0.8 * std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1)), 0.3, 2.0);
+  }
+  if (!is_at(to) || !linearization_.factorize())
+    throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", to));
+  return linearization_.complete(states_, of_parameters_);
+}
+
+Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
+                                 const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
+                                 Linearization& linearization) {
+  const auto next = std::ranges::upper_bound(steps, t, {}, &PathStep::begin);
+  const PathStep& step = next == steps.begin() ? *next : *std::prev(next);
+  if (step.states != linearization.states()) linearization.use_states(step.states);
+  if (!linearization.move_to(t, parameters, quantities) || !linearization.factorize())
+    throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", t));
+  return linearization.complete(step.at(t), of_parameters);
+}
+
+}  // namespace driftless::sensitivity

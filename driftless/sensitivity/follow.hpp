@@ -1,0 +1,78 @@
+// Sensitivities along a trajectory between two events: the linear differential equations of those of the states, solved
+// by collocation at the points of Radau IIA on steps of their own.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "driftless/sensitivity/directions.hpp"
+#include "driftless/sensitivity/linearization.hpp"
+#include "driftless/sensitivity/radau_basis.hpp"
+
+namespace driftless::sensitivity {
+
+// The quantities of the array at a time.
+using Trajectory = std::function<void(double t, std::vector<double>& quantities)>;
+
+// The sensitivities of the states within a step: start + length * sum of weights_l(theta) slopes_l.
+struct PathStep {
+  double begin = 0.0, length = 0.0;
+  std::vector<int> states;
+  Eigen::MatrixXd start;   // rows are states, columns directions
+  Eigen::MatrixXd slopes;  // stage by stage
+  int stages = 0;
+  Eigen::MatrixXd at(double t) const;
+};
+
+class Follower {
+ public:
+  struct Settings {
+    double tolerance = 1e-6;
+    Eigen::VectorXd sizes;  // of the directions
+  };
+  // In `parameters` is what is constant between the events, in `of_parameters` how it moves.
+  Follower(Linearization& linearization, const Trajectory& trajectory, std::span<const double> parameters,
+           const Eigen::MatrixXd& of_parameters, const Settings& settings);
+
+  // From the sensitivities of all quantities at `from` to those at `to`. Throws NotAvailable.
+  Eigen::MatrixXd operator()(double from, double to, double first_step, const Eigen::MatrixXd& start,
+                             std::vector<PathStep>& steps);
+
+ private:
+  bool is_at(double t);
+  bool evaluate_stages(double t, double h);
+  bool solve_stages(double h);
+  double error(double h) const;
+  void choose_states(double t);
+  void take_states(const Eigen::MatrixXd& all);
+  void check_switches(double t);
+
+  Linearization& linearization_;
+  const Trajectory& trajectory_;
+  std::span<const double> parameters_;
+  const Eigen::MatrixXd& of_parameters_;
+  const Settings& settings_;
+  const RadauBasis* basis_ = nullptr;
+  std::vector<Linearization::Dynamics> dynamics_;  // at the stages
+  Eigen::MatrixXd states_, end_;                   // at the beginning and at the end of the step
+  Eigen::MatrixXd slopes_;                         // at the stages, one below the other
+  std::vector<double> quantities_, switches_;
+  double growth_at_choice_ = 0.0;
+  bool choice_is_new_ = false;
+};
+
+// From 3 to 10 stages.
+const RadauBasis& basis_of(int stages);
+// With how many a unit of time costs least, for so many states, if an evaluation at a point costs `point` operations:
+// steps with s stages are as long as the (s+1)-th root of the tolerance says, and their linear system has s n unknowns.
+int cheapest_stages(double tolerance, Eigen::Index states, double point);
+
+// All sensitivities at a time of a path.
+Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
+                                 const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
+                                 Linearization& linearization);
+
+}  // namespace driftless::sensitivity

@@ -1,0 +1,156 @@
+#include "driftless/sensitivity/linearization.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/linear/graded_elimination.hpp"
+
+namespace driftless::sensitivity {
+
+Linearization::Linearization(VariationalArray& array) : array_(array) {}
+
+bool Linearization::move_to(double t, std::span<const double> parameters, std::span<const double> quantities) {
+  array_.evaluate(t, parameters, quantities, point_);
+  const auto finite = [](double value) { return std::isfinite(value); };
+  return std::ranges::all_of(point_.slopes, finite) && std::ranges::all_of(point_.of_parameters, finite) &&
+         std::ranges::all_of(point_.of_time, finite);
+}
+
+bool Linearization::choose_states(std::span<const int> rank) {
+  std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(array_.rows()));
+  const auto& entries = array_.entries();
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    rows[static_cast<std::size_t>(entries[e].row)].emplace_back(entries[e].col, point_.slopes[e]);
+  std::vector<int> grade;
+  std::vector<double> scale;
+  for (int col = 0; col < array_.cols(); ++col) {
+    grade.push_back(array_.is_highest(col) ? 0 : 1 + (rank.empty() ? 0 : rank[static_cast<std::size_t>(col)]));
+    scale.push_back(array_.nominal(col));
+  }
+  const linear::GradedElimination elimination = linear::eliminate_by_grade(rows, grade, scale);
+  if (elimination.rank() < array_.rows()) return false;
+  std::vector<bool> is_pivot(static_cast<std::size_t>(array_.cols()), false);
+  for (const auto& pivot : elimination.pivots) is_pivot[static_cast<std::size_t>(pivot.col)] = true;
+  std::vector<int> states;
+  for (int col = 0; col < array_.cols(); ++col)
+    if (!is_pivot[static_cast<std::size_t>(col)]) {
+      if (array_.is_highest(col)) return false;
+      states.push_back(col);
+    }
+  if (states != states_ || !factorization_) use_states(std::move(states));
+  return true;
+}
+
+void Linearization::use_states(std::vector<int> states) {
+  states_ = std::move(states);
+  const auto cols = static_cast<std::size_t>(array_.cols());
+  state_of_.assign(cols, -1);
+  unknown_of_.assign(cols, -1);
+  next_.clear();
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    state_of_[static_cast<std::size_t>(states_[k])] = static_cast<int>(k);
+    next_.push_back(states_[k] + 1);  // quantities ascend by variable, then by order
+  }
+  int unknowns = 0;
+  for (std::size_t col = 0; col < cols; ++col)
+    if (state_of_[col] < 0) unknown_of_[col] = unknowns++;
+  std::vector<linear::Coordinate> coordinates;
+  used_.clear();
+  const auto& entries = array_.entries();
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    if (const int col = unknown_of_[static_cast<std::size_t>(entries[e].col)]; col >= 0) {
+      coordinates.push_back({entries[e].row, col});
+      used_.push_back(e);
+    }
+  assembly_ = linear::assemble(array_.rows(), coordinates);
+  factorization_ = linear::make_factorization(assembly_.pattern);
+  values_.assign(assembly_.pattern.rows.size(), 0.0);
+}
+
+bool Linearization::factorize() {
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < used_.size(); ++k)
+    values_[static_cast<std::size_t>(assembly_.position[k])] += point_.slopes[used_[k]];
+  return factorization_->factorize(values_);
+}
+
+// -∂f/∂p: what the parameters bring.
+Eigen::MatrixXd Linearization::right_side(const Eigen::MatrixXd& of_parameters) const {
+  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(array_.rows(), of_parameters.cols());
+  const auto& entries = array_.parameter_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    right.row(entries[e].row) -= point_.of_parameters[e] * of_parameters.row(entries[e].col);
+  return right;
+}
+
+void Linearization::add_states(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& right) const {
+  const auto& entries = array_.entries();
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    if (const int k = state_of_[static_cast<std::size_t>(entries[e].col)]; k >= 0)
+      right.row(entries[e].row) -= point_.slopes[e] * of_states.row(k);
+}
+
+void Linearization::solve(Eigen::MatrixXd& right) const {
+  for (Eigen::Index k = 0; k < right.cols(); ++k)
+    factorization_->solve(std::span(right.data() + k * right.rows(), static_cast<std::size_t>(right.rows())));
+}
+
+Eigen::MatrixXd Linearization::with_states(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& others) const {
+  Eigen::MatrixXd all(array_.cols(), of_states.cols());
+  for (int col = 0; col < array_.cols(); ++col) {
+    const int k = state_of_[static_cast<std::size_t>(col)];
+    if (k >= 0)
+      all.row(col) = of_states.row(k);
+    else
+      all.row(col) = others.row(unknown_of_[static_cast<std::size_t>(col)]);
+  }
+  return all;
+}
+
+Eigen::MatrixXd Linearization::complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters) const {
+  Eigen::MatrixXd right = right_side(of_parameters);
+  add_states(of_states, right);
+  solve(right);
+  return with_states(of_states, right);
+}
+
+// Time is one more parameter, with respect to which the states move by their rates.
+Eigen::VectorXd Linearization::rates(std::span<const double> quantities) const {
+  Eigen::MatrixXd of_states(states_.size(), 1), right = Eigen::MatrixXd::Zero(array_.rows(), 1);
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    of_states(static_cast<Eigen::Index>(k), 0) = quantities[static_cast<std::size_t>(next_[k])];
+  for (std::size_t e = 0; e < point_.of_time.size(); ++e) right(array_.time_rows()[e], 0) -= point_.of_time[e];
+  add_states(of_states, right);
+  solve(right);
+  return with_states(of_states, right);
+}
+
+void Linearization::dynamics(const Eigen::MatrixXd& of_parameters, Dynamics& result) const {
+  const auto n = static_cast<Eigen::Index>(states_.size()), p = of_parameters.cols();
+  Eigen::MatrixXd right(array_.rows(), n + p);
+  Eigen::MatrixXd of_states = Eigen::MatrixXd::Zero(array_.rows(), n);
+  add_states(Eigen::MatrixXd::Identity(n, n), of_states);
+  right << of_states, right_side(of_parameters);
+  solve(right);
+  result.matrix.setZero(n, n);
+  result.offset.setZero(n, p);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const auto col = static_cast<std::size_t>(next_[static_cast<std::size_t>(k)]);
+    if (const int other = state_of_[col]; other >= 0) {
+      result.matrix(k, other) = 1.0;
+      continue;
+    }
+    result.matrix.row(k) = right.row(unknown_of_[col]).head(n);
+    result.offset.row(k) = right.row(unknown_of_[col]).tail(p);
+  }
+  growth_ = 0.0;
+  for (int col = 0; col < array_.cols(); ++col) {
+    const int unknown = unknown_of_[static_cast<std::size_t>(col)];
+    if (unknown < 0 || array_.is_highest(col)) continue;
+    for (Eigen::Index k = 0; k < n; ++k)
+      growth_ = std::max(growth_, std::abs(right(unknown, k)) * array_.nominal(states_[static_cast<std::size_t>(k)]) /
+                                      array_.nominal(col));
+  }
+}
+
+}  // namespace driftless::sensitivity

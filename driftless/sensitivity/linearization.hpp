@@ -1,0 +1,68 @@
+// The linear equations of the sensitivities at one point of a trajectory, with some quantities chosen as states: what
+// the sensitivities of the states say about those of everything else, and about their own rates.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "driftless/linear/factorization.hpp"
+#include "driftless/sensitivity/variational_array.hpp"
+
+namespace driftless::sensitivity {
+
+class Linearization {
+ public:
+  explicit Linearization(VariationalArray& array);
+
+  VariationalArray& array() { return array_; }
+
+  // The partial derivatives there. False if one of them has no value.
+  bool move_to(double t, std::span<const double> parameters, std::span<const double> quantities);
+  const std::vector<double>& switches() const { return point_.switches; }
+
+  // Chooses states among all quantities that are not the highest derivatives of their variables, by the partial
+  // derivatives at the point; `rank`, one number for each quantity, says which ones are taken first, the largest. False
+  // if the equations are singular there.
+  bool choose_states(std::span<const int> rank = {});
+  void use_states(std::vector<int> states);
+  const std::vector<int>& states() const { return states_; }
+
+  // Must be called at each point before what follows. False if the matrix is singular there.
+  bool factorize();
+
+  // All sensitivities (rows are quantities) from those of the states and those of all parameters.
+  Eigen::MatrixXd complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters) const;
+  // The time derivatives of all quantities at this point, those of the highest derivatives included.
+  Eigen::VectorXd rates(std::span<const double> quantities) const;
+
+  // ds/dt = matrix s + offset, for the sensitivities s of the states.
+  struct Dynamics {
+    Eigen::MatrixXd matrix, offset;
+  };
+  void dynamics(const Eigen::MatrixXd& of_parameters, Dynamics& result) const;
+  // How much a unit of a state moves any quantity that could be a state instead, in units of their nominal values.
+  double growth() const { return growth_; }
+
+ private:
+  Eigen::MatrixXd right_side(const Eigen::MatrixXd& of_parameters) const;
+  void add_states(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& right) const;
+  void solve(Eigen::MatrixXd& right) const;
+  Eigen::MatrixXd with_states(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& others) const;
+
+  VariationalArray& array_;
+  VariationalArray::Point point_;
+  std::vector<int> states_;        // columns
+  std::vector<int> state_of_;      // by column: its place among the states, or -1
+  std::vector<int> unknown_of_;    // by column: its place among the others, or -1
+  std::vector<int> next_;          // by state: the column of its time derivative
+  linear::Assembly assembly_;      // of the matrix of the others
+  std::vector<std::size_t> used_;  // entries of the array in it
+  std::unique_ptr<linear::Factorization> factorization_;
+  std::vector<double> values_;
+  mutable double growth_ = 0.0;
+};
+
+}  // namespace driftless::sensitivity

@@ -1,0 +1,99 @@
+// The sensitivities of one run from its start to its end: through the equations of the start, along the trajectory, and
+// across its events.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/compiled.hpp"
+#include "driftless/initialize/initialize.hpp"
+#include "driftless/prepared_run.hpp"
+#include "driftless/sensitivity/epoch.hpp"
+#include "driftless/sensitivity/follow.hpp"
+
+namespace driftless {
+
+// The equations of one structure, linearized.
+struct SensitivityMode {
+  SensitivityMode(const Analysis& given, const std::vector<bool>& moves, Backend backend);
+
+  Analysis analysis;
+  sensitivity::VariationalArray array;
+  sensitivity::Linearization linearization;
+};
+
+// Those that were met, for any number of runs.
+class SensitivityModes {
+ public:
+  SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend);
+  // The equations in force with these values of all parameters. Throws sensitivity::NotAvailable.
+  std::shared_ptr<SensitivityMode> at(const std::vector<double>& parameters);
+  const std::vector<bool>& moves() const { return moves_; }  // parameters that may move with the names
+
+ private:
+  const PreparedRun& prepared_;
+  std::vector<bool> moves_;
+  Backend backend_;
+  std::map<int, std::shared_ptr<SensitivityMode>> known_;
+};
+
+class SensitivityPath {
+ public:
+  // Of a run with dense output, which must live as long as this. Throws sensitivity::NotAvailable.
+  SensitivityPath(SensitivityModes& modes, const std::vector<std::string>& names, const RunInputs& inputs,
+                  const Solution& solution, std::vector<Epoch> epochs);
+
+  const std::vector<sensitivity::Direction>& directions() const { return directions_.all; }
+  const std::vector<Epoch>& epochs() const { return epochs_; }
+  // By epoch; empty at the start.
+  const std::vector<Eigen::RowVectorXd>& event_times() const { return event_times_; }
+  const std::vector<std::string>& without_effect() const { return without_effect_; }
+  long steps() const;
+
+  // The epoch that a row of the solution belongs to.
+  std::size_t epoch_of_row(std::size_t row) const { return epoch_of_row_[row]; }
+  std::size_t epoch_at(double t) const;  // behind an event at this time
+
+  // The sensitivities of these columns of the solution, one row for each, where its series have these values.
+  void sensitivities(std::size_t epoch, double t, std::span<const double> series, Eigen::MatrixXd& result);
+
+ private:
+  struct Part {  // an epoch
+    std::shared_ptr<SensitivityMode> mode;
+    std::vector<int> columns;  // by quantity: the column of the solution, or -1
+    std::vector<double> parameters;
+    Eigen::MatrixXd of_parameters;
+    std::vector<sensitivity::PathStep> steps;
+    Eigen::MatrixXd instant;          // the sensitivities of an epoch without length
+    std::vector<double> left, right;  // quantities at its end and at its beginning
+  };
+
+  void find_sides();
+  void begin(const RunInputs& inputs);
+  void follow(std::size_t epoch);
+  void pass(std::size_t epoch);
+  Part make_part(const Epoch& epoch);
+  std::vector<double> quantities(Part& part, double t, std::span<const double> series) const;
+  void complete(Part& part, double t, std::vector<double>& quantities) const;
+  std::vector<double> values_at(double t) const;
+  double first_step(double t) const;
+
+  SensitivityModes& modes_;
+  const Solution& solution_;
+  std::vector<Epoch> epochs_;
+  sensitivity::Directions directions_;
+  sensitivity::Follower::Settings settings_;
+  std::vector<Part> parts_;
+  std::vector<std::size_t> epoch_of_row_;
+  struct Sides {
+    std::optional<std::size_t> left, right;  // rows
+  };
+  std::vector<Sides> sides_;  // by epoch: those of the event with which it begins
+  std::vector<Eigen::RowVectorXd> event_times_;
+  std::vector<std::string> without_effect_;
+  Eigen::MatrixXd present_;  // where the path has come to
+};
+
+}  // namespace driftless

@@ -1,0 +1,83 @@
+// Where there are no derivatives the reason is told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sensitivity/sensitivity_testing.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const std::shared_ptr<const Model>& model, const std::vector<std::string>& names,
+                    const SimulateOptions& options = options_of("auto", 1e-8), std::optional<double> stop = {}) {
+  try {
+    simulate(compile(model, options), {.stop = stop}, names);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(SensitivityRefusals, NameWhatIsUnknown) {
+  EXPECT_THAT(refusal(shipped("pendulum.mo"), {"l"}), HasSubstr("neither a parameter nor a variable 'l'"));
+  EXPECT_THAT(refusal(shipped("pendulum.mo"), {"L", "L"}), HasSubstr("named twice"));
+  EXPECT_THAT(refusal(shipped("chain.mo"), {"N"}), HasSubstr("used up when the model was read"));
+}
+
+TEST(SensitivityRefusals, RestAfterInfinitelyManyEvents) {
+  EXPECT_THAT(refusal(shipped("hybrid/bouncing_ball.mo"), {"e"}), HasSubstr("choose an earlier stop time"));
+}
+
+TEST(SensitivityRefusals, AJumpThatCausesNoEvent) {
+  const auto model = model_of(R"(model M
+  parameter Real p = 1;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = noEvent(if x > 0.5 then 2*p else p);
+end M;)");
+  EXPECT_THAT(refusal(model, {"p"}), HasSubstr("causes no event"));
+}
+
+TEST(SensitivityRefusals, ConditionsThatAgreeByChance) {
+  const auto model = model_of(R"(model M
+  parameter Real L = 1;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), F, vx(start = 0), vy(start = 0, fixed = true);
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 1;
+  x^2 + y^2 = L^2;
+end M;)");
+  EXPECT_THAT(refusal(model, {"L"}), HasSubstr("agree for this value of 'L' only"));
+}
+
+TEST(SensitivityRefusals, AFormulationWithoutStructure) {
+  SimulateOptions options = options_of("auto", 1e-6);
+  options.formulation = formulation::DerivativeArray{};
+  EXPECT_THAT(refusal(shipped("pendulum.mo"), {"L"}, options), HasSubstr("by ranks instead of their structure"));
+}
+
+// Two balls of one wall: which is first depends on the direction.
+TEST(SensitivityRefusals, EventsAtTheSameTimeForDifferentReasons) {
+  const auto model = model_of(R"(model M
+  parameter Real a = 1;
+  parameter Real b = 1;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  discrete Boolean one(start = false, fixed = true), two(start = false, fixed = true);
+equation
+  when x > a then
+    one = true;
+  end when;
+  when y > b then
+    two = true;
+  end when;
+  der(x) = if one and not two then 2 else 1;
+  der(y) = if two and not one then 3 else 1;
+end M;)");
+  EXPECT_THAT(refusal(model, {"a"}, options_of("auto", 1e-8), 2.0), HasSubstr("several relations change at once"));
+}
+
+}  // namespace
+}  // namespace driftless
