@@ -35,6 +35,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/language/list_models.hpp
   driftless/language/read.hpp
   driftless/language/read_options.hpp
+  driftless/linearize.hpp
   driftless/model/builder.hpp
   driftless/model/discrete.hpp
   driftless/model/event_report.hpp
@@ -67,6 +68,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/write_events.hpp
   driftless/solution/write_json.hpp
   driftless/solution/write_mat.hpp
+  driftless/state_space/state_space.hpp
+  driftless/state_space/write_state_space.hpp
   driftless/steady.hpp
   driftless/solve_boundary.hpp
   driftless/structure/analysis.hpp

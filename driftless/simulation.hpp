@@ -24,6 +24,8 @@
 
 namespace driftless {
 
+struct RunPoint;  // run_point.hpp
+
 class Simulation {
  public:
   // At the consistent start. Throws ModelError as simulate does; where no start is found, the outcome says so.
@@ -52,6 +54,10 @@ class Simulation {
   // what cannot be set, or where there is no solution; the run is then unchanged.
   void set(const std::string& name, double value);
   void set(const NamedValues& values);  // all at once
+
+  // Where the run is at time(), and which parameters it gives itself; for linearize (linearize.hpp). Throws ModelError
+  // where no such point is known.
+  RunPoint point(std::vector<std::string>& given) const;
 
   // The output points so far.
   Solution solution() const;

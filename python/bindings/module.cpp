@@ -95,4 +95,5 @@ PYBIND11_MODULE(_driftless, m) {
   bind_solution(m);
   bind_runs(m);
   bind_sweep(m);
+  bind_linearize(m);
 }
