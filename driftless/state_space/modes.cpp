@@ -19,8 +19,8 @@ Eigen::Map<const RowMajor> view(const Matrix& matrix) {
   return {matrix.values.data(), static_cast<Eigen::Index>(matrix.rows), static_cast<Eigen::Index>(matrix.columns)};
 }
 
-// Other units for the states, powers of two, in which rows and columns of A have similar sizes (Osborne 1960; Parlett
-// and Reinsch 1969): errors of the eigenvalues follow the norm of the matrix. Neither they nor participations depend on
+// Other units for the states, powers of two, in which rows and columns of A have similar sizes (Parlett, Reinsch
+// 1969): errors of the eigenvalues follow the norm of the matrix. Neither they nor participations depend on
 // units.
 void balance(Eigen::MatrixXd& a) {
   constexpr int most_sweeps = 20;

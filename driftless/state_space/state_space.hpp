@@ -28,7 +28,7 @@ struct Matrix {
 struct LinearMode {
   std::complex<double> eigenvalue;
   // By state: how much it takes part, |w_k v_k| with the left and the right eigenvector, in units in which the sum is 1
-  // (Pérez-Arriaga, Verghese and Schweppe 1982). It does not depend on the units of the states.
+  // (Pérez-Arriaga, Verghese, Schweppe 1982). It does not depend on the units of the states.
   std::vector<double> participation;
 
   double damping() const;            // -Re λ / |λ|; 1: no oscillation

@@ -126,7 +126,7 @@ class _Blocks:
                     if future in self.pending:  # otherwise its pool was replaced meanwhile
                         self.take(future)
                 if self.watch is not None and self.watch(float(self.table.rows)) is False:
-                    return True
+                    return self.table.rows < self.table.runs
         except KeyboardInterrupt:
             return True
         finally:

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 
 import driftless as dl
+from driftless import _executor
 
+_executor._SECONDS = 0.002  # small blocks
 MODEL = """model Fall
   parameter Real h = 1, limit = 10;
   Real x(start = 1, fixed = true), v(start = 0, fixed = true);

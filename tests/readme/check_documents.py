@@ -142,7 +142,7 @@ class Checker:
 
     def options(self, document):
         helps = [subprocess.run([self.build / "driftless", *words, "--help"], text=True, capture_output=True).stdout
-                 for words in ([], ["run"], ["analyze"], ["init"], ["steady"], ["compare"], ["reproduce"], ["bench"], ["explain"], ["solve-bvp"], ["list"], ["flatten"], ["sweep"])]
+                 for words in ([], ["run"], ["analyze"], ["init"], ["steady"], ["linearize"], ["compare"], ["reproduce"], ["bench"], ["explain"], ["solve-bvp"], ["list"], ["flatten"], ["sweep"])]
         offered = set(OPTION.findall("\n".join(helps)))
         documented = set(OPTION.findall(document.read_text()))
         for option in sorted(offered ^ documented):
