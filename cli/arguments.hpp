@@ -104,6 +104,14 @@ struct SteadyArguments {
   bool json = false;
 };
 
+struct LinearizeArguments {
+  RunArguments run;  // its outputs, method and interval; no pictures
+  std::optional<double> at;
+  bool steady = false;
+  std::optional<std::string> inputs, outputs;  // names, separated by commas
+  std::string states;
+};
+
 struct CompareArguments {
   ModelArguments model;
   std::optional<double> start, stop;
@@ -141,7 +149,9 @@ struct SweepArguments {
   std::vector<std::string> vary;
   std::optional<long> runs;
   long seed = 0;
-  std::string keep;    // separated by commas
+  std::string keep;  // separated by commas
+  std::string trajectories;
+  std::string plot, plot_file;
   int threads = 0;     // 0: as many as the machine has
   std::string output;  // a file
   bool resume = false;
@@ -173,6 +183,7 @@ int solve_boundary(const SolveBoundaryArguments& arguments);
 int analyze(const AnalyzeArguments& arguments);
 int init(const InitArguments& arguments);
 int steady(const SteadyArguments& arguments);
+int linearize(const LinearizeArguments& arguments);
 int compare(const CompareArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int bench(const BenchArguments& arguments);

@@ -192,7 +192,12 @@ void add_sweep(CLI::App& command, SweepArguments& arguments) {
   command.add_option("--threads", arguments.threads, "how many runs at a time (otherwise one for each processor)")
       ->check(up_to(1024))
       ->type_name("N");
-  command.add_option("--output", arguments.output, "write a line for each run (.csv)")->type_name("FILE");
+  add_list(command, "--trajectories", "NAME", arguments.trajectories,
+           "variables of which every output point is kept, in an output .h5");
+  command.add_option("--output", arguments.output, "write a row for each run (.csv, .h5)")->type_name("FILE");
+  add_list(command, "--plot", "NAME", arguments.plot,
+           "draw variables over time, as median and bands of the runs, or results over what varies: L:max(y)");
+  command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
   command.add_flag("--resume", arguments.resume, "go on where an interrupted sweep with the same output stopped");
   add_time_span(command, arguments.run.simulate.start, arguments.run.simulate.stop);
   add_tolerance(command, arguments.run);
@@ -234,6 +239,27 @@ void add_fit(CLI::App& command, FitArguments& arguments) {
       ->check(up_to(1'000'000))
       ->type_name("N");
   add_results(command, arguments.run);
+  add_method(command, arguments.run);
+}
+
+void add_linearize(CLI::App& command, LinearizeArguments& arguments) {
+  add_model(command, arguments.run.model);
+  add_number(command, "--at", arguments.at, "the time of the point (otherwise the start of the run)");
+  command.add_flag("--steady", arguments.steady, "at a steady state instead of a point of a run");
+  command.add_option("--inputs", arguments.inputs, "inputs and parameters (otherwise all inputs of the model)")
+      ->type_name("NAME,...");
+  command.add_option("--outputs", arguments.outputs, "variables and derivatives (otherwise all variables, up to 100)")
+      ->type_name("NAME,...");
+  add_list(command, "--states", "NAME", arguments.states,
+           "these among the states, as far as the constraints leave them free");
+  command.add_option("--output", arguments.run.outputs, "write the matrices (.mat, .csv, .json); may be repeated")
+      ->type_name("FILE");
+  command.add_flag("--json", arguments.run.json, "print one JSON object instead of the text");
+  command.add_option("--input", arguments.run.inputs, "tables that drive the inputs of the model; may be repeated")
+      ->type_name("FILE.csv");
+  add_number(command, "--start", arguments.run.simulate.start,
+             "start time (otherwise from the model's experiment annotation, or 0)");
+  add_tolerance(command, arguments.run);
   add_method(command, arguments.run);
 }
 
@@ -361,6 +387,11 @@ int answer(int argc, char** argv, bool json) {
              "the time at which nothing moves (otherwise the start time of the model)");
   steady_command->add_flag("--json", steady_arguments.json, "print one JSON object instead of the text");
 
+  LinearizeArguments linearize_arguments;
+  CLI::App* linearize_command =
+      app.add_subcommand("linearize", "matrices and modes of a model near a point of its motion (docs/linearize.md)");
+  add_linearize(*linearize_command, linearize_arguments);
+
   SweepArguments sweep_arguments;
   CLI::App* sweep_command =
       app.add_subcommand("sweep", "run a model many times with other parameters and starts (docs/sweep.md)");
@@ -485,6 +516,7 @@ int answer(int argc, char** argv, bool json) {
     if (app.got_subcommand("plot")) return plot(plot_arguments);
     if (*init_command) return init(init_arguments);
     if (*steady_command) return steady(steady_arguments);
+    if (*linearize_command) return linearize(linearize_arguments);
     if (*boundary_command) return solve_boundary(boundary_arguments);
     if (*sweep_command) return sweep(sweep_arguments);
     if (*fit_command) return fit(fit_arguments);

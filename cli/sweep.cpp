@@ -11,7 +11,9 @@
 #include "cli/interruption.hpp"
 #include "cli/progress.hpp"
 #include "driftless/diagnostics/printable.hpp"
-#include "driftless/sweep/table.hpp"
+#include "driftless/solution/output_file.hpp"
+#include "driftless/sweep/row_file.hpp"
+#include "driftless/sweep/sweep_svg.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -43,18 +45,42 @@ std::string identity_of(const Model& model, const SimulateOptions& options, cons
                      to_string(options.projection), plan.text());
 }
 
-std::vector<sweep::Row> known_rows(sweep::TableFile& file) {
-  auto known = file.resume();
+std::vector<sweep::Row> known_rows(sweep::RowFile& file, bool with_trajectories) {
+  auto known = file.resume(with_trajectories);
   if (const auto* problem = std::get_if<std::string>(&known)) throw UsageError(Code::WouldOverwrite, *problem);
   return std::move(std::get<std::vector<sweep::Row>>(known));
+}
+
+std::string plot_file(const SweepArguments& arguments, const std::string& model) {
+  return arguments.plot_file.empty() ? model + ".svg" : arguments.plot_file;
+}
+
+// Nothing if no picture was asked for.
+std::optional<sweep::Picture> picture_of(const SweepArguments& arguments, const sweep::Plan& plan,
+                                         const std::vector<sweep::Kept>& kept, const sweep::Followed& followed) {
+  const std::vector<std::string> names = split_names(arguments.plot);
+  if (names.empty()) return {};
+  auto picture = sweep::Picture::make(names, plan, kept, followed);
+  if (const auto* problem = std::get_if<std::string>(&picture))
+    throw UsageError(Code::UnknownCurve, "--plot " + *problem);
+  return std::move(std::get<sweep::Picture>(picture));
 }
 
 void check_output(const SweepArguments& arguments) {
   if (arguments.resume && arguments.output.empty())
     throw UsageError(Code::WrongOptionValue, "--resume needs the --output of the sweep that is to go on");
+  if (!arguments.trajectories.empty() && !sweep::RowFile::is_hdf5(arguments.output))
+    throw UsageError(Code::WrongOptionValue, "--trajectories go into a file of HDF5: --output sweep.h5");
+  if (!arguments.plot_file.empty()) expect_svg("--plot-file", arguments.plot_file);
+  const bool over_time = !sweep::Picture::names_over_time(split_names(arguments.plot)).empty();
+  if (arguments.resume && over_time && !sweep::RowFile::is_hdf5(arguments.output))
+    throw UsageError(
+        Code::WrongOptionValue,
+        "--plot over time with --resume needs the trajectories of the runs that are known: --output sweep.h5");
   if (arguments.output.empty()) return;
-  if (!arguments.output.ends_with(".csv"))
-    throw UsageError(Code::UnknownFormat, fmt::format("a sweep is written as .csv, not as '{}'", arguments.output));
+  if (!sweep::RowFile::names(arguments.output))
+    throw UsageError(Code::UnknownFormat,
+                     fmt::format("a sweep is written as .csv or .h5, not as '{}'", arguments.output));
   cli::expect_writable({arguments.output}, {arguments.run.model.file});
 }
 
@@ -70,7 +96,10 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
   time_span(*model, simulate);
   const std::string identity = identity_of(*model, simulate, plan);
   const Compiled compiled = compile(model, simulate);
-  sweep::Options options{.keep = split_names(arguments.keep)};
+  sweep::Options options{.keep = split_names(arguments.keep), .trajectories = split_names(arguments.trajectories)};
+  for (std::string& name : sweep::Picture::names_over_time(split_names(arguments.plot)))
+    if (std::ranges::find(options.trajectories, name) == options.trajectories.end())
+      options.trajectories.push_back(std::move(name));
   options.threads = arguments.threads > 0 ? static_cast<unsigned>(arguments.threads)
                     : processes           ? 1U
                                           : std::max(1U, std::thread::hardware_concurrency());
@@ -83,21 +112,29 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
   }
   const std::vector<sweep::Kept> kept = sweep::kept(compiled.model(), options.keep);
 
-  std::unique_ptr<sweep::TableFile> file;
+  const sweep::Followed followed = sweep::followed(compiled, options);
+
+  std::unique_ptr<sweep::RowFile> file;
   if (!arguments.output.empty()) {
     std::string names;
     for (const sweep::Kept& one : kept) names += " " + one.text;
-    file = std::make_unique<sweep::TableFile>(arguments.output, identity + " keep" + names, plan, kept);
+    for (const std::string& name : followed.names) names += " follow " + name;
+    file = std::make_unique<sweep::RowFile>(arguments.output, identity + " keep" + names, compiled.model().name, plan,
+                                            kept, followed);
   }
   sweep::Summary summary(kept);
-  if (arguments.resume)
-    for (const sweep::Row& row : known_rows(*file)) summary.add(row);
+  std::optional<sweep::Picture> picture = picture_of(arguments, plan, kept, followed);
+  const auto add = [&](const sweep::Row& row) {
+    summary.add(row);
+    if (picture) picture->add(row);
+  };
+  if (arguments.resume) std::ranges::for_each(known_rows(*file, picture.has_value()), add);
   options.first = summary.rows();
   if (options.first > 0) fmt::print(stderr, "resumed    behind {} of {} runs\n", options.first, plan.runs());
 
   Progress progress(0.0, static_cast<double>(plan.runs()), "runs");
   sweep::run(compiled, plan, options, [&](const sweep::Row& row) {
-    summary.add(row);
+    add(row);
     return (!file || file->write(row)) && progress.update(static_cast<double>(row.run + 1));
   });
   progress.finish();
@@ -115,6 +152,12 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
              options.threads == 1 ? "" : "s", printable(summary.text()));
   if (problem) throw UsageError(Code::CannotWrite, *problem);
   if (complete && file) fmt::print("\nwrote      {}\n", printable(arguments.output));
+  if (picture) {
+    const std::string name = plot_file(arguments, compiled.model().name);
+    if (const auto wrong = write_file(name, picture->svg(compiled.model().name)))
+      throw UsageError(Code::CannotWrite, *wrong);
+    fmt::print("{}wrote      {}\n", file ? "" : "\n", printable(name));
+  }
   if (!complete && file)
     fmt::print("\ninterrupted: the same command with --resume goes on behind run {}\n", summary.rows());
   return complete && summary.successes() == summary.rows() ? success : numerical_failure;

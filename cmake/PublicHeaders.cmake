@@ -36,6 +36,7 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/language/list_models.hpp
   driftless/language/read.hpp
   driftless/language/read_options.hpp
+  driftless/linearize.hpp
   driftless/model/animation.hpp
   driftless/model/builder.hpp
   driftless/model/discrete.hpp
@@ -76,6 +77,8 @@ set(DRIFTLESS_PUBLIC_HEADERS
   driftless/solution/write_events.hpp
   driftless/solution/write_json.hpp
   driftless/solution/write_mat.hpp
+  driftless/state_space/state_space.hpp
+  driftless/state_space/write_state_space.hpp
   driftless/steady.hpp
   driftless/solve_boundary.hpp
   driftless/structure/analysis.hpp

@@ -12,6 +12,7 @@
 #include "driftless/language/flatten.hpp"
 #include "driftless/language/list_models.hpp"
 #include "driftless/language/read.hpp"
+#include "driftless/linearize.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/model/event_report.hpp"
 #include "driftless/model/multibody.hpp"

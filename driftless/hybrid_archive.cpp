@@ -21,6 +21,7 @@ namespace {
 // The modes are made again in the order in which they were met, each from the values with which it was met. A mode that
 // has had a run gets one from the point at which that began, which then reads where it was.
 void HybridRun::archive(Archive& archive) {
+  if (!archive.is_reading() && !ended_ && modes_[mode_].run->event()) handle_event();  // it is not written
   archive.section("run with events");
   std::size_t count = modes_.size();
   archive(count);
@@ -108,6 +109,15 @@ State HybridRun::changed(double t, const std::shared_ptr<const Model>& numbers, 
   state.yp = point.yp;
   state.parameters = other.parameters_;
   return state;
+}
+
+RunPoint HybridRun::point_at(double t) {
+  HybridMode& mode = modes_[mode_];
+  std::vector<double> series;
+  mode.run->values_at(t, series);
+  return {mode.prepared->analysis.base,
+          changed_state(*mode.prepared, modes_.numbers_of(mode, parameters_), mode.parameters_with_ends(parameters_),
+                        {mode.reduced().quantities, series}, t, {})};
 }
 
 }  // namespace driftless

@@ -122,14 +122,14 @@ void HybridRun::go_through_events_to(double t) {
   while (!ended_) {
     HybridMode& mode = modes_[mode_];
     Run& run = *mode.run;
-    run.go_to_unmeasured(t);
+    if (!run.event()) run.go_to_unmeasured(t);
     solution_.reached = mode.part.reached;
     results_.keep_segments(mode);
     if (run.has_ended()) {
       ended_ = true;
       pass_terminal_event();
     }
-    if (ended_ || !run.event()) return;
+    if (ended_ || !run.event() || run.reached() > t) return;  // an event behind t waits until the run goes there
     handle_event();
   }
 }

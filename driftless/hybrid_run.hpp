@@ -16,6 +16,7 @@
 #include "driftless/hybrid_modes.hpp"
 #include "driftless/hybrid_results.hpp"
 #include "driftless/model/inputs.hpp"
+#include "driftless/run_point.hpp"
 
 namespace driftless {
 
@@ -42,6 +43,7 @@ class HybridRun : private ContinuousEquations {
   // Where a run with the numbers of another model, and with other values of variables that can be states, goes on from
   // t. Throws ModelError where there is no such point.
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
+  RunPoint point_at(double t);  // in the present mode
   // A run that was made from the same start and has read what this one has written goes on with the same bits.
   void archive(Archive& archive);
 

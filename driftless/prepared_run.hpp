@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/system/compiled_system.hpp"
 #include "driftless/simulate.hpp"
 
@@ -51,6 +52,9 @@ PreparedRun prepare_as_asked(const std::shared_ptr<const Model>& mode, const For
                              const SimulateOptions& options);
 
 StructureSummary summary_of(const Analysis& analysis);
+
+// The number of output intervals of a run: as asked for, as the experiment says, or 500.
+int output_intervals(std::optional<int> asked, const Experiment& experiment, double start, double stop);
 
 // Throws ModelError for step sizes that do not fit the method.
 void check_steps(const SimulateOptions& options, const Model& model);

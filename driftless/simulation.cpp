@@ -10,6 +10,7 @@
 #include "driftless/archive/archive.hpp"
 #include "driftless/compiled_parts.hpp"
 #include "driftless/model/drive.hpp"
+#include "driftless/run_point.hpp"
 #include "driftless/started_run.hpp"
 
 namespace driftless {
@@ -379,6 +380,11 @@ void Simulation::Parts::change(RunInputs changed_inputs, const NamedValues& vari
   series_at.reset();
   run.reset();
   go_straight_to(-std::numeric_limits<double>::infinity());
+}
+
+RunPoint Simulation::point(std::vector<std::string>& given) const {
+  for (const auto& [name, value] : parts_->inputs.parameters) given.push_back(name);
+  return parts_->run->point_at(time());
 }
 
 Solution Simulation::solution() const {

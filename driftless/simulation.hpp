@@ -25,6 +25,7 @@
 namespace driftless {
 
 struct Epoch;  // sensitivity/epoch.hpp
+struct RunPoint;  // run_point.hpp
 
 class Simulation {
  public:
@@ -54,6 +55,10 @@ class Simulation {
   // what cannot be set, or where there is no solution; the run is then unchanged.
   void set(const std::string& name, double value);
   void set(const NamedValues& values);  // all at once
+
+  // Where the run is at time(), and which parameters it gives itself; for linearize (linearize.hpp). Throws ModelError
+  // where no such point is known.
+  RunPoint point(std::vector<std::string>& given) const;
 
   // The output points so far.
   Solution solution() const;

@@ -64,6 +64,13 @@ void check_counts(const SimulateOptions& options, const Model& model, double sta
 
 }  // namespace
 
+int output_intervals(std::optional<int> asked, const Experiment& experiment, double start, double stop) {
+  return asked.value_or(
+      experiment.interval
+          ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
+          : 500);
+}
+
 std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
                                                 const std::shared_ptr<const Model>& numbers, double t,
                                                 Diagnostics& diagnostics) {
@@ -97,10 +104,7 @@ IntegrateOptions integration_of(const SimulateOptions& options, const Experiment
   integration.step = options.step;
   if (options.max_step) integration.longest_step = *options.max_step;
   integration.tolerance = options.tolerance;
-  integration.intervals = options.intervals.value_or(
-      experiment.interval
-          ? std::clamp(static_cast<int>(std::lround((stop - start) / *experiment.interval)), 1, most_intervals)
-          : 500);
+  integration.intervals = output_intervals(options.intervals, experiment, start, stop);
   integration.pivot = options.pivot;
   integration.newton = options.newton;
   integration.max_steps = options.max_steps;
@@ -356,6 +360,16 @@ State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers,
       changed_state(prepared_, other, std::move(parameters), {system_->reduced().quantities, series}, t, variables);
   state.degrees_of_freedom = base_start_.degrees_of_freedom;
   return state;
+}
+
+RunPoint StartedRun::point_at(double t) {
+  if (hybrid_) return hybrid_->point_at(t);
+  std::vector<double> series;
+  values_at(t, series);
+  const std::span<const double> parameters = system_->parameters();
+  const std::shared_ptr<const Model>& numbers = numbers_ ? numbers_ : prepared_.analysis.model;
+  return {prepared_.analysis.base, changed_state(prepared_, numbers, {parameters.begin(), parameters.end()},
+                                                 {system_->reduced().quantities, series}, t, {})};
 }
 
 void StartedRun::archive(Archive& archive) {

@@ -7,6 +7,7 @@
 #include "driftless/integrate/run/run.hpp"
 #include "driftless/model/inputs.hpp"
 #include "driftless/prepared_run.hpp"
+#include "driftless/run_point.hpp"
 
 namespace driftless {
 
@@ -61,6 +62,9 @@ class StartedRun {
   // Where the run may go on from t, which is in its last step, with the numbers of another model and with other values
   // of variables that can be states. Throws ModelError where there is no such point.
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
+
+  // Where the run is at t, which is in its last step.
+  RunPoint point_at(double t);
 
   const State& start() const { return base_start_; }
   const std::vector<Epoch>& epochs() const { return hybrid_ ? hybrid_->epochs() : epochs_; }  // with dense output

@@ -2,43 +2,22 @@
 
 #include <algorithm>
 
-#include <Eigen/Dense>
-
-#include "driftless/choose/linearization.hpp"
+#include "driftless/linearize.hpp"
 #include "driftless/prepared_run.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr std::size_t largest = 600;  // slots, up to which the modes are computed: by dense matrices
-
-// Of motions that satisfy the constraints: J, the slope of the underlying ordinary differential equation, maps their
-// tangent space into itself at a point where nothing moves.
+// Of motions that satisfy the constraints of all levels. False: the point has no linear system, or too many states.
 bool find_modes(const Analysis& analysis, SteadyState& state) {
-  const auto levels =
-      analysis.base->implicit || std::ranges::none_of(analysis.shape.offsets.c, [](int c) { return c > 0; })
-          ? analysis.base
-          : std::make_shared<const Reduced>(reduce(analysis.model, analysis.shape, {.keep_constraints = true}));
-  if (levels->implicit || levels->slots.size() > largest) return false;
-  std::vector<double> y, yp(levels->slots.size(), 0.0);
-  for (const Slot& slot : levels->slots)
-    y.push_back(slot.quantity.order == 0 ? state.point.values[index(slot.quantity.variable)] : 0.0);
-  System system(levels, Backend::Interpreter);
-  choose::Linearization linearization(system);
-  if (!linearization.evaluate({state.point.t, y, yp})) return false;
-  const Eigen::MatrixXd normal = linearization.levels().transpose();
-  Eigen::MatrixXd tangent = Eigen::MatrixXd::Identity(linearization.size(), linearization.size());
-  if (normal.cols() > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(normal);
-    const Eigen::MatrixXd q = qr.householderQ() * tangent;
-    tangent = q.rightCols(linearization.size() - qr.rank());
+  try {
+    const std::vector<std::string> none;
+    const StateSpace space = linearize(analysis, state.point, {.inputs = none, .outputs = none});
+    for (const LinearMode& mode : space.modes) state.modes.push_back(mode.eigenvalue);
+    return space.has_modes;
+  } catch (const ModelError&) {
+    return false;
   }
-  if (tangent.cols() == 0) return true;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(tangent.transpose() * linearization.jacobian() * tangent, false);
-  if (solver.info() != Eigen::Success) return false;
-  state.modes.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
-  std::ranges::stable_sort(state.modes, [](const auto& a, const auto& b) { return a.real() > b.real(); });
-  return true;
 }
 
 }  // namespace

@@ -7,6 +7,25 @@
 #include "driftless/structure/blocks.hpp"
 
 namespace driftless {
+namespace {
+
+// Which unknown is found from which row follows from the rows and unknowns that take part, and from nothing else.
+std::vector<std::int64_t> name_of(const InitialProblem& problem, const linear::GradedElimination& elimination) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> rows, cols;
+  for (const auto& pivot : elimination.pivots) {
+    rows.emplace_back(pivot.row, index(problem.rows[pivot.row].residual));
+    const Quantity quantity = problem.unknowns[pivot.col].quantity;
+    cols.emplace_back(pivot.col, (static_cast<std::int64_t>(index(quantity.variable)) << 8) + quantity.order);
+  }
+  std::ranges::sort(rows);
+  std::ranges::sort(cols);
+  std::vector<std::int64_t> name{static_cast<std::int64_t>(problem.unknowns.size())};
+  for (const auto* list : {&rows, &cols})
+    for (const auto& [place, what] : *list) name.push_back(place), name.push_back(what);
+  return name;
+}
+
+}  // namespace
 
 StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian) {
   const std::size_t n = problem.unknowns.size();
@@ -22,6 +41,13 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
     scale[k] = problem.unknowns[k].nominal;
   }
   const linear::GradedElimination elimination = linear::eliminate_by_grade(rows, grade, scale);
+
+  std::vector<std::int64_t> name = name_of(problem, elimination);
+  if (const auto known = problem.plans->find(name)) {
+    StartPlan plan = *known;
+    plan.surplus = elimination.dependent;
+    return plan;
+  }
 
   StartPlan plan;
   plan.surplus = elimination.dependent;
@@ -60,7 +86,19 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
     for (std::size_t k = 0; k < found.cols.size(); ++k) plan.row_of[block.cols[k]] = block.rows[k];
     std::ranges::sort(block.cols);
   }
+  problem.plans->keep(std::move(name), std::make_shared<const StartPlan>(plan));
   return plan;
+}
+
+std::shared_ptr<const StartPlan> KnownPlans::find(const std::vector<std::int64_t>& name) const {
+  const std::lock_guard lock(looking_);
+  const auto known = known_.find(name);
+  return known == known_.end() ? nullptr : known->second;
+}
+
+void KnownPlans::keep(std::vector<std::int64_t> name, std::shared_ptr<const StartPlan> plan) {
+  const std::lock_guard lock(looking_);
+  known_.try_emplace(std::move(name), std::move(plan));
 }
 
 }  // namespace driftless

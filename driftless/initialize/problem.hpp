@@ -63,9 +63,23 @@ class InitialKernels {
   std::map<Name, Kernels> known_;
 };
 
+// Orders of solution that were found, by the rows and unknowns that an elimination has chosen (plan.hpp). Runs in
+// several threads share them.
+struct StartPlan;
+class KnownPlans {
+ public:
+  std::shared_ptr<const StartPlan> find(const std::vector<std::int64_t>& name) const;
+  void keep(std::vector<std::int64_t> name, std::shared_ptr<const StartPlan> plan);
+
+ private:
+  mutable std::mutex looking_;
+  std::map<std::vector<std::int64_t>, std::shared_ptr<const StartPlan>> known_;
+};
+
 struct InitialProblem {
   std::shared_ptr<const Pool> pool;  // of the expressions below
   std::shared_ptr<InitialKernels> kernels = std::make_shared<InitialKernels>();
+  std::shared_ptr<KnownPlans> plans = std::make_shared<KnownPlans>();
   std::vector<InitialUnknown> unknowns;
   std::vector<InitialRow> rows;
   std::vector<std::vector<std::pair<int, NodeId>>> gradients;  // per row: unknown and derivative

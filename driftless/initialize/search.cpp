@@ -8,6 +8,7 @@
 #include <Eigen/Sparse>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/initialize/search_limits.hpp"
 #include "driftless/linear/factorization.hpp"
 #include "driftless/linear/least_change.hpp"
 
@@ -17,15 +18,10 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::SparseMatrix<double>;
 
-constexpr int most_iterations = 400, most_iterations_of_large = 60, most_iterations_on_path = 20;
+using namespace search_limits;
+
 constexpr std::size_t large = 500;  // unknowns, from which on effort is limited
-constexpr double shortest_damping = 1e-6;
-constexpr double lost = 1e8;      // if a search ends this much farther away than it began, its beginning is reported
-constexpr double solved = 1e-11;  // residual relative to the terms of the row
-constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a row, relative to its terms
-constexpr double uncertain =
-    1e-9;                    // an unknown that rounding of the rows moves by this part of itself is not determined
-constexpr double far = 0.1;  // nominal values from the guesses that were given
+constexpr double far = 0.1;         // nominal values from the guesses that were given
 constexpr Eigen::Index dense_size = 60;
 
 // A step of Newton's method where the matrix is square and regular, otherwise the smallest that does best.
@@ -151,7 +147,7 @@ Attempt Search::judge(std::span<const int> parts) {
   return attempt;
 }
 
-Attempt Search::solve(std::span<const int> parts, std::span<const int> cols) {
+Attempt Search::solve_together(std::span<const int> parts, std::span<const int> cols) {
   Point at;
   at.x.resize(static_cast<Eigen::Index>(cols.size()));
   for (std::size_t k = 0; k < cols.size(); ++k)

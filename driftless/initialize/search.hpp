@@ -2,6 +2,7 @@
 // smallest corrections, which for square regular systems is Newton's method.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,10 @@ class Search {
 
  private:
   struct Point;
+  struct Scalar;
+  Attempt solve_together(std::span<const int> parts, std::span<const int> cols);
+  std::optional<Attempt> solve_one(int part, int col);
+  bool evaluate_one(int part, int col, Scalar& point);
   bool evaluate(std::span<const int> parts, std::span<const int> cols, Point& point);
   std::vector<double> save(std::span<const int> cols) const;
   void restore(std::span<const int> cols, const std::vector<double>& values);

@@ -2,55 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "driftless/solution/mat_matrices.hpp"
+
 namespace driftless {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the type codes below announce little-endian numbers");
-
-// MOPT of the level 4 format: machine 0 (little-endian IEEE), 0, precision, 0 = numbers or 1 = text.
-enum class MatType : std::int32_t { Double = 0, Int32 = 20, Text = 51 };
-
-template <typename T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
-
-constexpr std::size_t cols_in_header = 2 * sizeof(std::int32_t);  // where the number of columns stands
-
-void append_header(std::string& text, MatType type, std::size_t rows, std::size_t cols, std::string_view name) {
-  const std::int32_t fields[5] = {static_cast<std::int32_t>(type), static_cast<std::int32_t>(rows),
-                                  static_cast<std::int32_t>(cols), 0, static_cast<std::int32_t>(name.size() + 1)};
-  text += bytes_of(std::span<const std::int32_t>(fields));
-  text += name;
-  text += '\0';
-}
-
-// One text per column, padded with zeros.
-void append_texts(std::string& text, std::string_view name, const std::vector<std::string>& texts) {
-  std::size_t width = 1;
-  for (const std::string& one : texts) width = std::max(width, one.size());
-  append_header(text, MatType::Text, width, texts.size(), name);
-  for (std::string padded : texts) {
-    padded.resize(width, '\0');
-    text += padded;
-  }
-}
-
 // Unlike the others, Aclass has one text per row: readers look at it before they know the layout.
 void append_class(std::string& text) {
-  constexpr std::array<std::string_view, 4> rows{"Atrajectory", "1.1", "", "binTrans"};
-  constexpr std::size_t width = 11;
-  append_header(text, MatType::Text, rows.size(), width, "Aclass");
-  for (std::size_t col = 0; col < width; ++col) {
-    for (const std::string_view row : rows) text += col < row.size() ? row[col] : ' ';
-  }
+  const std::array<std::string, 4> rows{"Atrajectory", "1.1", "", "binTrans"};
+  append_mat_rows(text, "Aclass", rows);
 }
 
 std::string described(const Column& column) {
@@ -78,12 +44,12 @@ Head head_of(const Solution& solution, std::size_t points) {
 
   Head head;
   append_class(head.text);
-  append_texts(head.text, "name", names);
-  append_texts(head.text, "description", descriptions);
-  append_header(head.text, MatType::Int32, 4, names.size(), "dataInfo");
+  append_mat_columns(head.text, "name", names);
+  append_mat_columns(head.text, "description", descriptions);
+  append_mat_header(head.text, MatType::Int32, 4, names.size(), "dataInfo");
   head.text += bytes_of(std::span<const std::int32_t>(info));
 
-  append_header(head.text, MatType::Double, 1 + parameters, 2, "data_1");
+  append_mat_header(head.text, MatType::Double, 1 + parameters, 2, "data_1");
   std::vector<double> values(1 + parameters);
   for (const double time : {solution.start, solution.reached}) {
     values[0] = time;
@@ -91,8 +57,8 @@ Head head_of(const Solution& solution, std::size_t points) {
     head.time_position = head.text.size();
     head.text += bytes_of(std::span<const double>(values));
   }
-  head.count_position = head.text.size() + cols_in_header;
-  append_header(head.text, MatType::Double, 1 + series, points, "data_2");
+  head.count_position = head.text.size() + mat_columns_in_header;
+  append_mat_header(head.text, MatType::Double, 1 + series, points, "data_2");
   return head;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driftless/diagnostics/spelling.hpp"
+#include "driftless/prepared_run.hpp"
 #include "driftless/sweep/sweep.hpp"
 
 namespace driftless::sweep {
@@ -35,6 +36,14 @@ std::string within(const std::string& text) {
   return text.substr(open + 1, text.size() - open - 2);
 }
 
+void expect_result(const Model& model, const std::string& name, const std::vector<std::string>& names) {
+  std::string variable = name;
+  while (wraps(variable, "der")) variable = within(variable);
+  if (std::ranges::find(names, variable) != names.end()) return;
+  refuse_kept(model, fmt::format("{} has no variable '{}' that could be kept{}", model.name, variable,
+                                 did_you_mean(variable, std::vector<std::string_view>(names.begin(), names.end()))));
+}
+
 }  // namespace
 
 std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts) {
@@ -54,16 +63,32 @@ std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts
       one.what = Kept::What::Largest, one.name = within(text);
     else if (wraps(text, "min"))
       one.what = Kept::What::Smallest, one.name = within(text);
-    std::string variable = one.name;
-    while (wraps(variable, "der")) variable = within(variable);
-    if (std::ranges::find(names, variable) == names.end()) {
-      const std::vector<std::string_view> known(names.begin(), names.end());
-      refuse_kept(model, fmt::format("{} has no variable '{}' that could be kept{}", model.name, variable,
-                                     did_you_mean(variable, known)));
-    }
+    expect_result(model, one.name, names);
     list.push_back(std::move(one));
   }
   return list;
+}
+
+Followed followed(const Compiled& compiled, const Options& options) {
+  Followed result{options.trajectories, {}};
+  if (result.names.empty()) return result;
+  const Model& model = compiled.model();
+  const std::vector<std::string> names = names_of_results(model);
+  for (const std::string& name : result.names) expect_result(model, name, names);
+  const auto first = [](const std::optional<double>& a, const std::optional<double>& b) { return a ? a : b; };
+  const auto start = first(options.inputs.start, compiled.options().start),
+             stop = first(options.inputs.stop, compiled.options().stop);
+  for (const Binding& binding : model.bindings)
+    if ((binding.of == Binding::Of::StartTime && !start) || (binding.of == Binding::Of::StopTime && !stop))
+      refuse_kept(model,
+                  "trajectories need one interval for all runs, and that of the model depends on parameters: give "
+                  "start and stop",
+                  Code::WrongTimeSpan);
+  const double from = start.value_or(model.experiment.start), to = stop.value_or(model.experiment.stop);
+  const int intervals = output_intervals(
+      options.inputs.intervals ? options.inputs.intervals : compiled.options().intervals, model.experiment, from, to);
+  for (int k = 0; k <= intervals; ++k) result.times.push_back(from + (to - from) * k / intervals);
+  return result;
 }
 
 }  // namespace driftless::sweep

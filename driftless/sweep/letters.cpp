@@ -9,7 +9,7 @@ namespace driftless::sweep {
 
 void Row::archive(Archive& archive) {
   std::uint64_t number = run;
-  archive(number, values, outcome, code, reached, results, message);
+  archive(number, values, outcome, code, reached, results, message, trajectory);
   run = static_cast<std::size_t>(number);
 }
 
@@ -34,6 +34,7 @@ Message read_message(const Processes::Letter& letter) {
 std::string identity_of(const Compiled& compiled, const Plan& plan, const Options& options) {
   std::string text = fmt::format("{:016x} {} keep", fingerprint(compiled.model()), plan.text());
   for (const std::string& name : options.keep) text += " " + name;
+  for (const std::string& name : options.trajectories) text += " follow " + name;
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "driftless/sweep/one_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ OneRun::OneRun(const Compiled& compiled, const Plan& plan, const Options& option
       plan_(plan),
       options_(options),
       goes_on_(std::move(goes_on)),
-      kept_(kept(compiled.model(), options.keep)) {
+      kept_(kept(compiled.model(), options.keep)),
+      followed_(followed(compiled, options)) {
   const std::vector<Parameter>& parameters = compiled.model().parameters;
   for (const Variation& variation : plan.variations()) {
     is_parameter_.push_back(std::ranges::any_of(parameters, [&](const Parameter& parameter) {
@@ -57,6 +59,7 @@ Row OneRun::operator()(std::size_t run) const {
   row.run = run;
   row.values = plan_.values(run);
   row.results.assign(kept_.size(), std::numeric_limits<double>::quiet_NaN());
+  row.trajectory.assign(followed_.times.size() * followed_.names.size(), std::numeric_limits<double>::quiet_NaN());
   RunInputs inputs = options_.inputs;
   for (std::size_t k = 0; k < row.values.size(); ++k)
     (is_parameter_[k] ? inputs.parameters : inputs.starts).emplace_back(plan_.variations()[k].name, row.values[k]);
@@ -70,6 +73,7 @@ Row OneRun::operator()(std::size_t run) const {
     row.reached = solution.reached;
     row.message = one_line(solution.message);
     if (row.succeeded()) keep(solution, row);
+    follow(solution, row);
   } catch (const ModelError& error) {
     row.outcome = "refused";
     const auto& all = error.diagnostics().all();
@@ -93,6 +97,23 @@ void OneRun::keep(const Solution& solution, Row& row) const {
     if (column.empty()) continue;
     row.results[k] =
         kept_[k].what == Kept::What::Smallest ? *std::ranges::min_element(column) : *std::ranges::max_element(column);
+  }
+}
+
+// As far as the run has come. An event has several output points of one time, of which the last one counts.
+void OneRun::follow(const Solution& solution, Row& row) const {
+  if (followed_.names.empty() || solution.times.empty()) return;
+  const double tiny = 1e-9 * (followed_.times.back() - followed_.times.front());
+  for (std::size_t j = 0; j < followed_.names.size(); ++j) {
+    if (!solution.find(followed_.names[j]))
+      refuse(compiled_.model(), fmt::format("{} has no result '{}'", solution.model, followed_.names[j]));
+    const std::vector<double> column = solution.column(followed_.names[j]);
+    std::size_t i = 0;
+    for (std::size_t k = 0; k < followed_.times.size(); ++k) {
+      const double t = followed_.times[k];
+      while (i + 1 < column.size() && solution.times[i + 1] <= t + tiny) ++i;
+      if (std::abs(solution.times[i] - t) <= tiny) row.trajectory[k * followed_.names.size() + j] = column[i];
+    }
   }
 }
 

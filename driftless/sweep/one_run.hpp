@@ -18,12 +18,14 @@ class OneRun {
  private:
   void check_variable(const std::string& name) const;
   void keep(const Solution& solution, Row& row) const;
+  void follow(const Solution& solution, Row& row) const;
 
   const Compiled& compiled_;
   const Plan& plan_;
   const Options& options_;
   const std::function<bool()> goes_on_;
   const std::vector<Kept> kept_;
+  const Followed followed_;
   std::vector<bool> is_parameter_;  // otherwise the start of a variable varies
 };
 

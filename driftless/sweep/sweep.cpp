@@ -209,4 +209,12 @@ std::size_t run(const Compiled& compiled, const Plan& plan, const Options& optio
   return Leader(compiled, plan, options, take).run();
 }
 
+std::vector<Row> run_block(const Compiled& compiled, const Plan& plan, const Options& options, std::size_t first,
+                           std::size_t count) {
+  const OneRun one_run(compiled, plan, options, [] { return true; });
+  std::vector<Row> rows;
+  for (std::size_t run = first; run < first + count && run < plan.runs(); ++run) rows.push_back(one_run(run));
+  return rows;
+}
+
 }  // namespace driftless::sweep

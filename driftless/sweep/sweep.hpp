@@ -31,7 +31,8 @@ struct Row {
   std::string code;            // of a failure: "D0703"
   double reached = 0.0;
   std::vector<double> results;
-  std::string message;  // of a failure, one line
+  std::string message;                  // of a failure, one line
+  std::vector<double> trajectory = {};  // at each time of Followed, of each of its names
 
   bool succeeded() const { return outcome == "success"; }
   void archive(Archive& archive);
@@ -41,10 +42,11 @@ struct Options {
   // Of each run: "x", the value at the stop time; "min(x)", "max(x)", the extreme ones of all output points. None: the
   // last values of all variables.
   std::vector<std::string> keep = {};
-  RunInputs inputs = {};               // of all runs; what varies is added. Its progress and rows are not used.
-  unsigned threads = 1;                // of each process
-  std::size_t first = 0;               // run: those before it are known
-  Processes* processes = nullptr;      // that share the runs: each calls `run` with the same model and plan
+  std::vector<std::string> trajectories = {};  // variables of which all output points are kept
+  RunInputs inputs = {};                       // of all runs; what varies is added. Its progress and rows are not used.
+  unsigned threads = 1;                        // of each process
+  std::size_t first = 0;                       // run: those before it are known
+  Processes* processes = nullptr;              // that share the runs: each calls `run` with the same model and plan
   std::function<bool()> goes_on = {};  // asked ten times a second by the thread that calls: false ends the sweep
 };
 
@@ -56,11 +58,24 @@ struct Kept {
 // Throws ModelError for a name that the model does not have.
 std::vector<Kept> kept(const Model& model, const std::vector<std::string>& texts);
 
+// Of which variables trajectories are kept, and at which times: the output points of all runs. Behind events it is the
+// value after them that counts.
+struct Followed {
+  std::vector<std::string> names;
+  std::vector<double> times;
+};
+// Throws ModelError for a name that the model does not have, and where the interval depends on parameters.
+Followed followed(const Compiled& compiled, const Options& options);
+
 // Rows come in the order of their numbers, one at a time, from any thread; false ends the sweep. Returns the number of
 // rows that were handed over; only the process of rank 0 gets rows. Throws ModelError for a name that the model does
 // not have, ProcessError if another process failed.
 std::size_t run(const Compiled& compiled, const Plan& plan, const Options& options,
                 const std::function<bool(const Row& row)>& take);
+
+// The rows of `count` runs from `first` on, by the thread that calls: for whoever hands out blocks of runs himself.
+std::vector<Row> run_block(const Compiled& compiled, const Plan& plan, const Options& options, std::size_t first,
+                           std::size_t count);
 
 // Of a model as it was read or built: changes if an equation or a number of it does.
 std::uint64_t fingerprint(const Model& model);

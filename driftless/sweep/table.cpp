@@ -191,18 +191,22 @@ double Summary::mean(std::size_t result) const {
   return sum / static_cast<double>(results_[result].size());
 }
 
-double Summary::quantile(std::size_t result, double p) const {
-  std::vector<double>& sorted = sorted_[result];
-  if (sorted.size() != results_[result].size()) {
-    sorted = results_[result];
-    std::ranges::sort(sorted);
-  }
+double quantile(const std::vector<double>& sorted, double p) {
   if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
   const double place = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double part = place - static_cast<double>(below);
   return sorted[below] * (1.0 - part) + sorted[above] * part;
+}
+
+double Summary::quantile(std::size_t result, double p) const {
+  std::vector<double>& sorted = sorted_[result];
+  if (sorted.size() != results_[result].size()) {
+    sorted = results_[result];
+    std::ranges::sort(sorted);
+  }
+  return sweep::quantile(sorted, p);
 }
 
 std::string Summary::text() const {

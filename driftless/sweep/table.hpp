@@ -46,6 +46,9 @@ class TableFile {
   int error_ = 0;
 };
 
+// Of sorted values, linear between neighbours; NaN if there are none.
+double quantile(const std::vector<double>& sorted, double p);
+
 // What all rows say together. Rows are added in the order of their numbers.
 class Summary {
  public:

@@ -16,6 +16,7 @@
 
 #include "driftless/compiled.hpp"
 #include "driftless/diagnostics/diagnostic.hpp"
+#include "driftless/linearize.hpp"
 #include "driftless/model/animation.hpp"
 #include "driftless/model/builder.hpp"
 #include "driftless/sensitivities.hpp"
@@ -32,6 +33,7 @@ void bind_solution(py::module_& m);
 void bind_runs(py::module_& m);
 void bind_sweep(py::module_& m);
 void bind_fit(py::module_& m);
+void bind_linearize(py::module_& m);
 
 // A diagnostic with its place in the text, as it is told in Python: a dictionary.
 py::dict located(const Diagnostic& diagnostic, const Sources& sources);
@@ -92,6 +94,10 @@ RunInputs run_inputs(const py::dict& given);
 struct DeclaredAnimation {
   std::vector<AnimatedShape> shapes;
 };
+
+// Names of inputs, outputs and states; and what is linearized, without the lock, as a dictionary.
+LinearizeOptions linearize_options(const py::dict& given);
+py::dict linearized(const Sources& sources, const std::function<StateSpace()>& linearize);
 
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {

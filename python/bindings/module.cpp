@@ -96,4 +96,5 @@ PYBIND11_MODULE(_driftless, m) {
   bind_runs(m);
   bind_sweep(m);
   bind_fit(m);
+  bind_linearize(m);
 }

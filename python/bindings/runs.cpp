@@ -141,11 +141,15 @@ class LockedSimulation {
 
   template <class F>
   auto with(F&& f) {
-    return unlocked(sources(), [&] {
-      const std::lock_guard lock(mutex_);
-      if (!run_) throw std::runtime_error("the run is finished: its solution was given away");
-      return f(*run_);
-    });
+    return unlocked(sources(), [&] { return with_lock(f); });
+  }
+
+  // Without the lock of the interpreter.
+  template <class F>
+  auto with_lock(F&& f) {
+    const std::lock_guard lock(mutex_);
+    if (!run_) throw std::runtime_error("the run is finished: its solution was given away");
+    return f(*run_);
   }
 
   py::tuple finish() {
@@ -159,8 +163,9 @@ class LockedSimulation {
 
   bool was_interrupted() { return watch_->was_interrupted(); }
 
- private:
   const Sources& sources() const { return *compiled_.model().sources; }
+
+ private:
   std::function<bool(double)> asks() {
     return [watch = watch_.get()](double t) { return (*watch)(t); };
   }
@@ -208,6 +213,12 @@ void bind_simulation(py::module_& m) {
              held->solution = r.with([](Simulation& s) { return s.solution(); });
              held->solution.observer = {};  // it belongs to the run, which goes on
              return held;
+           })
+      .def("linearize",
+           [](Run& r, const py::dict& given) {
+             const LinearizeOptions options = linearize_options(given);
+             return linearized(r.sources(),
+                               [&] { return r.with_lock([&](Simulation& s) { return linearize(s, options); }); });
            })
       .def("save",
            [](Run& r) {

@@ -14,6 +14,7 @@ from ._driftless import Equation, Expr
 from ._errors import Interrupted, ModelWarning, RunError, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
+from ._linearize import Linearization, _linearize_options
 from ._progress import watcher
 from ._solution import Solution
 
@@ -292,6 +293,13 @@ class Model:
         with self._lock:
             return SteadyState(self._analysis("dummy").steady(t))
 
+    def linearize(self, *, at: float | None = None, steady: bool = False, inputs: Sequence[str] | None = None,
+                  outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
+                  **options: Any) -> Linearization:
+        """A, B, C, D and the modes at the start, at time `at` of a run, or at a steady state: `Compiled.linearize`."""
+        return self.compile().linearize(at=at, steady=steady, inputs=inputs, outputs=outputs, states=states, modes=modes,
+                                        **options)
+
     # ---- running
     def compile(self, **options: Any) -> Compiled:
         """Analyzes the model and chooses a method, once for many runs. Options: start, stop, tol, intervals, method,
@@ -397,6 +405,27 @@ class Compiled:
         return Fit(_native.fit(self._native, columns, dict(deviations or {}), unknowns, given, tolerance, max_iterations))
 
 
+    def linearize(self, *, at: float | None = None, steady: bool = False, inputs: Sequence[str] | None = None,
+                  outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
+                  **options: Any) -> Linearization:
+        """The linear system near a point: x' = A x + B u, y = C x + D u for small changes of states, inputs and outputs.
+
+        The point is the start of a run, its point at time `at`, or with `steady` the steady state that is found from the
+        starts. `inputs` are inputs and parameters of the model (otherwise all inputs), `outputs` variables and
+        derivatives (otherwise all variables, up to 100). As many `states` as there are degrees of freedom are chosen;
+        those that are named are among them. Other options are those of a run: parameters, starts, start, tol, ...; what
+        drives inputs in the run is `drive`, as `inputs` of `simulate`.
+        """
+        if "drive" in options:
+            options["inputs"] = options.pop("drive")
+        given = _checked(options, _RUN_OPTIONS, "linearize")
+        names = _linearize_options(inputs, outputs, states, modes)
+        if steady:
+            with self.model._lock:
+                return Linearization(_native.linearize_steady(self.model._native, names, given, at))
+        return Linearization(_native.linearize(self._native, names, given, at))
+
+
 class Simulation:
     """A run that advances when it is told to, shows its values, takes changes, and can be saved and restored.
 
@@ -465,6 +494,11 @@ class Simulation:
     def set(self, values: Mapping[str, float] | None = None, **named: float) -> None:
         """From now on a parameter, an input, or a variable that can be a state has another value."""
         self._native.set({**(values or {}), **named})
+
+    def linearize(self, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None,
+                  states: Sequence[str] = (), modes: bool = True) -> Linearization:
+        """The linear system near the present point: see `Compiled.linearize`. The run goes on as if nobody had asked."""
+        return Linearization(self._native.linearize(_linearize_options(inputs, outputs, states, modes)))
 
     def solution(self) -> Solution:
         """The output points so far, without dense output."""

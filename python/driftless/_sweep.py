@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _driftless as _native
 from ._errors import Interrupted
+from ._executor import run_blocks
 from ._model import _RUN_OPTIONS, Compiled, Model, _checked
 from ._progress import watcher
 from ._report import html_lines, html_table
@@ -29,6 +30,9 @@ class Sweep:
         self.outcomes: list[str] = data["outcomes"]
         self.codes: list[str] = data["codes"]
         self.messages: list[str] = data["messages"]
+        self.followed: list[str] = data["followed"]  #: of which trajectories were kept
+        self.time: np.ndarray = data["time"]  #: of the trajectories
+        self.trajectories: np.ndarray = data["trajectories"]  #: runs x times x followed; NaN behind a failure
         self._summary: str = data["summary"]
 
     def __len__(self) -> int:
@@ -40,6 +44,12 @@ class Sweep:
         if name in self.varied:
             return self.values[:, self.varied.index(name)]
         raise KeyError(f"neither varied nor kept: '{name}'")
+
+    def trajectory(self, name: str) -> np.ndarray:
+        """Of all runs: runs x times."""
+        if name not in self.followed:
+            raise KeyError(f"no trajectories of '{name}' were kept: sweep(..., trajectories=['{name}'])")
+        return self.trajectories[:, :, self.followed.index(name)]
 
     @property
     def succeeded(self) -> np.ndarray:
@@ -58,6 +68,29 @@ class Sweep:
     def summary(self) -> str:
         """Outcomes with their reasons, and a table of quantiles."""
         return self._summary
+
+    def plot(self, x: str, y: str | None = None, ax: Any = None) -> Any:
+        """With matplotlib: the variable x over time, its median and the bands of half and of nine tenths of the runs
+        (its trajectories must have been kept); or the result y over x, a point for each run. Returns the axes."""
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError as error:
+            raise ImportError("plot needs matplotlib: install the package python3-matplotlib") from error
+        ax = ax or plt.subplots()[1]
+        if y is not None:
+            ax.plot(self[x], self[y], ".", alpha=0.5)
+            ax.set_xlabel(x)
+            ax.set_ylabel(y)
+            return ax
+        with np.errstate(all="ignore"):
+            q = np.nanquantile(self.trajectory(x), (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
+        ax.fill_between(self.time, q[0], q[4], alpha=0.2, color="C0", linewidth=0, label="5 ... 95 %")
+        ax.fill_between(self.time, q[1], q[3], alpha=0.35, color="C0", linewidth=0, label="25 ... 75 %")
+        ax.plot(self.time, q[2], color="C0", label="median")
+        ax.set_xlabel("time")
+        ax.set_ylabel(x)
+        ax.legend()
+        return ax
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each run."""
@@ -98,25 +131,32 @@ def _spelt(value: Any) -> str:
 
 
 def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None = None, seed: int = 0,
-          keep: Sequence[str] = (), threads: int | None = None, output: Any = None, resume: bool = False,
-          progress: bool | Callable[[float], Any] | None = None, **options: Any) -> Sweep:
+          keep: Sequence[str] = (), trajectories: Sequence[str] = (), threads: int | None = None, executor: Any = None,
+          output: Any = None, resume: bool = False, progress: bool | Callable[[float], Any] | None = None, **options: Any) -> Sweep:
     """Runs a model many times with other parameters and starts, in threads that share the compiled model.
 
     `vary` maps names to an array of values, or to text as on the command line: "0.5:2:100", "normal(1,0.1)". Arrays and
     ranges are combined with each other, the last varying fastest; random values are drawn for every run. `keep` says
     what is kept: "x", its last value, "max(x)", "min(x)". A run that fails is a row with its reason, not an exception.
-    `output` is a CSV file that is written on the way; with `resume` an interrupted sweep goes on where it stopped.
-    Results do not depend on the number of threads.
+    Of `trajectories` every output point is kept. `output` is a file, .csv or .h5, that is written on the way; with `resume` an interrupted sweep goes on where it stopped.
+
+    `executor` takes the place of threads: one of `concurrent.futures`, or a client of Dask. Blocks of runs are sent to
+    its workers, and what a killed worker has not sent back is given to another. Results depend neither on the number of
+    threads nor on the executor.
     """
     compiled = model if isinstance(model, Compiled) else model.compile()
     given = _checked(options, _RUN_OPTIONS, "sweep")
     pairs = [(name, values if isinstance(values, str) else np.atleast_1d(np.asarray(values, dtype=float)).tolist())
              for name, values in vary.items()]
     identity = f"driftless {_native.version} python {_spelt(compiled.options)} {_spelt(given)}"
-    watch, finish = watcher(progress, 0.0, float(_native.planned_runs(pairs, runs)), "runs")
+    table = _native.SweepTable(compiled._native, compiled.model._native, pairs, runs, seed, list(keep), list(trajectories),
+                               given, "" if output is None else os.fspath(output), resume, identity)
+    watch, finish = watcher(progress, 0.0, float(table.runs), "runs")
     try:
-        data = _native.sweep(compiled._native, compiled.model._native, pairs, runs, seed, list(keep), threads or os.cpu_count() or 1, given,
-                             "" if output is None else os.fspath(output), resume, identity, watch)
+        if executor is None:
+            data = _native.sweep(table, compiled._native, list(keep), list(trajectories), threads or os.cpu_count() or 1, given, watch)
+        else:
+            data = table.finish(run_blocks(table, compiled, (pairs, runs, seed, list(keep), list(trajectories), given), executor, watch))
     finally:
         finish()
     result = Sweep(data)
