@@ -95,7 +95,7 @@ void read_group(const Environment& at, const ast::ElementModification& part, Sou
   const auto* group = std::ranges::find(groups, std::string_view(name), &Group::name);
   if (group == std::end(groups)) {
     at.error(
-        Code::ShapesDiffer, range,
+        Code::UnknownAttribute, range,
         fmt::format("an animation has points, lines and circles, no '{}'{}", name, did_you_mean(name, group_names)));
     return;
   }

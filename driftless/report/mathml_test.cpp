@@ -47,7 +47,12 @@ TEST(MathMl, ParenthesesOnlyWhereTheyAreNeeded) {
 TEST(MathMl, ProductsAreCollected) {
   EXPECT_EQ(set("y*(2*y)"),
             "<mn>2</mn><mspace width=\"0.14em\"/><msup><mrow><mi>y</mi></mrow><mrow><mn>2</mn></mrow></msup>");
-  EXPECT_EQ(set("x*(-y)"), "<mo form=\"prefix\">−</mo><mi>x</mi><mspace width=\"0.14em\"/><mi>y</mi>");
+  Pool pool;
+  const Names names{[](VarId id) { return index(id) == 0 ? "x" : "y"; }, [](ParamId) { return "p"; }};
+  const NodeId x = pool.variable(VarId{0}), y = pool.variable(VarId{1});
+  EXPECT_EQ(
+      mathml(pool, pool.mul(pool.mul(x, pool.constant(-3.0)), y), names),
+      "<mo form=\"prefix\">−</mo><mn>3</mn><mspace width=\"0.14em\"/><mi>x</mi><mspace width=\"0.14em\"/><mi>y</mi>");
 }
 
 TEST(MathMl, NamesBecomeLettersWithSubscripts) {
@@ -71,8 +76,8 @@ TEST(MathMl, DotsAreTimeDerivatives) {
 
 TEST(MathMl, NumbersAndProducts) {
   EXPECT_EQ(set("1.5e-9*x"),
-            "<mrow><mo>(</mo><mn>1.5</mn><mo>·</mo><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow>"
-            "</msup><mo>)</mo></mrow><mspace width=\"0.14em\"/><mi>x</mi>");
+            "<mn>1.5</mn><mo>·</mo><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow></msup>"
+            "<mspace width=\"0.14em\"/><mi>x</mi>");
   EXPECT_EQ(set("mass*x"), "<mi>mass</mi><mo>·</mo><mi>x</mi>") << "a word and a letter do not run together";
   EXPECT_EQ(set("x*y"), "<mi>x</mi><mspace width=\"0.14em\"/><mi>y</mi>");
   EXPECT_EQ(set("lambda1*x"), "<msub><mi>λ</mi><mtext>1</mtext></msub><mspace width=\"0.14em\"/><mi>x</mi>");

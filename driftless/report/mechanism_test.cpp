@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "driftless/expr/print.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/reduce/signature.hpp"
+#include "driftless/structure/analysis.hpp"
 
 namespace driftless::reporting {
 namespace {

@@ -110,8 +110,8 @@ std::string notes_section(const Subject& subject, const Solution& solution) {
 }
 
 std::string states_list(const PossibleStates& states) {
-  constexpr std::size_t most = 24;
-  const auto names = [](const std::vector<std::string>& list) {
+  const std::size_t most = 24;
+  const auto names = [most](const std::vector<std::string>& list) {
     std::string text;
     for (std::size_t k = 0; k < std::min(list.size(), most); ++k) text += (k == 0 ? "" : ", ") + xml_escaped(list[k]);
     return list.size() > most ? text + fmt::format(" and {} more", list.size() - most) : text;
