@@ -52,6 +52,6 @@ if len(sys.argv) > 1:
     left.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
     right.plot(run.t, run["f1"], label="f1")
     right.plot(run.t, run["f2"], label="f2")
-    right.set(xlabel="time [s]", ylabel="force in the rods, per length and mass")
+    right.set(xlabel="time [s]", ylabel="force / (length mass)")
     right.legend()
     save(figure)

@@ -32,6 +32,6 @@ if len(sys.argv) > 1:
     left.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
     right.plot(solution.t, solution["Fx"], label="Fx")
     right.plot(solution.t, solution["Fy"], label="Fy")
-    right.set(xlabel="time [s]", ylabel="force of the rocker on the coupler [N]")
+    right.set(xlabel="time [s]", ylabel="joint force [N]")
     right.legend()
     save(figure)

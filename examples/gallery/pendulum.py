@@ -33,7 +33,7 @@ if len(sys.argv) > 1:
     left.plot(solution.t, solution["y"], label="y [m]")
     left.plot(solution.t, solution["force"] / 10, label="force / 10")
     left.set(xlabel="time [s]")
-    left.legend(ncols=3, loc="upper center")
+    left.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     right.plot(solution["x"], solution["y"])
     right.plot([0, solution("x", 0.5)], [0, solution("y", 0.5)], "o-", color="0.4")
     right.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")

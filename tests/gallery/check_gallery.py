@@ -3,12 +3,14 @@
 its numbers agreed with closed forms or references. With matplotlib they draw as well; --update keeps the pictures as
 docs/gallery/*.svg. docs/gallery.md must show every program and its picture.
 """
+import contextlib
 import importlib.util
-import subprocess
+import io
+import runpy
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+import traceback
 from pathlib import Path
 
 source = Path(sys.argv[1]).resolve()
@@ -19,19 +21,33 @@ page = (source / "docs/gallery.md").read_text()
 problems = []
 
 
-def run(program, scratch):
-    picture = scratch / f"{program.stem}.svg"
-    begin = time.perf_counter()
-    done = subprocess.run([sys.executable, program, *([picture] if draws else [])], text=True, capture_output=True, check=False)
-    return program, picture, done, time.perf_counter() - begin
+def failure(program, picture):
+    """Runs it in this interpreter, which has the libraries loaded; what it printed and raised, if it failed."""
+    sys.argv = [str(program), *([str(picture)] if draws else [])]
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            runpy.run_path(str(program), run_name="__main__")
+    except BaseException:  # whatever ends a program
+        return printed.getvalue() + traceback.format_exc()
+    if draws:
+        from matplotlib import pyplot
+
+        pyplot.close("all")
+    return ""
 
 
-with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-    for program, picture, done, seconds in pool.map(lambda p: run(p, Path(folder)), programs):
+sys.path.insert(0, str(source / "examples/gallery"))
+with tempfile.TemporaryDirectory() as folder:
+    for program in programs:
+        picture = Path(folder) / f"{program.stem}.svg"
+        begin = time.process_time()
+        failed = failure(program, picture)
+        seconds = time.process_time() - begin
         print(f"{program.stem:22} {seconds:5.1f} s")
         kept = source / "docs/gallery" / picture.name
-        if done.returncode != 0:
-            problems.append(f"{program.name} failed:\n{done.stdout}{done.stderr}")
+        if failed:
+            problems.append(f"{program.name} failed:\n{failed}")
         elif draws and not picture.is_file():
             problems.append(f"{program.name} drew nothing")
         elif draws and picture.stat().st_size > 60_000:
