@@ -9,7 +9,7 @@ constexpr CatalogueEntry requests_entries[] = {
      .reason = "The first word says what to do: run, analyze, sweep, compare and others.",
      .wrong = R"($ driftless simulate models/pendulum.mo)",
      .message = "driftless: error D0601: there is no command 'simulate': there are run, solve-bvp, analyze, init, "
-                "steady, sweep, compare, reproduce, "
+                "steady, sweep, fit, compare, reproduce, "
                 "bench, list, flatten, explain",
      .cure = "Write driftless run and the name of the file; driftless --help lists the commands.",
      .right = R"($ driftless run models/pendulum.mo)"},
