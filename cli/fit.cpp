@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/progress.hpp"
 #include "cli/results.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/printable.hpp"

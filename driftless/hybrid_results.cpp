@@ -149,7 +149,9 @@ void HybridResults::count(const EventIteration::Causes& causes, const Sides& sid
 void HybridResults::record(double t, const EventIteration::Causes& causes, const EventIteration::Result& result,
                            const Sides& sides) {
   count(causes, sides);
-  next_ = {.held = causes.held, .held_values = causes.values, .samplings = causes.samplings, .reinits = result.reinits};
+  if (dense_)
+    next_ = {
+        .held = causes.held, .held_values = causes.values, .samplings = causes.samplings, .reinits = result.reinits};
   ++solution_.statistics.events;
   solution_.statistics.event_iterations += result.iterations;
   const bool is_kept = solution_.events.size() < most_recorded;

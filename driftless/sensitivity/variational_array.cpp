@@ -7,12 +7,14 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
 #include "driftless/sensitivity/directions.hpp"
+#include "driftless/sensitivity/parameters_in_programs.hpp"
 
 namespace driftless::sensitivity {
 
 VariationalArray::VariationalArray(const std::shared_ptr<const Model>& model, const structure::Offsets& offsets,
                                    const std::vector<bool>& moves, int extra, Backend backend)
     : model_(growable(model)) {
+  expect_none_in_programs(*model_, moves);
   add_quantities(offsets, extra);
   find_switches(offsets);
   Pool& pool = *model_->pool;

@@ -53,6 +53,10 @@ end M;)");
   EXPECT_THAT(refusal(model, {"L"}), HasSubstr("agree for this value of 'L' only"));
 }
 
+TEST(SensitivityRefusals, AProgramThatReadsTheParameter) {
+  EXPECT_THAT(refusal(shipped("hybrid/kepler_equation.mo"), {"e"}), HasSubstr("reads the parameter 'e'"));
+}
+
 TEST(SensitivityRefusals, AFormulationWithoutStructure) {
   SimulateOptions options = options_of("auto", 1e-6);
   options.formulation = formulation::DerivativeArray{};
