@@ -353,8 +353,9 @@ void EventIteration::note_undecided(double t, const std::vector<double>& paramet
     const bool is_found = std::ranges::find(found_, static_cast<int>(k)) != found_.end();
     if (doubts[k].size == EventSearch::Doubt::None || !is_relation(model_, part_.held[k])) continue;
     if (is_found && doubts[k].by_slope) continue;  // its slope has decided already
+    // Where it leaves its bound tangentially, its slope is rounding: the other value comes behind the one that it says.
     for (const double value : {0.0, 1.0})
-      if (doubts[k].by_slope.value_or(value) == value) undecided_[k].insert(value);
+      (doubts[k].by_slope.value_or(value) == value ? undecided_ : unlikely_)[k].insert(value);
   }
 }
 
@@ -371,6 +372,7 @@ EventIteration::Result EventIteration::operator()(double t, const Causes& causes
                                                   ContinuousPoint& point) {
   decided_.clear();
   undecided_.clear();
+  unlikely_.clear();
   notes_ = false;
   const std::vector<double> before = parameters;
   const ContinuousPoint from = point;
@@ -400,14 +402,15 @@ EventIteration::Result EventIteration::operator()(double t, const Causes& causes
 
 std::vector<std::map<std::size_t, double>> EventIteration::decisions(const Causes& causes) const {
   std::vector<std::map<std::size_t, double>> all;
-  for (const auto& [k, values] : undecided_) {
-    if (all.size() >= 2 * most_undecided) break;
-    const auto found = std::ranges::find(causes.held, static_cast<int>(k));
-    const bool is_found = found != causes.held.end();
-    for (const double value : values)
-      if (!is_found || causes.values[static_cast<std::size_t>(found - causes.held.begin())] == value)
-        all.push_back({{k, value}});
-  }
+  for (const auto* decided : {&undecided_, &unlikely_})
+    for (const auto& [k, values] : *decided) {
+      if (all.size() >= 2 * most_undecided) break;
+      const auto found = std::ranges::find(causes.held, static_cast<int>(k));
+      const bool is_found = found != causes.held.end();
+      for (const double value : values)
+        if (!is_found || causes.values[static_cast<std::size_t>(found - causes.held.begin())] == value)
+          all.push_back({{k, value}});
+    }
   for (std::size_t a = 0, singles = all.size(); a < singles; ++a)
     for (std::size_t b = a + 1; b < singles; ++b)
       if (all[a].begin()->first != all[b].begin()->first) all.push_back({*all[a].begin(), *all[b].begin()});

@@ -145,8 +145,8 @@ class EventIteration {
   std::vector<double> found_values_, held_before_;
   std::map<std::size_t, double> decided_;  // values of relations, wherever these are on their bounds
   // Relations that were on their bounds, and the values that they may have there.
-  std::map<std::size_t, std::set<double>> undecided_;
-  bool notes_ = false;  // all of them, also in usual rounds
+  std::map<std::size_t, std::set<double>> undecided_, unlikely_;  // unlikely: against a slope
+  bool notes_ = false;                                            // all of them, also in usual rounds
   EventSearch::Side side_ = EventSearch::Side::AtInstant;
   std::vector<std::size_t> changing_;
   DiscreteSystem::Conditions conditions_;

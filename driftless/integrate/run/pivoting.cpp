@@ -69,6 +69,17 @@ void Pivoting::after_step() {
     restart();
 }
 
+void Pivoting::behind_event(double t, std::span<const double> y, std::span<const double> yp) {
+  if (run_.options.pivot == PivotMode::Never || run_.reduced.choices.empty() || !uses_states(run_.method())) return;
+  const double next_step = std::min(run_.stepper->last_step(), run_.options.stop - t);
+  const std::vector<Pivot>& changes = coordinates_.examine({t, y, yp}, next_step);
+  if (changes.empty()) return;
+  record(changes);
+  use_states();
+  begin_epoch(t);
+  run_.stepper->continue_with_new_states();
+}
+
 // Exchanges at the same time are one change.
 void Pivoting::record(const std::vector<Pivot>& changes) {
   std::vector<Pivot>& pivots = run_.solution.pivots;

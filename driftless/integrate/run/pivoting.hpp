@@ -25,6 +25,9 @@ class Pivoting {
 
   // At the end of a step: other states, if they are better conditioned.
   void after_step();
+  // The same behind an event, which may have moved the point far from where the states were chosen. The stepper is to
+  // start there anew.
+  void behind_event(double t, std::span<const double> y, std::span<const double> yp);
   // A step that fails in local coordinates may succeed in others: tried once at each point. The stepper starts anew.
   bool renew_chart();
   // States that the user insists on have ceased to determine the rest during the last step.

@@ -438,6 +438,7 @@ void Run::go_on(double t, std::span<const double> y, std::span<const double> yp,
     path_ = std::make_unique<Path>(context_.problem, *context_.on_constraints, t, context_.y, context_.yp,
                                    context_.options.stop - t);
   else if (context_.stepper) {
+    pivoting_.behind_event(t, context_.y, context_.yp);
     longest_first = std::min(longest_first, longest_step_behind_event(t));
     context_.stepper->resume_behind_event(t, context_.y, context_.yp, context_.goal, longest_first);
     methods_.after_step(report_before_event_);
