@@ -110,13 +110,28 @@ Value homotopy(const Arguments& arguments) {
   return arguments[arguments.at.all.simplified ? 1 : 0];
 }
 
+// By elements where arguments are arrays; a scalar then goes with each of them.
 Value semi_linear(const Arguments& arguments) {
-  for (std::size_t k = 0; k < 3; ++k)
-    if (!arguments[k].is_numeric() || !arguments[k].is_scalar()) return arguments.reject(k, "must be a scalar number");
+  Shape shape;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!arguments[k].is_numeric()) return arguments.reject(k, "must be a number");
+    if (arguments[k].is_scalar()) continue;
+    if (!shape.empty() && shape != arguments[k].shape())
+      return arguments.reject(k, "must have the shape of the others");
+    shape = arguments[k].shape();
+  }
   Pool& pool = arguments.pool();
-  const NodeId x = arguments[0].scalar();
-  return {Type::Real, pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(arguments[2].scalar(), x),
-                                   pool.mul(arguments[1].scalar(), x))};
+  const auto element = [&](std::size_t k) {
+    const auto at = [&](std::size_t which) {
+      return arguments[which].is_scalar() ? arguments[which].scalar() : arguments[which][k];
+    };
+    const NodeId x = at(0);
+    return pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(at(2), x), pool.mul(at(1), x));
+  };
+  if (shape.empty()) return {Type::Real, element(0)};
+  std::vector<NodeId> elements;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count(shape)); ++k) elements.push_back(element(k));
+  return {Type::Real, std::move(shape), std::move(elements)};
 }
 
 Value unsupported(const Arguments& arguments) {
