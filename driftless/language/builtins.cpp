@@ -110,20 +110,28 @@ Value homotopy(const Arguments& arguments) {
   return arguments[arguments.at.all.simplified ? 1 : 0];
 }
 
+// By elements where arguments are arrays; a scalar then goes with each of them.
 Value semi_linear(const Arguments& arguments) {
-  for (std::size_t k = 0; k < 3; ++k)
+  Shape shape;
+  for (std::size_t k = 0; k < 3; ++k) {
     if (!arguments[k].is_numeric()) return arguments.reject(k, "must be a number");
-  if (!arguments[0].is_scalar()) return arguments.reject(0, "must be a scalar number");
-  if (arguments[2].shape() != arguments[1].shape())
-    return arguments.reject(2, fmt::format("has the shape {}, but the other slope {}", to_string(arguments[2].shape()),
-                                           to_string(arguments[1].shape())));
+    if (arguments[k].is_scalar()) continue;
+    if (!shape.empty() && shape != arguments[k].shape())
+      return arguments.reject(k, "must have the shape of the others");
+    shape = arguments[k].shape();
+  }
   Pool& pool = arguments.pool();
-  const NodeId x = arguments[0].scalar();
-  Value result = arguments[1].with_type(Type::Real);
-  for (std::size_t k = 0; k < result.size(); ++k)
-    result.change()[k] =
-        pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(arguments[2][k], x), pool.mul(arguments[1][k], x));
-  return result;
+  const auto element = [&](std::size_t k) {
+    const auto at = [&](std::size_t which) {
+      return arguments[which].is_scalar() ? arguments[which].scalar() : arguments[which][k];
+    };
+    const NodeId x = at(0);
+    return pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(at(2), x), pool.mul(at(1), x));
+  };
+  if (shape.empty()) return {Type::Real, element(0)};
+  std::vector<NodeId> elements;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count(shape)); ++k) elements.push_back(element(k));
+  return {Type::Real, std::move(shape), std::move(elements)};
 }
 
 Value unsupported(const Arguments& arguments) {

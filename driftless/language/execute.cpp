@@ -6,6 +6,8 @@
 // the end of the function, or of the loop.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "driftless/language/algorithms.hpp"
 #include "driftless/language/functions.hpp"
 #include "driftless/language/records.hpp"
@@ -369,6 +371,12 @@ class Executor {
       for (std::size_t e = 0; e < elements.size(); ++e) {
         if (elements[e] == theirs[e]) continue;
         const bool both = elements[e] != unassigned && theirs[e] != unassigned;
+        if (!both && mine.is_record() && is_real_element(*mine.layout(), e)) {  // where it is assigned it has a value
+          const NodeId undefined = pool_.constant(std::numeric_limits<double>::quiet_NaN());
+          elements[e] = pool_.if_else(condition, theirs[e] == unassigned ? undefined : theirs[e],
+                                      elements[e] == unassigned ? undefined : elements[e]);
+          continue;
+        }
         elements[e] = both ? pool_.if_else(condition, theirs[e], elements[e]) : unassigned;
       }
     }

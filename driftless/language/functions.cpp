@@ -144,7 +144,8 @@ std::vector<Value> outputs_of(Elaboration& all, Frame& frame, SourceRange call) 
   std::vector<Value> outputs;
   for (const Component& component : frame.function.instance->components) {
     if (component.prefixes.causality != ast::Causality::Output) continue;
-    const Local* local = find_local(frame.locals, component.identifier());
+    Local* local = find_local(frame.locals, component.identifier());
+    if (local->value.is_record()) local->value = with_undefined_members(all.pool, local->value);
     const auto elements = local->value.elements();
     if (std::ranges::find(elements, unassigned) != elements.end()) {
       all.error(Code::OutputNotAssigned, component.syntax->range,

@@ -229,6 +229,7 @@ class Builder {
     const auto known = instance_.symbols.find(syntax.name.text);
     if (known != instance_.symbols.end()) {
       const Component* other = known->second.component;
+      if (element.outer && other && other->instance != &instance_) return;  // outer on two ways: the same inner one
       const bool same_class = other && (other->scope == &layer || other->original_scope == &layer);  // reported before
       if (!same_class && (!other || (other->syntax != &syntax && other->original != &syntax)) &&
           !(other && is_same_declaration(*other, layer, element, clause, syntax)))
@@ -268,6 +269,11 @@ class Builder {
     return {};
   }
 
+  static std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+    return text;
+  }
+
   // Two declarations of one text count once (Modelica 3.6, Section 5.6.1.4); descriptions may differ.
   bool is_same_declaration(const Component& other, Scope& layer, const ast::Element& element,
                            const ast::ComponentClause& clause, const ast::Component& syntax) {
@@ -285,7 +291,8 @@ class Builder {
     const Found one = look_up(*other.scope, parts_of(first.type), first.type.global);
     const Found two = look_up(layer, parts_of(clause.type), clause.type.global);
     const bool same_type = one.local && two.local ? one.local->of == two.local->of : one.library == two.library;
-    return same_type && all_.source_text(other.syntax->range) == all_.source_text(syntax.range);
+    return same_type &&
+           without_blanks(all_.source_text(other.syntax->range)) == without_blanks(all_.source_text(syntax.range));
   }
 
   void refuse_second(const ast::Component& syntax, const Symbol& other) {

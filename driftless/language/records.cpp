@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "driftless/language/instantiate.hpp"
@@ -103,6 +104,29 @@ Value unassigned_record(const Environment& at, const Component& component) {
   if (!shape) return {};
   const auto size = static_cast<std::size_t>(count(*shape)) * layout->size;
   return Value::record(layout, *shape, std::vector<NodeId>(size, unassigned));
+}
+
+bool is_real_element(const RecordLayout& layout, std::size_t k) {
+  const RecordLayout* inside = &layout;
+  while (inside && inside->size > 0) {
+    k %= inside->size;
+    const auto member = std::ranges::find_if(
+        inside->members, [&](const RecordMember& each) { return k >= each.first && k < each.first + each.size; });
+    if (member == inside->members.end()) return false;
+    if (!member->layout) return member->type == Type::Real;
+    k -= member->first;
+    inside = member->layout;
+  }
+  return false;
+}
+
+Value with_undefined_members(Pool& pool, Value record) {
+  if (std::ranges::find(record.elements(), unassigned) == record.elements().end()) return record;
+  const NodeId undefined = pool.constant(std::numeric_limits<double>::quiet_NaN());
+  const std::span<NodeId> elements = record.change();
+  for (std::size_t k = 0; k < elements.size(); ++k)
+    if (elements[k] == unassigned && is_real_element(*record.layout(), k)) elements[k] = undefined;
+  return record;
 }
 
 Value with_declared_members(const Environment& at, const Component& component, Value value) {

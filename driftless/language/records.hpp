@@ -29,6 +29,13 @@ Value with_declared_members(const Environment& at, const Component& component, V
 // has a value. Sizes `:` are 0.
 Value unassigned_record(const Environment& at, const Component& component);
 
+// Is the k-th element of a record, or of an array of records, a Real number?
+bool is_real_element(const RecordLayout& layout, std::size_t k);
+
+// Real members that no statement has assigned are not a number: a record may be handed on without them, but what is
+// computed from them has no value.
+Value with_undefined_members(Pool& pool, Value record);
+
 // The value with its members in the order of `wanted`; invalid, with an error,
 // if the members differ.
 Value as_record(const Environment& at, const Value& value, const Value& wanted, SourceRange range,

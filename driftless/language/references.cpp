@@ -404,6 +404,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
 Value read(const Environment& at, const ast::Reference& reference) {
   Value value = peek(at, reference);
   if (!value.valid()) return {};
+  if (value.is_record()) value = with_undefined_members(at.all.pool, std::move(value));
   if (std::ranges::find(value.elements(), unassigned) != value.elements().end()) {
     at.error(Code::UsedBeforeAssigned, reference.range,
              fmt::format("'{}' is used before it is assigned on every way to this place", to_string(reference)));

@@ -1,6 +1,5 @@
 // Variables that are computed from the others and that nothing else needs: what sensors show. No state, no event, no
-// other unknown depends on them. They cost no unknown of a step, and what jumps in them disturbs no step: an angle that
-// goes from pi to -pi, the direction of a vector that vanishes.
+// other unknown depends on them, so they cost no unknown of a step.
 #pragma once
 
 #include <vector>

@@ -53,6 +53,15 @@ TEST(Components, ParametersFollowFromOneThatTheStartDetermines) {
       solution, "phase", [&](double t) { return w * t; }, 1e-9);
 }
 
+// integer(sum) at a sum that an event has moved onto an integer, in a mode that comes back.
+TEST(Components, CountFollowsTheSum) {
+  const Solution solution = kept_run(read("count_of_active"));
+  const std::vector<double> sums = solution.column("sum"), numbers = solution.column("number");
+  for (std::size_t k = 0; k < sums.size(); ++k) EXPECT_EQ(numbers[k], -sums[k]) << "at " << solution.times[k];
+  EXPECT_EQ(solution.at(1.5, "number"), 1.0);
+  EXPECT_EQ(solution.final("number"), 0.0);
+}
+
 TEST(Components, GearTrainHasIndex3AndOneInertia) {
   const Model model = read("gear_train");
   const Analysis analysis = analyze(model);

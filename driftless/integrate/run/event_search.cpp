@@ -379,6 +379,10 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
   if (!(std::abs(g - bound) <= band)) return plain;
   if (is_found && side == Side::Behind && function.has_slope && slope != 0.0)
     return value_beside(function.kind, bound, slope > 0.0);
+  // What an event has moved onto an integer, where it stays, has its value there: its last value may be one of long
+  // ago, when this mode was left.
+  const bool is_moving = function.has_slope && slope != 0.0;
+  if (!is_found && !is_moving && !Crossings::is_relation(function.kind)) return bound;
   const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
   const bool is_beside =
       held == value_beside(function.kind, bound, false) || held == value_beside(function.kind, bound, true);

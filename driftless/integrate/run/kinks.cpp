@@ -8,7 +8,6 @@
 #include "driftless/integrate/run/bracket.hpp"
 #include "driftless/integrate/run/cubic.hpp"
 #include "driftless/integrate/run/extremum.hpp"
-#include "driftless/reduce/observers.hpp"
 
 namespace driftless {
 namespace {
@@ -61,10 +60,8 @@ void Kinks::collect() {
       if (is_root(pool, id))
         for (const NodeId inner : nodes_of(pool, pool[id].operand(0)))
           if (index(inner) < under_root.size()) under_root[index(inner)] = true;
-  const std::vector<bool> observing = observing_equations(reduced_);
-  for (std::size_t i = 0; i < reduced_.model->equations.size(); ++i)
-    for (const NodeId id : nodes_of(pool, reduced_.model->equations[i].residual)) {
-      if (observing[i]) break;
+  for (const Equation& equation : reduced_.model->equations)
+    for (const NodeId id : nodes_of(pool, equation.residual)) {
       if (index(id) >= seen.size() || seen[index(id)]) continue;
       seen[index(id)] = true;
       const Node node = pool[id];

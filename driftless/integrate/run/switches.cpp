@@ -10,7 +10,6 @@
 #include "driftless/expr/interval.hpp"
 #include "driftless/expr/print.hpp"
 #include "driftless/integrate/run/extremum.hpp"
-#include "driftless/reduce/observers.hpp"
 
 namespace driftless {
 namespace {
@@ -129,10 +128,8 @@ void Switches::collect() {
   const Model& model = *reduced_.model;
   explicit_values_ = explicit_values(model);
   std::vector<bool> seen(model.pool->size(), false);
-  const std::vector<bool> observing = observing_equations(reduced_);
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     for (const NodeId id : nodes_of(*model.pool, model.equations[i].residual)) {
-      if (observing[i]) break;  // it may jump
       if (index(id) < seen.size() && seen[index(id)]) continue;
       if (index(id) < seen.size()) seen[index(id)] = true;
       watch_node(EqnId{static_cast<int>(i)}, id);
