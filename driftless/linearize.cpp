@@ -103,13 +103,15 @@ StateSpace linearize(const Analysis& known, const SteadyPoint& point, const Line
 
 StateSpace linearize_at_rest(const std::shared_ptr<const Model>& model, const LinearizeOptions& options,
                              const RunInputs& inputs, std::optional<double> t) {
-  const Analysis analysis = analyze(growable(with_inputs(model, inputs.parameters, inputs.starts)));
-  const SteadyState state = find_steady_state(analysis, t ? t : inputs.start);
-  if (!state.point.found)
+  const Analysis analysis =
+      growable(without_events(analyze(growable(with_inputs(model, inputs.parameters, inputs.starts)))));
+  const double time = t.value_or(inputs.start.value_or(analysis.model->experiment.start));
+  const SteadyPoint point = find_steady_point(*analysis.base, time);
+  if (!point.found)
     refuse(*model, Code::NoSolutionAtStart,
-           state.point.proven_absent ? "it has no steady state: its equations contradict each other if nothing moves"
-                                     : "no steady state was found from these starts: driftless steady says more");
-  return linearize(analysis, state.point, options);
+           point.proven_absent ? "it has no steady state: its equations contradict each other if nothing moves"
+                               : "no steady state was found from these starts: driftless steady says more");
+  return linearize(analysis, point, options);
 }
 
 }  // namespace driftless

@@ -38,8 +38,9 @@ std::string names_of(const LinearMode& mode, const std::vector<std::string>& sta
   double sum = 0.0;
   for (std::size_t k = 0; k < order.size() && k < most_names && sum < 0.9; ++k) {
     const double part = mode.participation[order[k]];
-    if (!(part > 0.005)) break;
-    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", states[order[k]], 100.0 * part);
+    if (k > 0 && !(part > 0.005)) break;
+    text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", states[order[k]],
+                        part < 0.01 ? fmt::format("{:.1g}", 100.0 * part) : fmt::format("{:.0f}", 100.0 * part));
     sum += part;
   }
   return printable(text);

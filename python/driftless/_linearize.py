@@ -82,8 +82,8 @@ class Linearization:
     def transfer(self, s: Any) -> np.ndarray:
         """C (s - A)⁻¹ B + D at one or several complex frequencies: outputs x inputs, behind the shape of s."""
         s = np.asarray(s, dtype=complex)
-        eye = np.eye(len(self.states))
-        return self.C @ np.linalg.solve(s[..., None, None] * eye - self.A, self.B.astype(complex)) + self.D
+        matrix = s[..., None, None] * np.eye(len(self.states)) - self.A
+        return self.C @ np.linalg.solve(matrix, np.broadcast_to(self.B.astype(complex), s.shape + self.B.shape)) + self.D
 
     def write(self, path: Any) -> None:
         """To a file: .mat, .csv or .json."""
