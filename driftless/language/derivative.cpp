@@ -1,8 +1,6 @@
 // der(...)
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
 #include "driftless/language/builtins.hpp"
@@ -46,10 +44,7 @@ bool refuse_external(const Arguments& arguments, NodeId element) {
 
 Value time_derivative(const Arguments& arguments) {
   const Value& a = arguments[0];
-  const bool varies_somewhere =
-      std::ranges::any_of(a.elements(), [&](NodeId element) { return !arguments.pool().is_constant(element); });
-  if (!a.is_numeric() || (a.type() == Type::Integer && !varies_somewhere))
-    return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
+  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
   Elaboration& all = arguments.at.all;
   Value result = a.with_type(Type::Real);
   for (NodeId& element : result.change()) {

@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing::read;
 
 const ReadOptions allowed{.allow_external = true};
