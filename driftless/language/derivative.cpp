@@ -44,7 +44,7 @@ bool refuse_external(const Arguments& arguments, NodeId element) {
 
 Value time_derivative(const Arguments& arguments) {
   const Value& a = arguments[0];
-  if (a.type() != Type::Real) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
+  if (!a.is_numeric()) return arguments.reject(0, fmt::format("must be Real, but is {}", to_string(a.type())));
   Elaboration& all = arguments.at.all;
   Value result = a.with_type(Type::Real);
   for (NodeId& element : result.change()) {

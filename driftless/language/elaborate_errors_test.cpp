@@ -150,8 +150,6 @@ TEST(ElaborateErrors, NotSupportedYet) {
   EXPECT_EQ(declarations("discrete Real d;\nInteger i;\nString b;\nstream Real f;\ninput Real u;\nReal c if true;\n"
                          "inner Real o;\nreplaceable Real r;\nparameter Integer p(fixed = false) = 1;\nN n;\n"
                          "model N end N;\nextends N;"),
-            "4:8: error: not supported yet: String variables\n"
-            "  String constants and parameters are supported\n"
             "5:13: error: the stream variable 'f' is in no connector\n"
             "  stream variables are carried by the flow of a connector (Modelica 3.6, Section 15.1)\n"
             "10:21: error: not supported yet: the Integer 'p' with fixed = false\n");

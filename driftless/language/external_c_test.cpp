@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing::read;
 
 const ReadOptions allowed{.allow_external = true};
@@ -130,6 +130,23 @@ TEST(ExternalC, SaysWhatIsWrong) {
   EXPECT_THAT(message("function f input Real u; output Real y; external \"C\" y = cbrt(2*u); end f;\n"
                       "model M Real y = f(time); end M;"),
               HasSubstr("argument 1 is computed from inputs that vary during the run"));
+}
+
+// The generator with the state 1, computed by hand: x = 1 + 2^25, the number x * 2685821657736338717 modulo 2^64.
+TEST(ExternalC, RandomNumbersAreThoseOfTheGenerator) {
+  const std::string generator =
+      "function random input Integer s[2]; output Real r; output Integer t[2];\n"
+      "external \"C\" ModelicaRandom_xorshift64star(s, t, r); end random;\n";
+  const std::string first =
+      "function first input Integer s[2]; output Real y[3]; protected Integer t[2]; Real r;\n"
+      "algorithm (r, t) := random(s); y := {r, t[1], t[2]}; end first;\n";
+  EXPECT_EQ(parameters(generator + first + "model M parameter Real p[3] = first({1, 0}); end M;"),
+            (std::vector<double>{0.7808350500503596, 33554433, 0}));
+  const Model later =
+      testing::read_clean(generator +
+                          "model M Real y(start = 0, fixed = true); Integer s[2](start = {1, 0}, each fixed = true);\n"
+                          "equation when sample(1, 1) then (y, s) = random(pre(s)); end when; end M;");
+  EXPECT_EQ(later.discrete.variables.size(), 4U) << "y, s and the condition";
 }
 
 }  // namespace

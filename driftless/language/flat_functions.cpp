@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "driftless/expr/function.hpp"
 
 namespace driftless::language {
@@ -11,7 +13,10 @@ namespace {
 class FunctionText {
  public:
   FunctionText(const Model& model, FlatExpressions& expressions, FlatExpressions::UsedFunction used)
-      : function_(model.pool->function(used.function)), expressions_(expressions), used_(std::move(used)) {
+      : pool_(*model.pool),
+        function_(model.pool->function(used.function)),
+        expressions_(expressions),
+        used_(std::move(used)) {
     is_assigned_.resize(static_cast<std::size_t>(function_.locals));
     note_assignments(function_.body);
   }
@@ -75,11 +80,17 @@ class FunctionText {
     return is_output ? "'y'" : fmt::format("'{}'", name_of(slot));
   }
 
+  // The first value of a variable that has none is no number: Modelica has no word for it, and nobody reads it.
+  bool has_no_value(NodeId expression) const {
+    return pool_.is_constant(expression) && std::isnan(pool_.constant_value(expression));
+  }
+
   void block(const std::vector<Statement>& statements, int depth) {
     using Wanted = FlatExpressions::Wanted;
     constexpr auto plain = FlatExpressions::Relations::AsTheyStand;
     for (const Statement& statement : statements) switch (statement.kind) {
         case Statement::Kind::Assign:
+          if (has_no_value(statement.expression)) break;
           line(depth, fmt::format("{} := {};", target(statement.target),
                                   expressions_(statement.expression, Wanted::Real, plain)));
           break;
@@ -100,6 +111,7 @@ class FunctionText {
       }
   }
 
+  const Pool& pool_;
   const Function& function_;
   FlatExpressions& expressions_;
   FlatExpressions::UsedFunction used_;

@@ -1,6 +1,6 @@
-// Texts are known before the run.
-model M
-  String s;
+// A String that would have another text at every time.
+model Clock
+  String shown;
 equation
-  s = if time > 1 then "late" else "early";
-end M;
+  shown = "time " + String(time);
+end Clock;
