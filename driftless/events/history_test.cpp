@@ -78,9 +78,10 @@ TEST(History, WhatIsForgottenIsNotNeeded) {
 }
 
 TEST(History, IsRepeatedBackwardsUpToABreak) {
-  const auto f = [](double t) { return t < 1.0 ? std::sin(3 * t) : 5.0 - t; };
+  const auto before = [](double t) { return std::sin(3 * t); };
+  const auto f = [](double t) { return 5.0 - t; };
   History history(1e-9);
-  for (int k = 0; k < 10; ++k) history.add(k * 0.1, (k + 1) * 0.1, f);
+  for (int k = 0; k < 10; ++k) history.add(k / 10.0, (k + 1) / 10.0, before);
   history.add_break(2);
   history.add(1.0, 2.0, f);
   History::Polynomial p = history.repeated_to(1.7);

@@ -148,7 +148,7 @@ TEST(QuickLook, ComparesTheDistanceWithABoundOfThePolynomial) {
   EXPECT_FALSE(look.away(0.0, std::numeric_limits<double>::quiet_NaN()));
   look.hold({0.0});
   EXPECT_FALSE(look.away(0.0, 1.0));
-  EXPECT_TRUE(look.away(4.0, 5.0));
+  EXPECT_TRUE(look.away(5.0, 5.5));
 }
 
 TEST(QuickLook, HasValuesAlongThePolynomialAndSizesOfTerms) {
