@@ -23,10 +23,8 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 py::tuple read(const std::string& name, const std::optional<std::string>& text, const std::string& model,
                const Overrides& overrides, std::vector<std::string> libraries, bool allow_external) {
   for (std::string& folder : language::modelica_path()) libraries.push_back(std::move(folder));
-  const ReadOptions options{.model = model,
-                            .overrides = overrides,
-                            .libraries = std::move(libraries),
-                            .allow_external = allow_external};
+  const ReadOptions options{
+      .model = model, .overrides = overrides, .libraries = std::move(libraries), .allow_external = allow_external};
   const auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics;
   std::optional<Model> result;
