@@ -28,6 +28,7 @@ using Wanted = FlatExpressions::Wanted;
 // What the text has no words for; empty if there is nothing.
 std::string obstacle(const Model& model) {
   if (!model.discrete.delays.empty()) return "delay(...)";
+  if (!model.guesses.empty()) return "guesses";
   for (const auto* list : {&model.equations, &model.initial_equations})
     for (const Equation& equation : *list)
       for (const NodeId node : nodes_of(*model.pool, equation.residual))
@@ -185,16 +186,13 @@ class Flattener {
     if (given.tolerance) list.push_back("Tolerance = " + decimal(*given.tolerance));
     if (given.interval) list.push_back("Interval = " + decimal(*given.interval));
     std::vector<std::string> all{fmt::format("experiment({})", fmt::join(list, ", "))};
-    std::vector<std::string> own, invariants, finals, guesses;
-    for (const Guess& guess : model_.guesses)
-      guesses.push_back(fmt::format("{} = {}", in_quotes(model_[guess.variable].name), real(guess.value)));
+    std::vector<std::string> own, invariants, finals;
     for (const InvariantOfModel& invariant : model_.invariants)
       invariants.push_back(fmt::format("{} = {}", invariant_name(invariant.name), real(invariant.value)));
     for (const Equation& equation : model_.final_equations)
       finals.push_back(fmt::format("{} == 0", real(equation.residual)));
     if (!invariants.empty()) own.push_back(fmt::format("invariants({})", fmt::join(invariants, ", ")));
     if (!finals.empty()) own.push_back(fmt::format("finalEquations = {{{}}}", fmt::join(finals, ", ")));
-    if (!guesses.empty()) own.push_back(fmt::format("guess({})", fmt::join(guesses, ", ")));
     if (!own.empty()) all.push_back(fmt::format("__Driftless({})", fmt::join(own, ", ")));
     return all;
   }

@@ -10,8 +10,8 @@
 
 namespace driftless {
 
-// Nothing, with an error, if the model has something that the text could not say: delays, external functions, equations
-// of several thousand letters.
+// Nothing, with an error, if the model has something that the text could not say: delays, guesses, external functions,
+// equations of several thousand letters.
 std::optional<std::string> flatten(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace driftless
