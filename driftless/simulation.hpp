@@ -24,7 +24,7 @@
 
 namespace driftless {
 
-struct Epoch;  // sensitivity/epoch.hpp
+struct Epoch;     // sensitivity/epoch.hpp
 struct RunPoint;  // run_point.hpp
 
 class Simulation {

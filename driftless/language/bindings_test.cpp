@@ -8,7 +8,7 @@
 namespace driftless {
 namespace {
 
-std::shared_ptr<const Model> read(const std::string& text) {
+std::shared_ptr<const Model> model_of(const std::string& text) {
   Diagnostics diagnostics;
   auto sources = std::make_shared<Sources>();
   std::optional<Model> model = read_model_text("test.mo", text, {}, sources, diagnostics);
@@ -38,7 +38,7 @@ const char* const chain_of_parameters = R"(
   end M;)";
 
 TEST(Bindings, AreComputedAnewInAnyOrder) {
-  const auto model = read(chain_of_parameters);
+  const auto model = model_of(chain_of_parameters);
   const auto other = with_inputs(model, {{"a", 2.0}}, {});
   EXPECT_EQ(parameter(*other, "b"), 4.0);
   EXPECT_EQ(parameter(*other, "c"), 8.0);
@@ -55,7 +55,7 @@ TEST(Bindings, AreComputedAnewInAnyOrder) {
 }
 
 TEST(Bindings, GiveWayToWhatIsGiven) {
-  const auto model = read(chain_of_parameters);
+  const auto model = model_of(chain_of_parameters);
   const auto other = with_inputs(model, {{"a", 2.0}, {"b", 1.0}}, {{"x", 0.25}});
   EXPECT_EQ(parameter(*other, "b"), 1.0);
   EXPECT_EQ(parameter(*other, "c"), 5.0);
@@ -74,7 +74,7 @@ std::string refusal(const std::shared_ptr<const Model>& model, const NamedValues
 }
 
 TEST(Bindings, RefuseWhatTheModelDoesNotHave) {
-  const auto model = read(chain_of_parameters);
+  const auto model = model_of(chain_of_parameters);
   EXPECT_NE(refusal(model, {{"fre", 1.0}}, {}).find("M has no parameter 'fre': did you mean 'free'?"),
             std::string::npos)
       << refusal(model, {{"fre", 1.0}}, {});
@@ -83,7 +83,7 @@ TEST(Bindings, RefuseWhatTheModelDoesNotHave) {
 }
 
 TEST(Bindings, RefuseParametersThatWereUsedUp) {
-  const auto model = read(R"(
+  const auto model = model_of(R"(
     model M
       parameter Real L = 4, T = 2, s = 1, g = 9;
       parameter Integer n = integer(L/2);
@@ -99,7 +99,7 @@ TEST(Bindings, RefuseParametersThatWereUsedUp) {
               std::string::npos)
         << name << refusal(model, {{name, 0.5}}, {});
   EXPECT_EQ(refusal(model, {{"g", 0.5}, {"L", 4.0}}, {}), "") << "the same value is no change";
-  EXPECT_NE(refusal(read("model M parameter Real a = 1, b = 1/a; Real x = b; end M;"), {{"a", 0.0}}, {})
+  EXPECT_NE(refusal(model_of("model M parameter Real a = 1, b = 1/a; Real x = b; end M;"), {{"a", 0.0}}, {})
                 .find("'b' has no value with these parameters"),
             std::string::npos);
 }

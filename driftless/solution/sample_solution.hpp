@@ -19,7 +19,7 @@ inline Solution sample_solution() {
   s.tolerance = 1e-6;
   s.formulation = "dummy";
   s.method = "bdf";
-  s.structure = {3, 3, 3, 2, {{"line 5", 0}, {"line 6", 0}, {"line 7", 2}}};
+  s.structure = {3, 3, 3, false, 2, {{"line 5", 0}, {"line 6", 0}, {"line 7", 2}}};
   s.statistics.steps = 812;
   s.statistics.rejected_steps = 12;
   s.statistics.residual_evaluations = 1830;

@@ -80,7 +80,7 @@ end Fast;)",
 
 class FastTime : public TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Methods, FastTime, Values("bdf", "ida", "radau", "explicit", "taylor"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& method) { return std::string(method.param); });
 
 TEST_P(FastTime, CausesAllEventsWhileStatesAreSlow) {
   std::mt19937 random(11);

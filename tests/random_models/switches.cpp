@@ -128,7 +128,7 @@ RandomModel jump_model(std::uint64_t seed) {
       break;
     case 1: {  // hidden behind another equation
       const double share = chance.decimal(0.5, 2.0);
-      const Expression sum = smooth - evaluate_at(smooth, 0.0L) + (1.0 - share) * (jump - low);
+      const Expression sum = smooth - static_cast<double>(evaluate_at(smooth, 0.0L)) + (1.0 - share) * (jump - low);
       model.variables = {{.name = "x", .solution = smooth - share * jump},
                          {.name = "u", .solution = jump},
                          {.name = "z", .start = 0.0, .fixed = true, .solution = sum}};
