@@ -59,7 +59,12 @@ Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& give
   model = replace_declared(model, given.inputs);
   if (given.step) model = without_events(model);
   SimulateOptions options = with_method_for_array(for_start_only(given, *model));
-  Analysis analysis = asks_for_choice(options) ? analyze_for_runs(model) : analyze_for_runs(model, options.formulation);
+  // A method that is to be chosen looks at dummy derivatives; a formulation that was asked for is taken afterwards.
+  const bool is_open = std::holds_alternative<formulation::Dummy>(options.formulation) ||
+                       std::holds_alternative<formulation::Auto>(options.formulation);
+  Analysis analysis = is_open                    ? analyze_for_runs(model)
+                      : asks_for_choice(options) ? analyze(model)
+                                                 : analyze(model, options.formulation);
   if (analysis.misleading) {
     options.formulation = analysis.formulation;
     return Compiled::of(std::move(analysis), given, with_method_for_array(options), false);

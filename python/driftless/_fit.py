@@ -21,7 +21,7 @@ class Estimate(NamedTuple):
 class Fit:
     """What a fit has found. `fit["k"]` is the estimate of k; `fit.values` can be given to a run as parameters."""
 
-    def __init__(self, data: dict[str, Any]):
+    def __init__(self, data: dict[str, Any], model: Any):
         self.estimates: list[Estimate] = [Estimate(*one) for one in data["estimates"]]
         self.correlation: np.ndarray = data["correlation"]  #: in the order of the estimates
         self.residual: float = data["residual"]  #: root of the sum of squares, in units of the deviations
@@ -31,7 +31,7 @@ class Fit:
         self.runs: int = data["runs"]
         self.converged: bool = data["converged"]
         self.stop: str = data["stop"]  #: why the iteration ended
-        self.solution = Solution(data["solution"])  #: the run with the estimates, with sensitivities
+        self.solution = Solution(data["solution"], model)  #: the run with the estimates, with sensitivities
         self.solution._sensitivities = [one.name for one in self.estimates]
         self._text: str = data["text"]
 

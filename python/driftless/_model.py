@@ -402,7 +402,8 @@ class Compiled:
             columns = {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in data.items()}
         else:
             columns = os.fspath(data)
-        return Fit(_native.fit(self._native, columns, dict(deviations or {}), unknowns, given, tolerance, max_iterations))
+        found = _native.fit(self._native, columns, dict(deviations or {}), unknowns, given, tolerance, max_iterations)
+        return Fit(found, self.model)
 
 
     def linearize(self, *, at: float | None = None, steady: bool = False, inputs: Sequence[str] | None = None,

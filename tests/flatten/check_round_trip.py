@@ -14,6 +14,7 @@ import tempfile
 FOLDERS = ("models/hybrid", "models/components", "models/boundary")
 REFUSED = {
     "models/hybrid/delayed_feedback.mo": "delay(...)",
+    "models/hybrid/pipe.mo": "delay(...)",
     "models/boundary/bratu.mo": "guesses",
     "models/boundary/pendulum_swing_up.mo": "guesses",
     "models/boundary/pendulum_transfer.mo": "guesses",

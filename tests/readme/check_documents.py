@@ -4,7 +4,7 @@
 In every document given:
 
 - a ```console block shows commands (lines that begin with "$ ") and what they print. The commands are run in a
-  scratch folder that sees models/, tests/, build/driftless and build/examples/, and the output must be the same;
+  scratch folder that sees models/, tests/, examples/, build/driftless and build/examples/, and the output must be the same;
 - a fenced block after <!-- file: path --> is that file, word for word (of a model: without the comment above it);
 - a picture that the commands wrote must be the picture shown;
 - a link must lead to a file of the repository.
@@ -89,7 +89,7 @@ class Checker:
         with tempfile.TemporaryDirectory() as scratch:
             self.scratch = Path(scratch)
             (self.scratch / "build").mkdir()
-            for folder in ("models", "tests"):
+            for folder in ("models", "tests", "examples"):
                 (self.scratch / folder).symlink_to(self.source / folder)
             (self.scratch / "build/driftless").symlink_to(self.build / "driftless")
             (self.scratch / "build/examples").symlink_to(self.build / "examples")

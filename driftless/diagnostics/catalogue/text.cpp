@@ -150,7 +150,7 @@ end M;)"},
 equation
   der(x) = -n*x;
 end M;)",
-     .message = "example.mo:2:21: error D0119: not supported yet: the Integer 'n' with fixed = false",
+     .message = "example.mo:2:23: error D0119: not supported yet: the Integer 'n' with fixed = false",
      .cure = "Write the model without it. A Modelica compiler that flattens the model to Base Modelica removes "
              "classes, connections and libraries; that text is read.",
      .right = R"(model M
