@@ -440,7 +440,7 @@ class Builder {
       }
       const std::size_t before = added.modifiers.size();
       add_inner_modifiers(modifier, added.modifiers);
-      if (const auto* redeclaration = redeclaration_of(modifier); redeclaration && redeclaration->element->constraint)
+      if (redeclaration && redeclaration->element->constraint)
         append(added.modifiers, modifiers_of(redeclaration->element->constraint->modifiers, *modifier.scope));
       mark_below(before);
       const ast::Modification* modification = modification_of(modifier);
