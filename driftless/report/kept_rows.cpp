@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "driftless/solution/extreme_rows.hpp"
+
 namespace driftless::reporting {
 namespace {
 
@@ -72,30 +74,6 @@ void KeptRows::row(double time, std::span<const double> series) {
   next_drift_.clear();
 }
 
-// Groups of 4 n rows, for n curves, of which at most 2 n stay.
-std::vector<std::size_t> KeptRows::extreme_rows() const {
-  const std::size_t n = width(), rows = times_.size(), group = 4 * std::max<std::size_t>(n, 1);
-  std::vector<std::size_t> all, stay;
-  for (std::size_t begin = 0; begin < rows; begin += group) {
-    const std::size_t end = std::min(begin + group, rows);
-    stay.clear();
-    for (std::size_t k = 0; k < n; ++k) {
-      std::size_t lowest = begin, highest = begin;
-      for (std::size_t row = begin + 1; row < end; ++row) {
-        if (values_[row * n + k] < values_[lowest * n + k]) lowest = row;
-        if (values_[row * n + k] > values_[highest * n + k]) highest = row;
-      }
-      stay.push_back(lowest), stay.push_back(highest);
-    }
-    if (begin == 0) stay.push_back(0);
-    if (end == rows) stay.push_back(rows - 1);
-    std::ranges::sort(stay);
-    stay.erase(std::ranges::unique(stay).begin(), stay.end());
-    all.insert(all.end(), stay.begin(), stay.end());
-  }
-  return all;
-}
-
 std::vector<std::size_t> KeptRows::every_second() const {
   std::vector<std::size_t> stay;
   bool take = true;
@@ -126,8 +104,8 @@ void KeptRows::keep(std::span<const std::size_t> rows) {
 // False if nothing could be left out.
 bool KeptRows::thin_out() {
   const std::size_t before = times_.size();
-  std::vector<std::size_t> stay = before >= 8 * width() ? extreme_rows() : every_second();
-  if (stay.size() > before - before / 8) stay = extreme_rows();
+  std::vector<std::size_t> stay = before >= 8 * width() ? extreme_rows(values_, before, width()) : every_second();
+  if (stay.size() > before - before / 8) stay = extreme_rows(values_, before, width());
   if (stay.size() >= before) return false;
   keep(stay);
   return true;

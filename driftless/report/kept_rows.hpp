@@ -36,7 +36,6 @@ class KeptRows {
  private:
   std::size_t width() const { return places_.size(); }
   bool thin_out();
-  std::vector<std::size_t> extreme_rows() const;
   std::vector<std::size_t> every_second() const;
   void keep(std::span<const std::size_t> rows);
   void keep_columns(std::size_t most);
