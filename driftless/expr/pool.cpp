@@ -33,6 +33,11 @@ namespace {
 
 constexpr std::size_t first_table_size = 1024, first_table_size_of_upper = 128;
 
+// An entry of the table: half of the node's hash, which tells nearly all other nodes apart without a look at them, and
+// its place in the list of nodes, counted from 1.
+constexpr std::uint64_t most_significant_half = 0xFFFF'FFFF'0000'0000;
+constexpr std::uint32_t place_in(std::uint64_t entry) { return static_cast<std::uint32_t>(entry) - 1; }
+
 bool is_commutative(Op op) {
   switch (op) {
     case Op::Add:
@@ -139,34 +144,42 @@ void Pool::require_growth() const {
   if (is_frozen()) throw std::logic_error("a new expression was to be added to a pool that is frozen");
 }
 
-void Pool::grow_table() {
-  table_.assign(2 * table_.size(), 0);
+std::size_t Pool::find(const Node& node, std::uint64_t hashed) const {
   const std::size_t mask = table_.size() - 1;
-  for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
-    std::size_t i = hash(nodes_[place]) & mask;
+  std::size_t i = (hashed >> 32) & mask;
+  for (; table_[i] != 0; i = (i + 1) & mask) {
+    if (((table_[i] ^ hashed) >> 32) == 0 && equal(nodes_[place_in(table_[i])], node)) break;
+  }
+  return i;
+}
+
+// Entries keep enough of the hash to find their new places without a look at the nodes.
+void Pool::grow_table() {
+  std::vector<std::uint64_t> old(2 * table_.size(), 0);
+  old.swap(table_);
+  const std::size_t mask = table_.size() - 1;
+  for (const std::uint64_t entry : old) {
+    if (entry == 0) continue;
+    std::size_t i = (entry >> 32) & mask;
     while (table_[i] != 0) i = (i + 1) & mask;
-    table_[i] = place + 1;
+    table_[i] = entry;
   }
 }
 
 NodeId Pool::intern(Node node) {
   const std::uint64_t hashed = hash(node);
   if (lower_) {
-    const std::size_t mask = lower_->table_.size() - 1;
-    for (std::size_t i = hashed & mask; lower_->table_[i] != 0; i = (i + 1) & mask)
-      if (equal(lower_nodes_[lower_->table_[i] - 1], node)) return NodeId{lower_->table_[i] - 1};
+    if (const std::uint64_t entry = lower_->table_[lower_->find(node, hashed)]) return NodeId{place_in(entry)};
   }
-  if (2 * (nodes_.size() + 1) > table_.size() && !is_frozen()) grow_table();
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hashed & mask;
-  for (; table_[i] != 0; i = (i + 1) & mask) {
-    if (equal(nodes_[table_[i] - 1], node)) return NodeId{lower_size_ + table_[i] - 1};
+  if (4 * (nodes_.size() + 1) > 3 * table_.size() && !is_frozen()) grow_table();
+  std::uint64_t& entry = table_[find(node, hashed)];
+  if (entry == 0) {
+    require_growth();
+    assert(size() < std::numeric_limits<std::uint32_t>::max());
+    nodes_.push_back(node);
+    entry = (hashed & most_significant_half) | nodes_.size();
   }
-  require_growth();
-  assert(size() < std::numeric_limits<std::uint32_t>::max());
-  nodes_.push_back(node);
-  table_[i] = static_cast<std::uint32_t>(nodes_.size());
-  return NodeId{lower_size_ + table_[i] - 1};
+  return NodeId{lower_size_ + place_in(entry)};
 }
 
 // ---- leaves

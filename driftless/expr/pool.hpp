@@ -166,6 +166,7 @@ class Pool {
   NodeId intern(Node node);
   void require_growth() const;
   void grow_table();
+  std::size_t find(const Node& node, std::uint64_t hashed) const;  // in the table: its entry, or an empty one for it
   std::uint64_t hash(const Node& node) const;
   bool equal(const Node& x, const Node& y) const;
 
@@ -182,7 +183,7 @@ class Pool {
   const Node* lower_nodes_ = nullptr;
   std::uint32_t lower_size_ = 0;
   std::vector<Node> nodes_;           // handles begin at lower_size_
-  std::vector<std::uint32_t> table_;  // open addressing over nodes_, 0 = empty, otherwise place + 1
+  std::vector<std::uint64_t> table_;  // open addressing over nodes_, 0 = empty, otherwise half a hash and a place
   std::vector<CallSite> call_sites_;  // numbers go on from those of the lower pool
   std::vector<std::shared_ptr<const Function>> functions_;  // those of the lower pool come first
   std::vector<std::vector<FunctionId>> partials_;           // [function][input], -1 = not made yet
