@@ -35,19 +35,18 @@ void HybridRun::archive(Archive& archive) {
 
 void HybridRun::archive_mode(Archive& archive, std::size_t k) {
   std::vector<double> met_with, present;
-  std::optional<ContactOrigin> origin;
-  std::string description;
+  std::vector<SurfaceContact> contacts;
   bool has_run = false;
   State begin;
   if (!archive.is_reading()) {
     const HybridMode& mode = modes_[k];
-    met_with = mode.met_with, origin = mode.origin, description = mode.description;
+    met_with = mode.met_with, contacts = mode.contacts;
     has_run = mode.run != nullptr;
     begin = mode.begin;
     present = {mode.system->parameters().begin(), mode.system->parameters().end()};
   }
-  archive(met_with, origin, description, has_run, begin.t, begin.y, begin.yp, begin.parameters, present);
-  if (archive.is_reading()) restore_mode(k, met_with, origin, description);
+  archive(met_with, contacts, has_run, begin.t, begin.y, begin.yp, begin.parameters, present);
+  if (archive.is_reading()) restore_mode(k, met_with, contacts);
   if (!has_run) return;
   HybridMode& mode = modes_[k];
   if (archive.is_reading()) {
@@ -63,20 +62,21 @@ void HybridRun::archive_mode(Archive& archive, std::size_t k) {
 }
 
 void HybridRun::restore_mode(std::size_t k, const std::vector<double>& met_with,
-                             const std::optional<ContactOrigin>& origin, const std::string& description) {
+                             const std::vector<SurfaceContact>& contacts) {
   parameters_ = met_with;
+  modes_.stay_on(contacts);
   Unsolved why;
-  const auto made = origin ? contacts_.add_again(*origin, description, met_with) : modes_.at(met_with, why);
+  const auto made = modes_.at(met_with, why);
   if (made != k || k + 1 != modes_.size()) throw ArchiveError("the saved run has other modes");
 }
 
 // By modes of its own, so that the present run keeps all its bits if there is no such point.
 State HybridRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
-  if (const auto relation = contacts_.relation_of(mode_))
-    refuse_change(
-        Code::NotSupported,
-        fmt::format("not supported yet: changing a run while {} holds as an equation", part_.held[*relation].text),
-        *numbers);
+  if (!contacts_.relations().empty())
+    refuse_change(Code::NotSupported,
+                  fmt::format("not supported yet: changing a run while {} holds as an equation",
+                              part_.held[contacts_.relations().front()].text),
+                  *numbers);
   if (delays_.exist())
     refuse_change(Code::NotSupported, "not supported yet: changing a run of a model with delay()", *numbers);
   Solution nothing;

@@ -4,18 +4,20 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "driftless/expr/calculus.hpp"
 #include "driftless/hybrid/rest.hpp"
-#include "driftless/hybrid/sliding.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double part_of_accumulation = 1e-6;   // of the time that events take: infinitely many within it are one
-constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
-constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
-constexpr double part_of_speed = 1e-10;         // across the surface, that is none
-constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
+constexpr double part_of_accumulation = 1e-6;    // of the time that events take: infinitely many within it are one,
+constexpr double least_of_accumulation = 1e-11;  // if the tolerance is as large; instants are rounded
+constexpr double part_of_last_interval = 1e-4;   // of the time that impacts take which become ever more frequent
+constexpr int impacts_before_rest = 2;           // that were led back, before one that stops at the surface
+constexpr double part_of_speed = 1e-10;          // across the surface, that is none
+constexpr double units_of_instant = 8.0;         // in the last place of the time: events that are further apart
 
 }  // namespace
 
@@ -24,12 +26,13 @@ HybridContacts::HybridContacts(HybridModes& modes, const SimulateOptions& option
 
 std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& impacts, const ContinuousPoint& from,
                                                     const ContinuousPoint& to, std::span<const double> parameters) {
-  if (contact_) return {};
   for (const int k : impacts.held) {
+    if (has(static_cast<std::size_t>(k))) continue;
     const Accumulation& accumulation = accumulations_[k];
-    if (accumulation.events() <= 1) note_pushes(k, from, to);
+    if (accumulation.events() <= 1) note_pushes(t, k, from, to, parameters);
     const std::optional<double> remaining = accumulation.remaining();
-    const bool is_short = remaining && *remaining <= part_of_accumulation * (t - accumulation.begin());
+    const double part = std::min(part_of_accumulation, std::max(options_.tolerance, least_of_accumulation));
+    const bool is_short = remaining && *remaining <= part * (t - accumulation.begin());
     const bool is_weak = std::ranges::find(impacts.weak, k) != impacts.weak.end();
     if (!is_short && !is_weak) continue;
     if (auto point = rest_at(t, static_cast<std::size_t>(k), is_short ? *remaining : 0.0, from, to, parameters))
@@ -47,12 +50,35 @@ double HybridContacts::change_by(std::size_t reinit, const ContinuousPoint& from
   return to.quantities[at] - from.quantities[at];
 }
 
-void HybridContacts::note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to) {
-  std::vector<int>& pushes = pushes_[relation];
+void HybridContacts::note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
+                                 std::span<const double> parameters) {
+  std::vector<Push>& pushes = pushes_[relation];
   pushes.clear();
   for (std::size_t r = 0; r < part_.reinits.size(); ++r)
     if (const double change = change_by(r, from, to); change != 0.0)
-      pushes.push_back(change > 0.0 ? static_cast<int>(r) + 1 : -static_cast<int>(r) - 1);
+      pushes.push_back({r, change, slope_at(t, static_cast<std::size_t>(relation), r, from, parameters)});
+}
+
+std::optional<double> HybridContacts::slope_at(double t, std::size_t relation, std::size_t reinit,
+                                               const ContinuousPoint& point, std::span<const double> parameters) const {
+  const HybridMode& mode = modes_[point.mode];
+  const Model& model = *mode.prepared->analysis.model;
+  const auto coordinate = coordinate_of(model, part_.reinits[reinit]);
+  if (!coordinate) return {};
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  const auto slope = slope_of_surface(model, *pool, relation, *coordinate);
+  if (!slope) return {};
+  const std::vector<double> numbers = mode.parameters_with_ends(parameters);
+  const double value = evaluate(*pool, *slope, [&](NodeId leaf) {
+    const Node node = (*pool)[leaf];
+    if (node.op == Op::Time) return t;
+    if (node.op == Op::Parameter) return numbers[node.a];
+    const Quantity q{VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)};
+    const auto known = std::ranges::lower_bound(mode.reduced().quantities, q);
+    if (known == mode.reduced().quantities.end() || *known != q) return std::nan("");
+    return point.quantities[static_cast<std::size_t>(known - mode.reduced().quantities.begin())];
+  });
+  return std::isfinite(value) && value != 0.0 ? std::optional(value) : std::nullopt;
 }
 
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
@@ -69,7 +95,7 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     const bool is_not_led_back = parameters[static_cast<std::size_t>(index(held))] == causes.values[i];
     const bool passes =
         is_not_led_back && accumulation.exists() && interval < part_of_last_interval * (t - accumulation.begin());
-    const bool ends = is_not_led_back && !contact_ && stops(k, t, accumulation, slopes(k));
+    const bool ends = is_not_led_back && stops(k, t, accumulation, slopes(k));
     if (stayed || passes || ends) impacts.weak.push_back(k);
     impacts.held.push_back(k);
     if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
@@ -100,117 +126,176 @@ bool HybridContacts::stops(int relation, double t, const Accumulation& accumulat
 std::string HybridContacts::why_not_at_rest(const Impacts& impacts) const {
   return fmt::format(
       "reinit at {} no longer leads away from it: what is left of the motion is smaller than rounding "
-      "errors, and no motion at rest was found{}",
-      part_.held[static_cast<std::size_t>(impacts.weak.front())].text,
-      contact_ ? fmt::format(", since {} is at rest already", part_.held[contact_->relation].text) : "");
+      "errors, and no motion at rest was found",
+      part_.held[static_cast<std::size_t>(impacts.weak.front())].text);
 }
 
 std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t relation, double remaining,
                                                        const ContinuousPoint& from, const ContinuousPoint& to,
                                                        std::span<const double> parameters) {
-  const Model& model = *modes_[from.mode].prepared->analysis.model;
-  for (const std::size_t r : reinits_of(model, relation)) {
-    const std::vector<int>& pushes = pushes_[static_cast<int>(relation)];
-    const auto first = std::ranges::find(pushes, static_cast<int>(r) + 1, [](int push) { return std::abs(push); });
-    const bool rises = first != pushes.end() ? *first > 0 : change_by(r, from, to) > 0.0;
-    auto rest = rest_model(model, relation, r, rises);
-    auto* found = std::get_if<RestModel>(&rest);
-    if (!found) continue;
-    const std::string note = fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
-                                         part_.held[relation].text, t + remaining);
-    Contact contact{0, from.mode, relation, {{static_cast<int>(found->ends), 0.0}}};
-    const ContactOrigin origin{true, from.mode, relation, r, rises};
-    if (auto point = enter(t, std::move(found->model), note, to, parameters, std::move(contact), origin)) return point;
+  for (const SurfaceContact& contact : rests(relation, from, to)) {
+    std::string note = fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
+                                   part_.held[relation].text, t + remaining);
+    if (auto point = enter(t, {contact}, std::move(note), to, parameters)) return point;
   }
   return {};
 }
 
+// The contacts that may be meant, one of which is taken: a force on all variables that reinit has pushed away from the
+// surface, if these are several, and otherwise on each alone.
+std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const ContinuousPoint& from,
+                                                  const ContinuousPoint& to) {
+  const Model& model = *modes_[from.mode].prepared->analysis.model;
+  const std::vector<Push>& pushes = pushes_[static_cast<int>(relation)];
+  SurfaceContact common{.is_rest = true, .relation = relation};
+  for (std::size_t k = 0; k < part_.held.size(); ++k) {
+    const CommonSurface surface = k == relation ? CommonSurface::None : common_surface(modes_.numbers(), relation, k);
+    if (surface != CommonSurface::None) (surface == CommonSurface::Same ? common.same : common.opposite).push_back(k);
+  }
+  std::vector<SurfaceContact> all;
+  SurfaceContact together = common;
+  for (const std::size_t r : reinits_of(model, relation)) {
+    const auto first = std::ranges::find(pushes, r, &Push::reinit);
+    const bool rises = first != pushes.end() ? first->change > 0.0 : change_by(r, from, to) > 0.0;
+    SurfaceContact alone = common;
+    alone.pushes.push_back({r, rises ? 1.0 : -1.0});
+    all.push_back(std::move(alone));
+    if (first == pushes.end() || std::holds_alternative<std::string>(rest_model(model, relation, r, rises))) continue;
+    const bool turns = first->slope.has_value();
+    together.pushes.push_back({r, turns ? first->change / *first->slope : first->change, turns});
+  }
+  if (together.pushes.size() < 2) return all;
+  // As large as the force on the variable that is pushed most.
+  double largest = 0.0;
+  for (const SurfaceContact::Push& push : together.pushes) largest = std::max(largest, std::abs(push.weight));
+  for (SurfaceContact::Push& push : together.pushes) push.weight /= largest;
+  return {together};
+}
+
+bool HybridContacts::take_values_on_surfaces(std::span<double> parameters) const {
+  bool changes = false;
+  for (const SurfaceContact& contact : modes_.contacts()) {
+    if (!contact.is_rest) continue;
+    for (const auto* relations : {&contact.same, &contact.opposite})
+      for (const std::size_t k : *relations) {
+        const Pool& pool = *modes_.numbers().pool;
+        const double value = pool[part_.held[k].expression].op == Op::LessEqual ? 1.0 : 0.0;
+        double& present = parameters[static_cast<std::size_t>(index(part_.held[k].held))];
+        changes = changes || present != value;
+        present = value;
+      }
+  }
+  return changes;
+}
+
+// Relations that have one surface share a contact.
 std::optional<ContinuousPoint> HybridContacts::sliding(double t, const EventIteration::Result& result,
                                                        const ContinuousPoint& from,
                                                        std::span<const double> parameters) {
-  if (!options_.sliding || result.flipping.size() != 1 || contact_) return {};
-  const std::size_t k = result.flipping.front();
-  auto sliding = sliding_model(*modes_[from.mode].prepared->analysis.model, k);
-  auto* found = std::get_if<SlidingModel>(&sliding);
-  if (!found) {
-    solution_.details.push_back(std::get<std::string>(sliding));
-    return {};
-  }
-  Contact contact{
-      0, from.mode, k, {{static_cast<int>(found->ends_true), 1.0}, {static_cast<int>(found->ends_false), 0.0}}};
-  return enter(t, std::move(found->model),
-               fmt::format("from t = {:.9g} on the solution slides along {}", t, part_.held[k].text), from, parameters,
-               std::move(contact), {false, from.mode, k});
-}
-
-std::size_t HybridContacts::add(Model model, std::string note, std::span<const double> parameters,
-                                const ContactOrigin& origin) {
-  const Formulation& asked = modes_[origin.mode].prepared->analysis.formulation;
-  const std::size_t k = modes_.add(prepare_as_asked(std::make_shared<const Model>(std::move(model)), asked, options_),
-                                   std::move(note), parameters);
-  modes_[k].origin = origin;
-  return k;
-}
-
-std::optional<std::size_t> HybridContacts::add_again(const ContactOrigin& origin, std::string note,
-                                                     std::span<const double> parameters) {
-  const Model& model = *modes_[origin.mode].prepared->analysis.model;
-  if (origin.is_rest) {
-    auto rest = rest_model(model, origin.relation, origin.reinit, origin.rises);
-    if (auto* found = std::get_if<RestModel>(&rest))
-      return add(std::move(found->model), std::move(note), parameters, origin);
-  } else {
-    auto sliding = sliding_model(model, origin.relation);
-    if (auto* found = std::get_if<SlidingModel>(&sliding))
-      return add(std::move(found->model), std::move(note), parameters, origin);
-  }
-  return {};
-}
-
-std::optional<ContinuousPoint> HybridContacts::enter(double t, Model model, std::string note,
-                                                     const ContinuousPoint& from, std::span<const double> parameters,
-                                                     Contact contact, const ContactOrigin& origin) {
-  try {
-    contact.mode = add(std::move(model), note, parameters, origin);
-    ContinuousPoint to{contact.mode, {}, {}, {}, {}};
-    std::string reason;
-    if (!modes_.jump(t, parameters, from, {}, to, reason)) {
-      solution_.details.push_back(std::move(reason));
-      return {};
+  if (!options_.sliding) return {};
+  std::vector<SurfaceContact> begin;
+  std::vector<std::string> texts;
+  const auto begins_with = [&](std::size_t k) {
+    return std::ranges::any_of(begin, [k](const SurfaceContact& contact) {
+      return std::ranges::find(contact.same, k) != contact.same.end() ||
+             std::ranges::find(contact.opposite, k) != contact.opposite.end();
+    });
+  };
+  for (const std::size_t k : result.flipping) {
+    if (has(k)) return {};
+    if (begins_with(k)) continue;
+    begin.push_back({.is_rest = false, .relation = k});
+    texts.push_back(part_.held[k].text);
+    for (std::size_t other = 0; other < part_.held.size(); ++other) {
+      if (other == k || !modes_.in_equations(part_.held[other].held)) continue;
+      const CommonSurface common = common_surface(modes_.numbers(), k, other);
+      if (common != CommonSurface::None)
+        (common == CommonSurface::Same ? begin.back().same : begin.back().opposite).push_back(other);
     }
-    solution_.remarks.push_back(std::move(note));
-    modes_.replace(contact.replaces, contact.mode);
-    contact_ = std::move(contact);
-    return to;
-  } catch (const ModelError& error) {
-    give_up(error);
-    return {};
   }
+  if (begin.empty()) return {};
+  return enter(t, begin, fmt::format("from t = {:.9g} on the solution slides along {}", t, fmt::join(texts, ", ")),
+               from, parameters);
+}
+
+std::optional<ContinuousPoint> HybridContacts::enter(double t, const std::vector<SurfaceContact>& begin,
+                                                     std::string note, const ContinuousPoint& from,
+                                                     std::span<const double> parameters) {
+  given_up_to_ = modes_.contacts();
+  std::vector<SurfaceContact> contacts = given_up_to_;
+  contacts.insert(contacts.end(), begin.begin(), begin.end());
+  stay_on(std::move(contacts));
+  Unsolved why;
+  if (const auto mode = modes_.at(parameters, why)) {
+    ContinuousPoint to{*mode, {}, {}, {}, {}};
+    if (modes_.jump(t, parameters, from, {}, to, why.reason)) {
+      solution_.remarks.push_back(std::move(note));
+      return to;
+    }
+  }
+  if (std::ranges::find(solution_.details, why.reason) == solution_.details.end())
+    solution_.details.push_back(std::move(why.reason));
+  stay_on(given_up_to_);
+  return {};
 }
 
 void HybridContacts::give_up(const ModelError& error) {
   for (const Diagnostic& diagnostic : error.diagnostics().all()) solution_.details.push_back(diagnostic.message);
-  contact_.reset();
-  modes_.restore();
+  stay_on(given_up_to_);
+}
+
+void HybridContacts::stay_on(std::vector<SurfaceContact> contacts) {
+  relations_.clear();
+  for (const SurfaceContact& contact : contacts) {
+    relations_.push_back(contact.relation);
+    relations_.insert(relations_.end(), contact.same.begin(), contact.same.end());
+    relations_.insert(relations_.end(), contact.opposite.begin(), contact.opposite.end());
+  }
+  modes_.stay_on(std::move(contacts));
+}
+
+bool HybridContacts::has(std::size_t relation) const {
+  return std::ranges::find(relations_, relation) != relations_.end();
+}
+
+void HybridContacts::set_relations(const SurfaceContact& contact, bool value, std::span<double> parameters) {
+  const auto set = [&](std::size_t relation, bool is_true) {
+    parameters[static_cast<std::size_t>(index(part_.held[relation].held))] = is_true ? 1.0 : 0.0;
+    accumulations_.erase(static_cast<int>(relation));
+    pushes_.erase(static_cast<int>(relation));
+  };
+  set(contact.relation, value);
+  for (const std::size_t k : contact.same) set(k, value);
+  for (const std::size_t k : contact.opposite) set(k, !value);
 }
 
 bool HybridContacts::ends_at(const EventSearch::Found& found, std::size_t mode, std::span<double> parameters) {
-  if (!contact_ || contact_->mode != mode) return false;
-  for (const auto& [held, value] : contact_->ends)
-    if (std::ranges::find(found.held, held) != found.held.end()) {
-      parameters[static_cast<std::size_t>(index(part_.held[contact_->relation].held))] = value;
-      contact_.reset();
-      modes_.restore();
-      accumulations_.clear();
-      pushes_.clear();
-      return true;
-    }
-  return false;
+  if (modes_.contacts().empty() || modes_[mode].contacts != modes_.contacts()) return false;
+  std::vector<std::size_t> ended;
+  for (const ContactEnd& end : modes_[mode].ends) {
+    if (std::ranges::find(found.held, end.held) == found.held.end()) continue;
+    set_relations(modes_.contacts()[end.contact], end.value != 0.0, parameters);
+    ended.push_back(end.contact);
+  }
+  if (ended.empty()) return false;
+  leave(ended);
+  return true;
 }
 
-std::optional<std::size_t> HybridContacts::relation_of(std::size_t mode) const {
-  if (!contact_ || contact_->mode != mode) return {};
-  return contact_->relation;
+void HybridContacts::end(const std::vector<std::size_t>& places, std::span<double> parameters) {
+  for (const std::size_t place : places) {
+    const SurfaceContact& contact = modes_.contacts()[place];
+    const double value = parameters[static_cast<std::size_t>(index(part_.held[contact.relation].held))];
+    set_relations(contact, !contact.is_rest && value != 0.0, parameters);
+  }
+  leave(places);
+}
+
+void HybridContacts::leave(const std::vector<std::size_t>& places) {
+  std::vector<SurfaceContact> left;
+  for (std::size_t k = 0; k < modes_.contacts().size(); ++k)
+    if (std::ranges::find(places, k) == places.end()) left.push_back(modes_.contacts()[k]);
+  stay_on(std::move(left));
 }
 
 void HybridContacts::archive(Archive& archive) {
@@ -222,7 +307,7 @@ void HybridContacts::archive(Archive& archive) {
     for (std::size_t k = 0; k < count; ++k) {
       int relation = 0;
       Accumulation accumulation;
-      std::vector<int> pushes;
+      std::vector<Push> pushes;
       archive(relation, accumulation, pushes);
       accumulations_.emplace(relation, accumulation);
       pushes_.emplace(relation, std::move(pushes));
@@ -233,13 +318,9 @@ void HybridContacts::archive(Archive& archive) {
       archive(place, accumulation, pushes_[relation]);
     }
   }
-  archive(contact_);
-  if (archive.is_reading()) {
-    if (contact_)
-      modes_.replace(contact_->replaces, contact_->mode);
-    else
-      modes_.restore();
-  }
+  std::vector<SurfaceContact> contacts = modes_.contacts();
+  archive(contacts);
+  if (archive.is_reading()) stay_on(std::move(contacts));
 }
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
 // Motion on the surface of a relation, with equations of its own: at rest after infinitely many impacts
-// (hybrid/rest.hpp), or sliding (hybrid/sliding.hpp). There is at most one contact at a time.
+// (hybrid/rest.hpp), or sliding (hybrid/sliding.hpp). Several relations may have such contacts at a time.
 #pragma once
 
 #include <functional>
@@ -40,39 +40,44 @@ class HybridContacts {
                                       const ContinuousPoint& to, std::span<const double> parameters);
   // Weak impacts would let the relation pass through its surface in the end.
   std::string why_not_at_rest(const Impacts& impacts) const;
-  // At an event without a solution: the point from which the model slides along the relation that has no value.
+  // At an event without a solution: the point from which the model slides along the relations that have no value.
   // `parameters`: those before the event.
   std::optional<ContinuousPoint> sliding(double t, const EventIteration::Result& result, const ContinuousPoint& from,
                                          std::span<const double> parameters);
-  // Does the contact end at this event of a mode? Then its relation gets its value, in `parameters`.
+  // Does a contact end at this event of a mode? Then its relation gets its value, in `parameters`.
   bool ends_at(const EventSearch::Found& found, std::size_t mode, std::span<double> parameters);
-  // The equations of the contact cannot be integrated.
+  // The present ones, by their places, end before an event with which they contradict: a ball at rest that is kicked
+  // up.
+  void end(const std::vector<std::size_t>& places, std::span<double> parameters);
+  std::size_t number() const { return modes_.contacts().size(); }
+  // The equations of the contacts that began last cannot be integrated.
   void give_up(const ModelError& error);
 
-  // The equations of a contact of a run that was saved, made once more. Nothing: there are none.
-  std::optional<std::size_t> add_again(const ContactOrigin& origin, std::string note,
-                                       std::span<const double> parameters);
+  // Relations on the surface have there the value of a = b. True if one gets another value by it.
+  bool take_values_on_surfaces(std::span<double> parameters) const;
+
+  // From now on the motion stays on these surfaces.
+  void stay_on(std::vector<SurfaceContact> contacts);
   // The modes are there already.
   void archive(Archive& archive);
 
-  // The relation that has no value of its own in a mode, because the motion stays on its surface.
-  std::optional<std::size_t> relation_of(std::size_t mode) const;
+  // Relations that have no value of their own, because the motion stays on their surfaces.
+  const std::vector<std::size_t>& relations() const { return relations_; }
 
  private:
-  struct Contact {
-    std::size_t mode, replaces;                // its equations, and the mode of the model that they were made from
-    std::size_t relation;                      // whose surface it is
-    std::vector<std::pair<int, double>> ends;  // held expressions at which it ends, and the relation's value then
-    void archive(Archive& archive) { archive(mode, replaces, relation, ends); }
-  };
   std::optional<ContinuousPoint> rest_at(double t, std::size_t relation, double remaining, const ContinuousPoint& from,
                                          const ContinuousPoint& to, std::span<const double> parameters);
   // From a point on the surface, up to rounding errors. Empty if there is no motion with these equations.
-  std::optional<ContinuousPoint> enter(double t, Model model, std::string note, const ContinuousPoint& from,
-                                       std::span<const double> parameters, Contact contact,
-                                       const ContactOrigin& origin);
-  std::size_t add(Model model, std::string note, std::span<const double> parameters, const ContactOrigin& origin);
-  void note_pushes(int relation, const ContinuousPoint& from, const ContinuousPoint& to);
+  std::optional<ContinuousPoint> enter(double t, const std::vector<SurfaceContact>& begin, std::string note,
+                                       const ContinuousPoint& from, std::span<const double> parameters);
+  void leave(const std::vector<std::size_t>& places);
+  void set_relations(const SurfaceContact& contact, bool value, std::span<double> parameters);
+  bool has(std::size_t relation) const;
+  void note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
+                   std::span<const double> parameters);
+  std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
+                                 std::span<const double> parameters) const;
+  std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to);
   double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
   bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
@@ -80,11 +85,17 @@ class HybridContacts {
   const SimulateOptions& options_;
   Solution& solution_;
   const DiscretePart& part_;
-  std::optional<Contact> contact_;
+  std::vector<SurfaceContact> given_up_to_;  // the contacts before those that began last
+  std::vector<std::size_t> relations_;
   std::map<int, Accumulation> accumulations_;  // by relation that causes reinits
-  // By relation: the reinits of its first impact, the strongest, k + 1 where one has made its variable larger and -(k +
-  // 1) where smaller. Those of the last may be rounding.
-  std::map<int, std::vector<int>> pushes_;
+  // By relation: the reinits of its first impact, the strongest. Those of the last may be rounding.
+  struct Push {
+    std::size_t reinit = 0;
+    double change = 0.0;            // of its variable
+    std::optional<double> slope{};  // of the surface along the coordinate of that variable, where both are known
+    void archive(Archive& archive) { archive(reinit, change, slope); }
+  };
+  std::map<int, std::vector<Push>> pushes_;
 };
 
 }  // namespace driftless

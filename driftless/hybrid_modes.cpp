@@ -24,6 +24,18 @@ void HybridMode::observe(double t, ContinuousPoint& point) const {
   system->observe({t, point.y, point.yp}, point.quantities);
 }
 
+bool HybridMode::leaves_constraints_out() const {
+  const Analysis& analysis = prepared->analysis;
+  return analysis.base && &reduced() != analysis.base.get() && !analysis.base->choices.empty();
+}
+
+void HybridMode::inspect(double t, const ContinuousPoint& point, std::vector<double>& quantities,
+                         std::vector<double>& residuals_and_sizes) const {
+  quantities.resize(reduced().quantities.size());
+  residuals_and_sizes.resize(2 * system->checks().size());
+  system->inspect({t, point.y, point.yp}, quantities, residuals_and_sizes);
+}
+
 std::vector<double> HybridMode::parameters_with_ends(std::span<const double> parameters) const {
   std::vector<double> all(parameters.begin(), parameters.end());
   all.resize(numbers->parameters.size(), 0.0);
@@ -47,6 +59,7 @@ void HybridMode::set_parameters_of_run(std::span<const double> parameters) {
 HybridModes::HybridModes(const PreparedRun& prepared, const SimulateOptions& options,
                          std::shared_ptr<const Model> numbers)
     : prepared_(prepared),
+      options_(options),
       tolerance_(options.tolerance),
       uses_differences_(options.jacobian == Derivatives::Differences),
       numbers_(std::move(numbers)),
@@ -90,17 +103,51 @@ std::optional<std::size_t> HybridModes::at(std::span<const double> parameters, U
     }
     return {};
   }
-  if (replaced_ && replaced_->first == found.number) return replaced_->second;
-  const auto known = std::ranges::find(numbers_of_modes_, found.number);
-  if (known != numbers_of_modes_.end()) return static_cast<std::size_t>(known - numbers_of_modes_.begin());
-  const std::size_t k = add(found.prepared, found.description, parameters);
-  numbers_of_modes_[k] = found.number;
+  for (std::size_t k = 0; k < modes_.size(); ++k)
+    if (numbers_of_modes_[k] == found.number && modes_[k]->contacts == contacts_) return k;
+  std::optional<std::size_t> k;
+  if (contacts_.empty())
+    k = add(found.prepared, found.description, parameters);
+  else
+    k = add_with_contacts(found, parameters, why);
+  if (k) numbers_of_modes_[*k] = found.number;
   return k;
 }
 
-std::size_t HybridModes::add(PreparedRun prepared, std::string description, std::span<const double> parameters) {
-  of_contacts_.push_back(std::make_unique<PreparedRun>(std::move(prepared)));
-  return add(of_contacts_.back().get(), std::move(description), parameters);
+std::optional<std::size_t> HybridModes::add_with_contacts(const PreparedRun::Mode& of_model,
+                                                          std::span<const double> parameters, Unsolved& why) {
+  const auto is_this = [&](const Impossible& other) {
+    return other.number == of_model.number && other.contacts == contacts_;
+  };
+  const auto fail = [&](std::string reason) -> std::optional<std::size_t> {
+    why.reason = reason;
+    impossible_.push_back({of_model.number, contacts_, std::move(reason)});
+    return {};
+  };
+  if (const auto known = std::ranges::find_if(impossible_, is_this); known != impossible_.end()) {
+    why.reason = known->why;
+    return {};
+  }
+  const Analysis& analysis = of_model.prepared->analysis;
+  auto made = contact_model(*analysis.model, contacts_);
+  if (auto* reason = std::get_if<std::string>(&made)) return fail(std::move(*reason));
+  auto& found = std::get<ContactModel>(made);
+  std::string description = of_model.description;
+  for (const SurfaceContact& contact : contacts_) {
+    const std::string& text = numbers_->discrete.held[contact.relation].text;
+    description +=
+        fmt::format("{}{} {}", description.empty() ? "" : ", ", contact.is_rest ? "at rest on" : "sliding along", text);
+  }
+  try {
+    of_contacts_.push_back(std::make_unique<PreparedRun>(
+        prepare_as_asked(std::make_shared<const Model>(std::move(found.model)), analysis.formulation, options_)));
+    const std::size_t k = add(of_contacts_.back().get(), std::move(description), parameters);
+    modes_[k]->contacts = contacts_;
+    modes_[k]->ends = std::move(found.ends);
+    return k;
+  } catch (const ModelError& error) {
+    return fail(error.diagnostics().all().empty() ? error.what() : error.diagnostics().all().front().message);
+  }
 }
 
 std::size_t HybridModes::add(const PreparedRun* prepared, std::string description, std::span<const double> parameters) {
@@ -132,7 +179,8 @@ std::size_t HybridModes::add(const PreparedRun* prepared, std::string descriptio
 }
 
 void HybridModes::clear() {
-  replaced_.reset();
+  contacts_.clear();
+  impossible_.clear();
   modes_.clear();
   numbers_of_modes_.clear();
   of_contacts_.clear();
@@ -162,14 +210,18 @@ bool HybridModes::solve(double t, std::span<const double> parameters, const Cont
   return true;
 }
 
-void HybridModes::begin_event(const ContinuousPoint& point, std::span<const double> parameters) {
+void HybridModes::begin_event(double t, const ContinuousPoint& point, std::span<const double> parameters) {
   know(point, parameters);
+  HybridMode& mode = *modes_[point.mode];
+  residuals_before_.clear();
+  if (!mode.leaves_constraints_out()) return;
+  mode.set_parameters(parameters);
+  mode.inspect(t, point, observed_, residuals_before_);
 }
 
 bool HybridModes::is_known(const ContinuousPoint& point, std::span<const double> parameters) const {
   if (point.mode != known_.mode || point.y != known_.y || point.yp != known_.yp) return false;
-  const bool is_contact = numbers_of_modes_[point.mode] < 0;
-  if (is_contact && !(replaced_ && replaced_->second == point.mode)) return false;  // that has ended
+  if (modes_[point.mode]->contacts != contacts_) return false;  // one has ended or begun
   return std::ranges::equal(in_equations_, known_.numbers, {},
                             [&](ParamId id) { return parameters[static_cast<std::size_t>(index(id))]; });
 }
@@ -211,7 +263,7 @@ bool HybridModes::same_equations(std::span<const double> parameters, std::span<c
 // The states keep their values, or take those that are set, and the equations give the rest. False if that would change
 // anything else that has a memory: then it is a jump.
 bool HybridModes::keeps_states(HybridMode& mode, double t, const ContinuousPoint& from,
-                               std::span<const SetQuantity> set, ContinuousPoint& to) const {
+                               std::span<const SetQuantity> set, ContinuousPoint& to) {
   const Reduced& reduced = mode.reduced();
   if (!mode.run) return false;
   // Constraints may determine other values from those that are set, also where a formulation leaves them out.
@@ -229,7 +281,20 @@ bool HybridModes::keeps_states(HybridMode& mode, double t, const ContinuousPoint
     if (std::abs(to.y[s] - held[s]) > small_move * (std::abs(held[s]) + reduced.slots[s].nominal)) return false;
   }
   mode.observe(t, to);
-  return keeps_differentiated(mode, from, set, to, tolerance_);
+  return keeps_differentiated(mode, from, set, to, tolerance_) && keeps_constraints(mode, t, to);
+}
+
+// What a formulation does not impose may have numbers that the event changes: the ratio of a gear.
+bool HybridModes::keeps_constraints(HybridMode& mode, double t, const ContinuousPoint& to) {
+  if (!mode.leaves_constraints_out()) return true;
+  mode.inspect(t, to, observed_, residuals_);
+  if (residuals_.size() != residuals_before_.size()) return false;
+  const std::size_t checks = residuals_.size() / 2;
+  for (std::size_t k = 0; k < checks; ++k) {
+    const double growth = std::abs(residuals_[k]) - std::abs(residuals_before_[k]);
+    if (growth > part_of_tolerance * tolerance_ * residuals_[checks + k]) return false;
+  }
+  return true;
 }
 
 // x = if u > 0 then 1 else 0 has no state, but where der(x) occurs its jump is an impulse there.
@@ -292,7 +357,35 @@ bool HybridModes::jump(double t, std::span<const double> parameters, const Conti
     return std::abs(change.to - change.from) > size_of_stroke * tolerance_ * std::abs(change.from);
   });
   mode.observe(t, to);
-  return true;
+  reason = contradicted_contact(mode, before, to);
+  return reason.empty();
+}
+
+// What slides has no impulse along the way to its surface, and what rests is not pulled: such a jump says that the
+// contact ends. Empty: there is none. Values may move onto the surface by what errors explain.
+std::string HybridModes::contradicted_contact(const HybridMode& mode, const Values& before,
+                                              const ContinuousPoint& to) const {
+  const std::vector<Quantity>& quantities = mode.reduced().quantities;
+  bool moves = false;
+  for (std::size_t k = 0; k < quantities.size() && !moves && !mode.contacts.empty(); ++k) {
+    const Quantity q = quantities[k];
+    const auto v = static_cast<std::size_t>(index(q.variable));
+    if (q.order >= mode.memory[v] || q.order >= static_cast<int>(before[v].size())) continue;
+    const double from = before[v][static_cast<std::size_t>(q.order)];
+    const double size = std::abs(from) + (*mode.numbers)[q.variable].nominal;
+    moves = std::abs(to.quantities[k] - from) > size_of_stroke * tolerance_ * size;
+  }
+  for (std::size_t k = 0; moves && k < mode.contacts.size(); ++k) {
+    const SurfaceContact& contact = mode.contacts[k];
+    const std::string& unknown = mode.numbers->variables[numbers_->variables.size() + k].name;
+    const auto impulse = std::ranges::find(to.impulses, unknown, &Impulse::name);
+    if (impulse == to.impulses.end() || impulse->size == 0.0) continue;
+    const bool rises = contact.pushes.size() != 1 || contact.pushes[0].weight > 0.0;
+    if (!contact.is_rest || (impulse->size > 0.0) != rises)
+      return fmt::format("the values behind the event leave the surface of {}",
+                         numbers_->discrete.held[contact.relation].text);
+  }
+  return {};
 }
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 // values that the equations of a mode give right behind an event.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,21 +12,13 @@
 #include <vector>
 
 #include "driftless/events/iteration.hpp"
+#include "driftless/hybrid/contact_model.hpp"
 #include "driftless/hybrid/jump.hpp"
 #include "driftless/integrate/run/run.hpp"
 #include "driftless/model/event_dependence.hpp"
 #include "driftless/prepared_run.hpp"
 
 namespace driftless {
-
-// Which equations a contact has (hybrid_contacts.hpp): those of rest or those of sliding.
-struct ContactOrigin {
-  bool is_rest;
-  std::size_t mode, relation;
-  std::size_t reinit = 0;
-  bool rises = false;
-  void archive(Archive& archive) { archive(is_rest, mode, relation, reinit, rises); }
-};
 
 // The equations of one structure, and their run as far as it has come.
 struct HybridMode {
@@ -42,10 +35,11 @@ struct HybridMode {
   std::vector<int> series_of_column;  // by column of the whole: a series of the part, or -1
   std::vector<int> memory;            // by variable: the order of its highest derivative in the equations
 
-  // How it was made: met with these values of all parameters, or as a contact; and where its run began.
+  // How it was made: met with these values of all parameters and with these contacts; and where its run began.
   std::vector<double> met_with;
-  std::optional<ContactOrigin> origin;
+  std::vector<SurfaceContact> contacts;
   State begin;
+  std::vector<ContactEnd> ends;  // of the contacts
 
   // The step size with which the method left the equations with these numbers (model/event_dependence.hpp) last time: a
   // first guess for the next time.
@@ -53,7 +47,12 @@ struct HybridMode {
 
   const Reduced& reduced() const { return system->reduced(); }
   void observe(double t, ContinuousPoint& point) const;
-  // The equations of a contact have relations of their own behind those of the model: its ends, which are false.
+  // The formulation does not impose all levels of the constraints.
+  bool leaves_constraints_out() const;
+  // The residuals of System::inspect.
+  void inspect(double t, const ContinuousPoint& point, std::vector<double>& quantities,
+               std::vector<double>& residuals_and_sizes) const;
+  // Contacts have relations of their own behind those of the model: their ends, which are false.
   std::vector<double> parameters_with_ends(std::span<const double> parameters) const;
   void set_parameters(std::span<const double> parameters);  // of the system,
   void set_parameters_of_run(std::span<const double> parameters);
@@ -74,18 +73,18 @@ class HybridModes {
   // A mode whose equations are regular, whatever the parameters are.
   std::size_t any_regular();
   bool are_several() const { return prepared_.has_modes(); }
-  // Equations that are no mode of the model: those of a contact. They belong to the run.
-  std::size_t add(PreparedRun prepared, std::string description, std::span<const double> parameters);
-  // Until `restore`, mode `by` takes the place of mode k.
-  void replace(std::size_t k, std::size_t by) { replaced_ = {numbers_of_modes_[k], by}; }
-  void restore() { replaced_.reset(); }
+  // The surfaces on which the motion stays, in every mode: their equations are part of it (hybrid/contact_model.hpp).
+  void stay_on(std::vector<SurfaceContact> contacts) { contacts_ = std::move(contacts); }
+  const std::vector<SurfaceContact>& contacts() const { return contacts_; }
   void clear();
 
   // The model of a mode, with the numbers of the run.
   std::shared_ptr<const Model> numbers_of(const HybridMode& mode, std::span<const double> parameters) const;
 
   // Before an event, at which these parameters belong to the point.
-  void begin_event(const ContinuousPoint& point, std::span<const double> parameters);
+  void begin_event(double t, const ContinuousPoint& point, std::span<const double> parameters);
+  // Do the continuous equations contain it?
+  bool in_equations(ParamId id) const { return std::ranges::binary_search(in_equations_, id); }
   // Are the numbers that the continuous equations contain (model/event_dependence.hpp) the same?
   bool same_equations(std::span<const double> parameters, std::span<const double> others) const;
   // The step size of a mode with these parameters: kept at an event, and known from an earlier one (otherwise
@@ -101,26 +100,38 @@ class HybridModes {
 
  private:
   std::size_t add(const PreparedRun* prepared, std::string description, std::span<const double> parameters);
+  std::optional<std::size_t> add_with_contacts(const PreparedRun::Mode& of_model, std::span<const double> parameters,
+                                               Unsolved& why);
   static bool keeps_differentiated(const HybridMode& mode, const ContinuousPoint& from,
                                    std::span<const SetQuantity> set, const ContinuousPoint& to, double tolerance);
   bool keeps_states(HybridMode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
-                    ContinuousPoint& to) const;
+                    ContinuousPoint& to);
+  std::string contradicted_contact(const HybridMode& mode, const Values& before, const ContinuousPoint& to) const;
+  bool keeps_constraints(HybridMode& mode, double t, const ContinuousPoint& to);
 
   bool is_known(const ContinuousPoint& point, std::span<const double> parameters) const;
   void know(const ContinuousPoint& point, std::span<const double> parameters);
   void take_numbers(std::span<const double> parameters, std::vector<double>& numbers) const;
 
   const PreparedRun& prepared_;
+  SimulateOptions options_;
   double tolerance_;
   bool uses_differences_;  // for Jacobian matrices
   std::shared_ptr<const Model> numbers_;
   std::vector<std::unique_ptr<HybridMode>> modes_;
-  std::vector<int> numbers_of_modes_;                    // as PreparedRun counts them; -1: none of the model
-  std::optional<std::pair<int, std::size_t>> replaced_;  // a number, and the mode in its place
+  std::vector<int> numbers_of_modes_;  // as PreparedRun counts them
+  std::vector<SurfaceContact> contacts_;
   std::vector<std::unique_ptr<PreparedRun>> of_contacts_;
+  struct Impossible {  // a mode of the model with contacts that have no equations there
+    int number;
+    std::vector<SurfaceContact> contacts;
+    std::string why;
+  };
+  std::vector<Impossible> impossible_;
   std::vector<ParamId> in_equations_;                        // numbers that events change
   std::vector<std::vector<std::size_t>> held_in_equations_;  // made where a mode is singular
   std::vector<double> numbers_in_equations_;
+  std::vector<double> residuals_before_, residuals_, observed_;  // of constraints that a formulation leaves out
   struct {  // a point that satisfies the equations, and these numbers in them
     std::size_t mode = 0;
     std::vector<double> y, yp, numbers;

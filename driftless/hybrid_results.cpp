@@ -206,7 +206,7 @@ void HybridResults::begin_epoch(double t, std::size_t mode, std::span<const doub
   Epoch epoch = std::exchange(next_, {});
   epoch.from = t;
   epoch.parameters.assign(parameters.begin(), parameters.end());
-  epoch.is_contact = modes_[mode].origin.has_value();
+  epoch.is_contact = !modes_[mode].contacts.empty();
   epochs_.push_back(std::move(epoch));
 }
 

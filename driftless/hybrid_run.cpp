@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -192,11 +193,11 @@ void HybridRun::handle_event() {
 void HybridRun::iterate_at(double t, bool is_event) {
   from_ = point_;
   before_ = parameters_;
-  modes_.begin_event(from_, before_);
+  modes_.begin_event(t, from_, before_);
   relations_at_.t = std::numeric_limits<double>::quiet_NaN();
   set_inputs(*numbers_, t, parameters_);
   delays_.pass_event(t, causes_, parameters_);
-  const EventIteration::Result result = iterate_with_delays(t);
+  const EventIteration::Result result = iterate_with_contacts(t);
   if (!result.converged) {
     parameters_ = before_;
     if (enters(t, contacts_.sliding(t, result, from_, before_))) return;
@@ -222,7 +223,10 @@ void HybridRun::iterate_at(double t, bool is_event) {
       return HybridContacts::Slopes{doubts(t, before_, from_)[k].slope, doubts(t, parameters_, point_)[k].slope};
     };
     const auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_, slopes);
-    if (enters(t, contacts_.rest(t, impacts, from_, point_, parameters_))) return;
+    if (auto at_rest = contacts_.rest(t, impacts, from_, point_, parameters_)) {
+      settle_on_surface(t, *at_rest);
+      if (enters(t, at_rest)) return;
+    }
     if (!impacts.weak.empty())
       return end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
   }
@@ -232,6 +236,43 @@ void HybridRun::iterate_at(double t, bool is_event) {
     solution_.remarks.push_back(fmt::format("the model ended the run at t = {:.9g}: {}", t, *result.terminate));
     ended_ = true;
   }
+}
+
+// On the floor h <= 0 is true, and h > 0 is not, whatever rounding errors have made of them.
+void HybridRun::settle_on_surface(double t, ContinuousPoint& at_rest) {
+  const std::vector<double> given = parameters_;
+  if (!contacts_.take_values_on_surfaces(parameters_)) return;
+  ContinuousPoint point = at_rest;
+  relations_at_.t = std::numeric_limits<double>::quiet_NaN();
+  if (iteration_(t, {}, parameters_, point).converged)
+    at_rest = std::move(point);
+  else
+    parameters_ = given;
+}
+
+// An event that contradicts a contact ends it: a ball at rest that is kicked up, a floor that falls away.
+EventIteration::Result HybridRun::iterate_with_contacts(double t) {
+  if (contacts_.number() == 0) return iterate_with_delays(t);
+  const std::vector<double> given = parameters_;
+  EventIteration::Result result = iterate_with_delays(t);
+  const std::vector<SurfaceContact> contacts = modes_.contacts();
+  std::vector<std::vector<std::size_t>> attempts;
+  for (std::size_t k = 0; k < contacts.size(); ++k) attempts.push_back({k});
+  if (contacts.size() > 1) {
+    attempts.emplace_back(contacts.size());
+    std::iota(attempts.back().begin(), attempts.back().end(), std::size_t{0});
+  }
+  for (std::size_t k = 0; !result.converged && k < attempts.size(); ++k) {
+    contacts_.stay_on(contacts);
+    parameters_ = given;
+    contacts_.end(attempts[k], parameters_);
+    point_ = from_;
+    relations_at_.t = std::numeric_limits<double>::quiet_NaN();
+    EventIteration::Result other = iterate_with_delays(t);
+    if (other.converged) return other;
+  }
+  if (!result.converged) contacts_.stay_on(contacts);
+  return result;
 }
 
 // Where the time of a delay jumps at the event, another piece of the past holds behind it: all is found again with it.
@@ -325,8 +366,8 @@ void HybridRun::held(double t, std::span<const double> parameters, const Continu
   if (!relations_are_known(t, parameters, point, found, side)) evaluate_relations(t, parameters, point, found, side);
   std::copy_n(held_.begin(), values.size(), values.begin());
   if (point.is_struck) take_impulses(t, parameters, point, values);
-  if (const auto relation = contacts_.relation_of(point.mode))  // on its surface it has no value of its own
-    values[*relation] = parameters[place(part_.held[*relation].held)];
+  for (const std::size_t relation : contacts_.relations())  // on their surfaces they have no values of their own
+    values[relation] = parameters[place(part_.held[relation].held)];
 }
 
 void HybridRun::evaluate_relations(double t, std::span<const double> parameters, const ContinuousPoint& point,

@@ -81,6 +81,8 @@ class HybridRun : private ContinuousEquations {
   void handle_event();
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
+  void settle_on_surface(double t, ContinuousPoint& at_rest);
+  EventIteration::Result iterate_with_contacts(double t);
   EventIteration::Result iterate_with_delays(double t);
   double seconds_of_preparation() const;
   void go_on(double t, const ContinuousPoint& point);
@@ -89,8 +91,7 @@ class HybridRun : private ContinuousEquations {
   void pass_terminal_event();
   bool is_endless(double t);
   void archive_mode(Archive& archive, std::size_t k);
-  void restore_mode(std::size_t k, const std::vector<double>& met_with, const std::optional<ContactOrigin>& origin,
-                    const std::string& description);
+  void restore_mode(std::size_t k, const std::vector<double>& met_with, const std::vector<SurfaceContact>& contacts);
   void end_at(double t, Outcome outcome, std::string reason, std::optional<Code> code);
 
   const PreparedRun& prepared_;

@@ -101,7 +101,8 @@ bool EventIteration::is_new(const std::vector<double>& parameters, std::size_t r
 
 bool EventIteration::settle(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                             std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
-  const std::vector<double> before = parameters;
+  settled_from_ = parameters;
+  const std::vector<double>& before = settled_from_;
   std::size_t rounds = 0;
   to = from;
   to.impulses.clear();
@@ -296,7 +297,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
   for (int round = 0; round < most_rounds; ++round) {
     // First at the instant itself; when what follows from it is done, right behind it.
     side_ = round == 0 ? EventSearch::Side::AtInstant : EventSearch::Side::Behind;
-    ContinuousPoint to;
+    ContinuousPoint& to = behind_;
     if (!settle(t, parameters, point, {}, to, result)) return result;
     equations_.discrete(to.mode).conditions(at_point(t, parameters, to), conditions_);
     std::vector<SetQuantity> set;
@@ -374,8 +375,10 @@ EventIteration::Result EventIteration::operator()(double t, const Causes& causes
   undecided_.clear();
   unlikely_.clear();
   notes_ = false;
-  const std::vector<double> before = parameters;
-  const ContinuousPoint from = point;
+  before_ = parameters;
+  from_ = point;
+  const std::vector<double>& before = before_;
+  const ContinuousPoint& from = from_;
   Result result = attempt(t, causes, parameters, point);
   const bool is_idle = nothing_happened(causes, result, before, parameters);
   if (!is_idle && (result.converged || !result.goes_round)) return result;

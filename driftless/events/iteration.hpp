@@ -140,8 +140,10 @@ class EventIteration {
   const DiscretePart& part_;
   ContinuousEquations& equations_;
   std::vector<double> values_, held_;
-  std::vector<std::vector<double>> seen_;  // parameters of the rounds of `settle`
-  std::vector<int> found_;                 // held expressions that caused the event
+  std::vector<double> before_, settled_from_;  // parameters from which all of it began, and from which `settle` began,
+  ContinuousPoint from_, behind_;              // and points: here so that their memory stays for the next event
+  std::vector<std::vector<double>> seen_;      // parameters of the rounds of `settle`
+  std::vector<int> found_;                     // held expressions that caused the event
   std::vector<double> found_values_, held_before_;
   std::map<std::size_t, double> decided_;  // values of relations, wherever these are on their bounds
   // Relations that were on their bounds, and the values that they may have there.

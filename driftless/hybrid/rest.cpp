@@ -12,20 +12,91 @@
 #include "driftless/structure/analysis.hpp"
 
 namespace driftless {
+namespace {
+
+constexpr int deepest_definition = 20;
+
+// x, if the equation is x = expression or expression = x.
+std::optional<NodeId> defined_by(const Pool& pool, NodeId residual, NodeId x) {
+  const Node node = pool[residual];
+  if (node.op != Op::Sub) return {};
+  for (const int side : {0, 1})
+    if (node.operand(side) == x) return node.operand(1 - side);
+  return {};
+}
+
+}  // namespace
+
+std::optional<Quantity> coordinate_of(const Model& model, const Reinit& reinit) {
+  if (reinit.order > 0) return Quantity{reinit.variable, reinit.order - 1};
+  const Pool& pool = *model.pool;
+  for (const Equation& equation : model.equations) {
+    const Node node = pool[equation.residual];
+    if (node.op != Op::Sub) continue;
+    for (const int side : {0, 1}) {
+      const Node speed = pool[node.operand(side)], rate = pool[node.operand(1 - side)];
+      const bool is_speed =
+          speed.op == Op::Variable && VarId{static_cast<int>(speed.a)} == reinit.variable && speed.b == 0;
+      if (is_speed && rate.op == Op::Variable && rate.b == 1) return Quantity{VarId{static_cast<int>(rate.a)}, 0};
+    }
+  }
+  return {};
+}
+
+std::optional<NodeId> slope_of_surface(const Model& model, Pool& pool, std::size_t held, Quantity coordinate) {
+  const auto surface = surface_of(pool, model.discrete.held[held].expression);
+  if (!surface) return {};
+  const NodeId x = pool.variable(coordinate.variable, coordinate.order);
+  NodeId g = *surface;
+  for (int depth = 0; depth < deepest_definition; ++depth) {
+    const NodeId before = g;
+    g = Substitution(pool, [&](NodeId leaf) -> std::optional<NodeId> {
+      if (pool[leaf].op != Op::Variable || pool[leaf].b > 0 || leaf == x) return {};
+      for (const Equation& equation : model.equations)
+        if (const auto value = defined_by(pool, equation.residual, leaf)) {
+          const std::vector<NodeId> leaves = variables_of(pool, *value);
+          const bool is_rate = std::ranges::any_of(leaves, [&](NodeId id) { return id == leaf || pool[id].b > 0; });
+          if (!is_rate) return value;
+        }
+      return {};
+    })(before);
+    if (g == before) break;
+  }
+  return partial(pool, g, x);
+}
+
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::size_t reinit, bool rises) {
+  const RestPush push{reinit, rises ? 1.0 : -1.0, {}};
+  return rest_model(model, held, std::span(&push, 1));
+}
+
+std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held,
+                                                std::span<const RestPush> pushes) {
   const Held relation = model.discrete.held[held];
-  const Reinit impact = model.discrete.reinits[reinit];
   RestModel rest{model, VarId{static_cast<int>(model.variables.size())}};
   Model& result = rest.model;
   result.pool = growable(model.pool);
   Pool& pool = *result.pool;
   const auto surface = surface_of(pool, relation.expression);
   if (!surface) return fmt::format("{} is no relation between two expressions", relation.text);
-  const std::string name = derivative_name(model[impact.variable].name, impact.order);
   const NodeId force = pool.variable(rest.force);
-  const NodeId rate = pool.variable(impact.variable, impact.order + 1);
+  const bool is_one = pushes.size() == 1;
+  std::vector<std::pair<NodeId, NodeId>> pushed_rates;
+  for (const RestPush& push : pushes) {
+    const Reinit& impact = model.discrete.reinits[push.reinit];
+    const NodeId rate = pool.variable(impact.variable, impact.order + 1);
+    NodeId part = is_one ? force : pool.mul(pool.constant(push.weight), force);
+    if (push.coordinate) {
+      const auto slope = slope_of_surface(result, pool, held, *push.coordinate);
+      if (slope) part = pool.mul(part, *slope);
+    }
+    pushed_rates.emplace_back(rate, pool.sub(rate, part));
+  }
+  const std::string name = derivative_name(model[model.discrete.reinits[pushes[0].reinit].variable].name,
+                                           model.discrete.reinits[pushes[0].reinit].order);
   Substitution pushed(pool, [&](NodeId leaf) -> std::optional<NodeId> {
-    if (leaf == rate) return pool.sub(rate, force);
+    for (const auto& [rate, by] : pushed_rates)
+      if (leaf == rate) return by;
     return {};
   });
   bool is_pushed = false;
@@ -44,6 +115,7 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
   result.equations.push_back({*surface, fmt::format("rest at {}", relation.text), relation.text, relation.range});
   if (std::holds_alternative<structure::Singular>(structure::analyze(signature_of(result))))
     return fmt::format("{} does not lead to {}", name, relation.text);
+  const bool rises = !is_one || pushes[0].weight > 0.0;
   const NodeId end = rises ? pool.binary(Op::Less, force, pool.zero()) : pool.binary(Op::Less, pool.zero(), force);
   rest.ends = add_end(result, end, relation.range);
   return rest;

@@ -8,13 +8,23 @@
 //
 // It pushes and does not pull: lambda has the sign of the changes that reinit made, and rest ends where it would have
 // the other one.
+//
+// Where several reinits lead away from the surface, as those of both coordinates of a ball on an inclined plane, the
+// force acts on all of them in the ratio of the changes D_i that they made at an impact. It turns with the surface:
+//
+//   v_i^(k+1) becomes v_i^(k+1) - lambda w_i n_i,   n_i = d(a - b)/dx_i,   w_i = D_i/n_i at that impact,
+//
+// with the coordinate x_i whose derivative v_i^(k) is. For a body without friction w_i is the inverse of its mass.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "driftless/model/model.hpp"
+#include "driftless/reduce/reduced.hpp"
 
 namespace driftless {
 
@@ -24,9 +34,23 @@ struct RestModel {
   std::size_t ends = 0;  // place among Model::discrete.held of the relation at whose truth rest ends
 };
 
-// `held`, `reinit`: places among Model::discrete.held and Model::discrete.reinits. `rises`: reinit made the value
-// larger. The relation is not to be watched at rest. Or why there is no such model, in words.
+// On which variable the force acts, and how much.
+struct RestPush {
+  std::size_t reinit = 0;  // place among Model::discrete.reinits
+  double weight = 1.0;     // D_i, or w_i if there is a coordinate
+  std::optional<Quantity> coordinate{};
+};
+
+// The relation at this place among Model::discrete.held is not to be watched at rest. One push: the force has the sign
+// of its weight, and acts as it is. Or why there is no such model, in words.
+std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::span<const RestPush> pushes);
+// By one reinit. `rises`: it made the value larger.
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::size_t reinit, bool rises);
+
+// The variable whose derivative the reinit sets, if the model says so by an equation der(x) = v or by its order.
+std::optional<Quantity> coordinate_of(const Model& model, const Reinit& reinit);
+// d(a - b)/dx for the relation a < b at this place, with what equations x = ... define inserted; nothing: it is none.
+std::optional<NodeId> slope_of_surface(const Model& model, Pool& pool, std::size_t held, Quantity coordinate);
 
 // The reinits that are carried out where the relation becomes true.
 std::vector<std::size_t> reinits_of(const Model& model, std::size_t held);

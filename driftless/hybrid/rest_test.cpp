@@ -91,6 +91,38 @@ TEST(Rest, TheReinitsOfARelation) {
   EXPECT_THAT(reinits_of(two, 1), ElementsAre(0));
 }
 
+// A bead on the inside of a circle: the force points to its middle wherever the bead is.
+TEST(Rest, TheForceTurnsWithTheSurface) {
+  ModelBuilder m("Bowl");
+  const Expr x = m.variable("x", {.start = 0.6, .fixed = true}), y = m.variable("y", {.start = -0.8});
+  const Expr vx = m.variable("vx", {.start = 0.8, .fixed = true}), vy = m.variable("vy"), gap = m.variable("gap");
+  m.equation(der(x) == vx);
+  m.equation(der(y) == vy);
+  m.equation(der(vx) == 0.0);
+  m.equation(2.0 * der(vy) == -20.0);
+  m.equation(gap == 1.0 - (x * x + y * y));
+  const Expr hit = m.when(gap < 0.0);
+  m.reinit(hit, vx, vx - x);
+  m.reinit(hit, vy, vy - y);
+  const Model model = m.build();
+  const auto place = coordinate_of(model, model.discrete.reinits[0]);
+  ASSERT_TRUE(place);
+  EXPECT_EQ(model[place->variable].name, "x");
+  // At x = 0.6, y = -0.8 the slopes of the gap are -1.2 and 1.6.
+  const std::vector<RestPush> pushes = {{0, 1.0, place}, {1, 1.0, coordinate_of(model, model.discrete.reinits[1])}};
+  auto made = rest_model(model, 0, pushes);
+  ASSERT_TRUE(std::holds_alternative<RestModel>(made)) << std::get<std::string>(made);
+  const RestModel& bowl = std::get<RestModel>(made);
+  const Start start(bowl.model);
+  ASSERT_TRUE(start.found());
+  const double ax = start("vx", 1), ay = start("vy", 1);
+  EXPECT_NEAR(start("y"), -0.8, 1e-14);
+  EXPECT_NEAR(ax / (ay + 10.0), start("x") / start("y"), 1e-13);
+  EXPECT_NEAR(start("x") * ax + start("y") * ay, -1.0, 1e-13);  // -v^2, with the speed 1
+  EXPECT_FALSE(ends(bowl, start(bowl.model[bowl.force].name)));
+  EXPECT_TRUE(ends(bowl, -1.0));
+}
+
 TEST(Rest, WhatDoesNotLeadToTheSurfaceIsNamed) {
   ModelBuilder m("Other");
   const Expr h = m.variable("h"), v = m.variable("v"), w = m.variable("w");

@@ -13,12 +13,16 @@
 namespace driftless {
 namespace {
 
-// Parameters that have one value where the relation is true and another where it is false: its own, and discrete
-// variables that an equation gives as functions of it.
+// Parameters that have one value where the relation is true and another where it is false: its own, those of relations
+// with the same surface, and discrete variables that an equation gives as functions of them.
 class Sides {
  public:
-  Sides(Model& model, ParamId held) : pool_(*model.pool), held_(pool_.parameter(held)) {
-    values_.insert(held_, {pool_.one(), pool_.zero()});
+  Sides(Model& model, ParamId held, std::span<const std::size_t> same, std::span<const std::size_t> opposite)
+      : pool_(*model.pool) {
+    const auto parameter = [&](std::size_t k) { return pool_.parameter(model.discrete.held[k].held); };
+    values_.insert(pool_.parameter(held), {pool_.one(), pool_.zero()});
+    for (const std::size_t k : same) values_.insert(parameter(k), {pool_.one(), pool_.zero()});
+    for (const std::size_t k : opposite) values_.insert(parameter(k), {pool_.zero(), pool_.one()});
     for (bool grows = true; grows;) {
       grows = false;
       for (const DiscreteEquation& equation : model.discrete.equations) {
@@ -54,7 +58,6 @@ class Sides {
 
  private:
   Pool& pool_;
-  NodeId held_;
   NodeMap<std::pair<NodeId, NodeId>> values_;
   std::string remembers_;
 };
@@ -101,7 +104,9 @@ class Mixture {
 
 }  // namespace
 
-std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held) {
+std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held,
+                                                      std::span<const std::size_t> same,
+                                                      std::span<const std::size_t> opposite) {
   const Held relation = model.discrete.held[held];
   SlidingModel sliding{model, VarId{static_cast<int>(model.variables.size())}};
   Model& result = sliding.model;
@@ -109,7 +114,7 @@ std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::s
   Pool& pool = *result.pool;
   const auto surface = surface_of(pool, relation.expression);
   if (!surface) return fmt::format("{} is no relation between two expressions", relation.text);
-  const Sides sides(result, relation.held);
+  const Sides sides(result, relation.held, same, opposite);
   if (!sides.remembers().empty())
     return fmt::format("{} remembers its last value, so there is no motion along {}", sides.remembers(), relation.text);
   const NodeId weight = pool.variable(sliding.weight);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -25,7 +26,10 @@ struct SlidingModel {
 };
 
 // The relation is at this place among Model::discrete.held. Its parameter no longer occurs in the continuous equations,
-// and it is not to be watched while the model slides. Or why there is no such model, in words.
-std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held);
+// and it is not to be watched while the model slides. `same`, `opposite`: other relations that have its surface, and
+// its value beside it or the opposite one, as v < 0 beside v > 0. Or why there is no such model, in words.
+std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held,
+                                                      std::span<const std::size_t> same = {},
+                                                      std::span<const std::size_t> opposite = {});
 
 }  // namespace driftless

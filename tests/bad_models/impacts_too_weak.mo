@@ -1,12 +1,10 @@
-model TwoBalls "the second ball that comes to rest"
-  Real h[2](start = {1, 0.7}, each fixed = true), v[2](each start = 0, each fixed = true);
+model Ball "a ball that reinit no longer leads away from the floor, which no relation between two expressions describes"
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
 equation
-  for k in 1:2 loop
-    der(h[k]) = v[k];
-    der(v[k]) = -9.81;
-    when h[k] < 0 then
-      reinit(v[k], -0.6*v[k]);
-    end when;
-  end for;
+  der(h) = v;
+  der(v) = -9.81;
+  when floor(h) < 0 then
+    reinit(v, -0.6*v);
+  end when;
   annotation(experiment(StopTime = 4));
-end TwoBalls;
+end Ball;

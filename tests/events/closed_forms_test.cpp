@@ -55,12 +55,12 @@ TEST_P(ClosedForm, BouncingBall) {
   for (const Event& event : s.events)
     if (!event.discrete.empty()) {
       ASSERT_LT(k, times.size());
-      EXPECT_NEAR(event.time, times[k], 1e-9);
+      EXPECT_NEAR(event.time, times[k], 1e-10);
       ++k;
     }
   EXPECT_EQ(k, times.size());
   const double last = times.back(), speed = g * fall * std::pow(e, static_cast<double>(times.size()));
-  EXPECT_NEAR(s.final("h"), speed * (2.0 - last) - g / 2.0 * (2.0 - last) * (2.0 - last), 1e-8);
+  EXPECT_NEAR(s.final("h"), speed * (2.0 - last) - g / 2.0 * (2.0 - last) * (2.0 - last), 1e-10);
 }
 
 TEST_P(ClosedForm, SampledController) {
@@ -79,8 +79,8 @@ TEST_P(ClosedForm, SampledController) {
   const double decay = std::exp(-0.1), factor = decay - 2.0 * (1.0 - decay);
   const double before = std::pow(factor, 10.0);
   const double rest = std::exp(-0.05);
-  EXPECT_NEAR(s.final("u"), -2.0 * before, 1e-9);
-  EXPECT_NEAR(s.final("x"), before * (rest - 2.0 * (1.0 - rest)), 1e-9);
+  EXPECT_NEAR(s.final("u"), -2.0 * before, 1e-10);
+  EXPECT_NEAR(s.final("x"), before * (rest - 2.0 * (1.0 - rest)), 1e-10);
 }
 
 TEST_P(ClosedForm, Hysteresis) {
@@ -102,7 +102,7 @@ TEST_P(ClosedForm, Hysteresis) {
   std::vector<double> switched;
   for (const Event& event : s.events)
     if (!event.discrete.empty()) switched.push_back(event.time);
-  EXPECT_THAT(switched, Pointwise(DoubleNear(1e-9), times));
+  EXPECT_THAT(switched, Pointwise(DoubleNear(1e-10), times));
 }
 
 TEST_P(ClosedForm, PulseOfOneMicrosecondInAThousandSeconds) {
@@ -137,7 +137,7 @@ TEST_P(ClosedForm, ClutchKeepsAngularMomentum) {
   ASSERT_EQ(s.events.size(), 1u);
   EXPECT_EQ(s.events[0].time, 1.0);
   ASSERT_FALSE(s.events[0].impulses.empty());
-  EXPECT_NEAR(s.events[0].impulses[0].size, 2.0 * (10.0 - 4.6), 1e-9);
+  EXPECT_NEAR(s.events[0].impulses[0].size, 2.0 * (10.0 - 4.6), 1e-10);
   EXPECT_EQ(s.statistics.modes, 2);
 }
 

@@ -234,33 +234,5 @@ end Ball;)",
   }
 }
 
-// Only one ball can be at rest at a time today: the run ends and says so, and no ball falls through the floor.
-TEST_P(Impacts, OfASecondBallThatComesToRestAreNamed) {
-  SimulateOptions options;
-  options.method = *parse_method(GetParam());
-  options.tolerance = 1e-9;
-  const Solution s = simulate(read_model_text("balls.mo", R"(model Balls
-  Real h[2](start = {1, 0.7}, each fixed = true), v[2](each start = 0, each fixed = true);
-equation
-  for k in 1:2 loop
-    der(h[k]) = v[k];
-    der(v[k]) = -9.81;
-    when h[k] < 0 then
-      reinit(v[k], -0.6*v[k]);
-    end when;
-  end for;
-  annotation(experiment(StopTime = 4));
-end Balls;)"),
-                              options);
-  for (std::size_t row = 0; row < s.times.size(); ++row) EXPECT_GT(value(s, row, "h[1]"), -1e-7);
-  if (s.outcome == Outcome::Success) {
-    EXPECT_NEAR(s.final("h[1]"), 0.0, 1e-8);
-    return;
-  }
-  EXPECT_THAT(s.message, HasSubstr("h[1] < 0"));
-  const double fall = std::sqrt(2.0 / 9.81), zeno = fall * (1.0 + 2.0 * 0.6 / 0.4);
-  EXPECT_NEAR(s.reached, zeno, 1e-5);
-}
-
 }  // namespace
 }  // namespace driftless

@@ -96,7 +96,7 @@ TEST_P(MixedSystem, BridgeRectifierWithCapacitor) {
   for (const auto& phase : exact.phases())
     if (phase.from > 0.0L && phase.from < 2.3L) {
       EXPECT_TRUE(std::ranges::any_of(s.events, [&](const Event& e) {
-        return std::abs(e.time - static_cast<double>(phase.from)) < 1e-9;
+        return std::abs(e.time - static_cast<double>(phase.from)) < 1e-10;
       })) << static_cast<double>(phase.from);
     }
 }
@@ -114,7 +114,7 @@ TEST_P(MixedSystem, HalfWaveRectifierWithInductor) {
   for (int k = 0; k < 4; ++k)
     for (const double t : {2.0 * pi * k, 2.0 * pi * k + end})
       if (t > 0.0 && t < 20.0) expected.push_back(t);
-  EXPECT_THAT(changes(s, "off"), Pointwise(DoubleNear(1e-9), expected));
+  EXPECT_THAT(changes(s, "off"), Pointwise(DoubleNear(1e-10), expected));
 }
 
 TEST_P(MixedSystem, OneOf24DiodesConducts) {
@@ -240,14 +240,14 @@ TEST_P(MixedSystem, ContactOpensAndCloses) {
   };
   const long double hits = root_between(4.0L, 6.0L, falls), again = root_between(9.0L, 12.0L, flies);
   EXPECT_THAT(changes(s, "closed"),
-              ElementsAre(DoubleNear(static_cast<double>(hits), 1e-10), DoubleNear(static_cast<double>(lifts), 1e-9),
-                          DoubleNear(static_cast<double>(again), 1e-8)));
+              ElementsAre(DoubleNear(static_cast<double>(hits), 1e-10), DoubleNear(static_cast<double>(lifts), 1e-10),
+                          DoubleNear(static_cast<double>(again), 1e-10)));
   for (std::size_t row = 0; row < s.times.size(); ++row) {
     const double t = s.times[row];
     const double x = t < hits                 ? static_cast<double>(falls(t))
                      : t < lifts || t > again ? 0.0
                                               : static_cast<double>(flies(t));
-    EXPECT_NEAR(value(s, row, "x"), x, 1e-9) << t;
+    EXPECT_NEAR(value(s, row, "x"), x, 1e-10) << t;
     EXPECT_GE(value(s, row, "f"), -1e-9);
   }
 }

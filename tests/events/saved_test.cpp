@@ -68,6 +68,18 @@ equation
   x^2 + y^2 = 1;
   annotation(experiment(StopTime = 5));
 end M;)"},
+    {"two_balls_that_come_to_rest", R"(model M
+  Real h[2](start = {0.2, 0.1}, each fixed = true), v[2](each start = 0, each fixed = true);
+equation
+  for k in 1:2 loop
+    der(h[k]) = v[k];
+    der(v[k]) = if time > 2 then k - 1.5 else -10;
+    when h[k] < 0 then
+      reinit(v[k], -0.5*v[k]);
+    end when;
+  end for;
+  annotation(experiment(StopTime = 3));
+end M;)"},
     {"sliding", R"(model M
   Real x(start = 1, fixed = true);
 equation

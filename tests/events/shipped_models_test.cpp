@@ -15,7 +15,7 @@ using namespace testing;
 Solution run(const std::string& name, const Method& method, bool sliding = false) {
   SimulateOptions options;
   options.method = method;
-  options.tolerance = 1e-11;
+  options.tolerance = 1e-12;
   options.sliding = sliding;
   return simulate(read_model_file(std::string(DRIFTLESS_SOURCE_DIR "/models/hybrid/") + name + ".mo"), options);
 }
@@ -35,7 +35,7 @@ TEST_P(HybridModel, BouncingBallComesToRest) {
   const auto remark = std::ranges::find_if(
       s.remarks, [](const std::string& text) { return text.find("accumulate at t = ") != std::string::npos; });
   ASSERT_NE(remark, s.remarks.end());
-  EXPECT_NEAR(std::stod(remark->substr(remark->find("t = ") + 4)), zeno, 1e-9);
+  EXPECT_NEAR(std::stod(remark->substr(remark->find("t = ") + 4)), zeno, 1e-10);
 }
 
 TEST_P(HybridModel, RopeLosesWhatPullsAtIt) {
@@ -47,12 +47,12 @@ TEST_P(HybridModel, RopeLosesWhatPullsAtIt) {
   // Along the rope, (0.6, -0.8), the velocity is lost; across it, it is kept.
   const double radial = -0.8 * vy;
   ASSERT_FALSE(s.events[0].impulses.empty());
-  EXPECT_NEAR(std::abs(s.events[0].impulses[0].size), radial, 1e-9);
+  EXPECT_NEAR(std::abs(s.events[0].impulses[0].size), radial, 1e-10);
   const double energy = (vy * vy - radial * radial) / 2.0 - g * 0.8;
   for (std::size_t row = 0; row < s.times.size(); ++row) {
     if (s.times[row] <= s.events[0].time) continue;
     const auto value = [&](const char* name) { return s.value(row, *s.find(name)); };
-    EXPECT_NEAR((value("vx") * value("vx") + value("vy") * value("vy")) / 2.0 + g * value("y"), energy, 1e-7);
+    EXPECT_NEAR((value("vx") * value("vx") + value("vy") * value("vy")) / 2.0 + g * value("y"), energy, 1e-10);
     EXPECT_NEAR(std::hypot(value("x"), value("y")), 1.0, 1e-11);
   }
 }
@@ -71,15 +71,15 @@ TEST_P(HybridModel, CapacitorsKeepTheirCharge) {
   const Solution s = run("switched_capacitors", method());
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
   const double joined = (5.0 * std::exp(-1.0) - 2.0) / 3.0;
-  EXPECT_NEAR(s.final("v1"), joined * std::exp(-4.0 / 3.0), 1e-9);
-  EXPECT_NEAR(s.final("v2"), joined * std::exp(-4.0 / 3.0), 1e-9);
+  EXPECT_NEAR(s.final("v1"), joined * std::exp(-4.0 / 3.0), 1e-10);
+  EXPECT_NEAR(s.final("v2"), joined * std::exp(-4.0 / 3.0), 1e-10);
   // On both sides of the event: with the charge, C1 C2/(C1 + C2) of half the square of the difference is lost.
   std::vector<double> energies;
   for (std::size_t row = 0; row < s.times.size(); ++row)
     if (s.times[row] == 1e-3) energies.push_back(s.value(row, *s.find("energy")));
   ASSERT_EQ(energies.size(), 2u);
   const double difference = 5.0 * std::exp(-1.0) + 1.0;
-  EXPECT_NEAR((energies[0] - energies[1]) / 1e-6, difference * difference / 3.0, 1e-9);
+  EXPECT_NEAR((energies[0] - energies[1]) / 1e-6, difference * difference / 3.0, 1e-10);
 }
 
 // It swings up from the bottom, becomes slack at 30 degrees above the horizontal, where v^2 = g L sin 30, and flies
@@ -112,15 +112,15 @@ end Swing;)"),
   for (const Event& event : s.events)
     if (!event.discrete.empty()) changes.push_back(&event);
   ASSERT_EQ(changes.size(), 2u);
-  EXPECT_NEAR(changes[1]->time - changes[0]->time, 4.0 * v * cosine / g, 1e-9);
+  EXPECT_NEAR(changes[1]->time - changes[0]->time, 4.0 * v * cosine / g, 1e-10);
   for (const ChangeOfValue& jump : changes[1]->jumps)
     if (jump.name == "vy") {
-      EXPECT_NEAR(jump.from, -3.0 * v * cosine, 1e-8);
-      EXPECT_NEAR(jump.to, 0.0, 1e-8);
+      EXPECT_NEAR(jump.from, -3.0 * v * cosine, 1e-10);
+      EXPECT_NEAR(jump.to, 0.0, 1e-10);
     }
   // The pendulum that is left has the energy of v/2 at the bottom.
   EXPECT_NEAR((s.final("vx") * s.final("vx") + s.final("vy") * s.final("vy")) / 2.0 + g * s.final("y"), v * v / 8.0 - g,
-              1e-8);
+              1e-10);
   EXPECT_NEAR(std::hypot(s.final("x"), s.final("y")), 1.0, 1e-12);
 }
 
@@ -133,7 +133,7 @@ TEST_P(HybridModel, ThermostatSwitchesInTime) {
   times.pop_back();
   for (const Event& event : s.events)
     if (!event.discrete.empty()) switched.push_back(event.time);
-  EXPECT_THAT(switched, Pointwise(DoubleNear(1e-9), times));
+  EXPECT_THAT(switched, Pointwise(DoubleNear(1e-10), times));
 }
 
 TEST_P(HybridModel, CradleHandsTheSpeedOn) {
@@ -150,8 +150,8 @@ TEST_P(HybridModel, RelaySlides) {
   const Solution s = run("relay", method(), true);
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
   const double t = (std::sqrt(8.25) - 1.5) / 2.0, x = 1.0 + 0.5 * t - t * t;
-  EXPECT_NEAR(s.final("x"), x * std::exp(t - 3.0), 1e-9);
-  EXPECT_NEAR(s.final("y"), -x * std::exp(t - 3.0), 1e-9);
+  EXPECT_NEAR(s.final("x"), x * std::exp(t - 3.0), 1e-10);
+  EXPECT_NEAR(s.final("y"), -x * std::exp(t - 3.0), 1e-10);
 }
 
 TEST(HybridModels, RelayWithoutSlidingEndsWithItsReason) {

@@ -42,10 +42,32 @@ Matrix bernstein_of_chebyshev(int degree) {
   return rows;
 }
 
-const Matrix& conversion(int degree) {
-  static const Matrix four = bernstein_of_chebyshev(4), eight = bernstein_of_chebyshev(8),
-                      sixteen = bernstein_of_chebyshev(16);
-  return degree == 4 ? four : degree == 8 ? eight : sixteen;
+// Row j: what the value at point j adds to all coefficients, but for their factors.
+Matrix cosines(int degree) {
+  Matrix rows = {};
+  const int stride = highest / degree;
+  for (int j = 1; j < degree; ++j)
+    for (int k = 0; k <= degree; ++k) rows[j][k] = cosine(j * k * stride);
+  return rows;
+}
+
+// Sums over the points of each coefficient, in the order of the points, for all coefficients side by side.
+template <int degree>
+void transform(std::span<const double> values, double* c) {
+  static const Matrix rows = cosines(degree);
+  for (int k = 0; k <= degree; ++k) c[k] = 0.5 * (values[0] + (k % 2 == 0 ? 1.0 : -1.0) * values[degree]);
+  for (int j = 1; j < degree; ++j)
+    for (int k = 0; k <= degree; ++k) c[k] += values[j] * rows[j][k];
+  for (int k = 0; k <= degree; ++k) c[k] = (k == 0 || k == degree ? 1.0 : 2.0) * c[k] / degree;
+}
+
+template <int degree>
+void to_bernstein(const double* c, double* bernstein) {
+  static const Matrix rows = bernstein_of_chebyshev(degree);
+  for (int i = 0; i <= degree; ++i) bernstein[i] = 0.0;
+  for (int k = degree; k >= 0; --k)
+    for (int i = 0; i <= degree; ++i) bernstein[i] += c[k] * rows[k][i];
+  for (int i = 0; i < degree; ++i) bernstein[i] = 0.5 * degree * (bernstein[i + 1] - bernstein[i]);
 }
 
 }  // namespace
@@ -54,12 +76,12 @@ double Interpolant::point(int j, int degree) { return cosine(j * (highest / degr
 
 void Interpolant::take(std::span<const double> values, int degree) {
   degree_ = degree;
-  const int stride = highest / degree;
-  for (int k = 0; k <= degree; ++k) {
-    double sum = 0.5 * (values[0] + (k % 2 == 0 ? 1.0 : -1.0) * values[degree]);
-    for (int j = 1; j < degree; ++j) sum += values[j] * cosine(j * k * stride);
-    c_[k] = (k == 0 || k == degree ? 1.0 : 2.0) * sum / degree;
-  }
+  if (degree == 4)
+    transform<4>(values, c_.data());
+  else if (degree == 8)
+    transform<8>(values, c_.data());
+  else
+    transform<16>(values, c_.data());
 }
 
 double Interpolant::tail() const {
@@ -93,12 +115,12 @@ double Interpolant::operator()(double x) const {  // Clenshaw's recurrence
 }
 
 std::span<const double> Interpolant::derivative() {
-  const Matrix& rows = conversion(degree_);
-  for (int i = 0; i <= degree_; ++i) {
-    bernstein_[i] = 0.0;
-    for (int k = degree_; k >= 0; --k) bernstein_[i] += c_[k] * rows[k][i];
-  }
-  for (int i = 0; i < degree_; ++i) bernstein_[i] = 0.5 * degree_ * (bernstein_[i + 1] - bernstein_[i]);
+  if (degree_ == 4)
+    to_bernstein<4>(c_.data(), bernstein_.data());
+  else if (degree_ == 8)
+    to_bernstein<8>(c_.data(), bernstein_.data());
+  else
+    to_bernstein<16>(c_.data(), bernstein_.data());
   return {bernstein_.data(), static_cast<std::size_t>(degree_)};
 }
 

@@ -33,6 +33,8 @@ bool ends_tell_of_oscillations(const Method& method) {
 // many events of which only the first counts.
 constexpr double events_of_first_step = 4.0;
 constexpr double weight_of_spacing = 0.125;
+constexpr int events_of_shrinking = 4;               // one after the other sooner than the one before: then no step
+constexpr double spacings_of_shrinking_step = 32.0;  // is so long that its end hides what happens at its beginning
 
 // Of the interval: a step in which it is open whether there is an event is not halved any more.
 constexpr double shortest_undecided = 1e-12;
@@ -449,8 +451,10 @@ void Run::go_on(double t, std::span<const double> y, std::span<const double> yp,
 double Run::longest_step_behind_event(double t) {
   const double spacing = t - std::exchange(spacing_.last, t);
   if (!(spacing > 0.0)) return HUGE_VAL;
+  spacing_.shrinking = spacing < std::exchange(spacing_.latest, spacing) ? spacing_.shrinking + 1 : 0;
   spacing_.mean += (spacing_.mean > 0.0 ? weight_of_spacing : 1.0) * (spacing - spacing_.mean);
-  return events_of_first_step * spacing_.mean;
+  const double longest = events_of_first_step * spacing_.mean;
+  return spacing_.shrinking >= events_of_shrinking ? std::min(longest, spacings_of_shrinking_step * spacing) : longest;
 }
 
 bool Run::go_on_unchanged() {
@@ -619,7 +623,7 @@ void Run::archive(Archive& archive) {
   archive(stepped_to_, taken_again_from_, steps_, milestone_.steps, milestone_.t, report_.outcome, report_.reason,
           report_.advice, ended_, finished_, last_step_);
   archive(report_before_event_.outcome, report_before_event_.reason, report_before_event_.advice, spacing_.last,
-          spacing_.mean, in_rest_of_step_, step_is_stored_);
+          spacing_.mean, spacing_.latest, spacing_.shrinking, in_rest_of_step_, step_is_stored_);
 }
 
 // A run without states has no polynomial: the equations are solved at t, from the line between the last two points.

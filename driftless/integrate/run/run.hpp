@@ -158,7 +158,8 @@ class Run {
   State event_point_;
   StepReport report_before_event_;  // of the step that has led to the last event
   struct {
-    double last = std::numeric_limits<double>::quiet_NaN(), mean = 0.0;
+    double last = std::numeric_limits<double>::quiet_NaN(), mean = 0.0, latest = 0.0;
+    int shrinking = 0;            // so many times in a row, each shorter than the one before
   } spacing_;                     // of events that change something continuous
   bool begins_inside_ = false;    // what is looked at is the rest of a step
   bool in_rest_of_step_ = false;  // behind an event that has changed nothing continuous
