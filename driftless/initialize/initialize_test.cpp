@@ -3,6 +3,9 @@
 #include <cmath>
 #include <random>
 
+#include <fmt/format.h>
+
+#include "driftless/initialize/report.hpp"
 #include "driftless/initialize/sample_start.hpp"
 
 namespace driftless {
@@ -323,6 +326,50 @@ TEST(Initialize, LongChain) {
   ASSERT_TRUE(start.found()) << text(start.why());
   EXPECT_EQ(start.state().degrees_of_freedom, 2 * n);
   EXPECT_LT(start.largest_residual(), 1e-10);
+}
+
+// ---- large systems
+
+// A mesh of resistors between two corners, with a voltage and a current at every end of every part as parts have them.
+Model mesh(int n) {
+  ModelBuilder m("Mesh");
+  const Expr source = m.variable("source");
+  std::vector<Expr> sum(n * n, Expr(0.0));
+  std::vector<Expr> potential(n * n, source);
+  for (int k = 0; k < n * n; ++k) potential[k] = m.variable(fmt::format("v[{}]", k));
+  int parts = 0;
+  const auto resistor = [&](int a, int b) {
+    const std::string name = fmt::format("r[{}]", parts++);
+    const Expr i = m.variable(name + ".i"), v = m.variable(name + ".v"), n_i = m.variable(name + ".n.i");
+    m.equation(v == potential[a] - potential[b]);
+    m.equation(v == 1.0 * i);
+    m.equation(i + n_i == 0.0);
+    sum[a] = sum[a] + i;
+    sum[b] = sum[b] + n_i;
+  };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      if (j + 1 < n) resistor(n * i + j, n * i + j + 1);
+      if (i + 1 < n) resistor(n * i + j, n * i + j + n);
+    }
+  m.equation(potential[0] == 1.0);
+  m.equation(potential[n * n - 1] == 0.0);
+  for (int k = 1; k + 1 < n * n; ++k) m.equation(sum[k] == 0.0);
+  m.equation(sum[0] + source == 0.0);
+  return m.build();
+}
+
+// There is nothing to hold and nothing superfluous, however long the chains of an elimination are.
+TEST(Initialize, HoldsNothingInALargeMesh) {
+  const Start start(mesh(41));
+  ASSERT_TRUE(start.found());
+  EXPECT_NEAR(start("v[840]"), 0.5, 1e-12) << "the middle, by symmetry";
+  EXPECT_LT(start.largest_residual(), rounding);
+  Diagnostics diagnostics;
+  const StartReport report = report_start(start.reduced(), 0.0, diagnostics);
+  EXPECT_EQ(report.degrees_of_freedom, 0);
+  EXPECT_THAT(report.choices, IsEmpty());
+  EXPECT_EQ(report.trials[Strategy::Release].tried, 0);
 }
 
 }  // namespace

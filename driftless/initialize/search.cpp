@@ -24,8 +24,52 @@ constexpr std::size_t large = 500;  // unknowns, from which on effort is limited
 constexpr double far = 0.1;         // nominal values from the guesses that were given
 constexpr Eigen::Index dense_size = 60;
 
+bool is_same(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
+         std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.outerSize() + 1, b.outerIndexPtr()) &&
+         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr()) &&
+         std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
+}
+
+}  // namespace
+
+// The last large matrix with its factors: rows that are linear in the unknowns bring the same one again.
+class Search::Factors {
+ public:
+  // Those of the matrix; null if it is singular.
+  const linear::Factorization* of(const Matrix& j) {
+    if (is_same(j, matrix_)) return regular_ ? factorization_.get() : nullptr;
+    std::vector<linear::Coordinate> places;
+    std::vector<double> values;
+    for (int col = 0; col < j.outerSize(); ++col)
+      for (Matrix::InnerIterator it(j, col); it; ++it) {
+        places.push_back({static_cast<int>(it.row()), col});
+        values.push_back(it.value());
+      }
+    const linear::Assembly assembly = linear::assemble(static_cast<int>(j.cols()), places);
+    std::vector<double> assembled(assembly.pattern.rows.size(), 0.0);
+    for (std::size_t k = 0; k < values.size(); ++k) assembled[assembly.position[k]] += values[k];
+    factorization_ = linear::make_factorization(assembly.pattern);
+    regular_ = factorization_->factorize(assembled) && factorization_->pivot_ratio() > 1e-14;
+    matrix_ = j;
+    return regular_ ? factorization_.get() : nullptr;
+  }
+
+ private:
+  Matrix matrix_;
+  std::unique_ptr<linear::Factorization> factorization_;
+  bool regular_ = false;
+};
+
+Search::Search(InitialRows& rows, const InitialProblem& problem)
+    : rows_(rows), problem_(problem), factors_(std::make_unique<Factors>()) {}
+Search::~Search() = default;
+
+namespace {
+
 // A step of Newton's method where the matrix is square and regular, otherwise the smallest that does best.
-Vector correction_of(const Matrix& j, const Vector& right, bool& regular) {
+template <class Factors>
+Vector correction_of(const Matrix& j, const Vector& right, bool& regular, Factors& factors) {
   regular = false;
   const Eigen::Index n = j.cols();
   if (j.rows() == n && n <= dense_size) {
@@ -39,18 +83,7 @@ Vector correction_of(const Matrix& j, const Vector& right, bool& regular) {
       return qr.solve(right).cwiseQuotient(column);
     }
   } else if (j.rows() == n) {
-    std::vector<linear::Coordinate> places;
-    std::vector<double> values;
-    for (int col = 0; col < j.outerSize(); ++col)
-      for (Matrix::InnerIterator it(j, col); it; ++it) {
-        places.push_back({static_cast<int>(it.row()), col});
-        values.push_back(it.value());
-      }
-    const linear::Assembly assembly = linear::assemble(static_cast<int>(n), places);
-    std::vector<double> assembled(assembly.pattern.rows.size(), 0.0);
-    for (std::size_t k = 0; k < values.size(); ++k) assembled[assembly.position[k]] += values[k];
-    const auto factorization = linear::make_factorization(assembly.pattern);
-    if (factorization->factorize(assembled) && factorization->pivot_ratio() > 1e-14) {
+    if (const linear::Factorization* factorization = factors.of(j)) {
       regular = true;
       Vector x = right;
       factorization->solve({x.data(), static_cast<std::size_t>(n)});
@@ -163,7 +196,7 @@ Attempt Search::solve_together(std::span<const int> parts, std::span<const int> 
   for (; iteration < limit && !at.at_rounding(); ++iteration) {
     const double before = at.norm();
     const Vector correction =
-        correction_of(at.scale.asDiagonal() * at.j, -at.residual.cwiseProduct(at.scale), attempt.regular);
+        correction_of(at.scale.asDiagonal() * at.j, -at.residual.cwiseProduct(at.scale), attempt.regular, *factors_);
     if (!correction.allFinite()) break;
     Point trial;
     double damping = 1.0;
@@ -197,8 +230,8 @@ Attempt Search::solve_together(std::span<const int> parts, std::span<const int> 
   attempt.solved = at.is_solved();
   attempt.missed = at.residual.size() ? at.residual.cwiseProduct(at.scale).cwiseAbs().maxCoeff() : 0.0;
   if (attempt.solved && iteration > 0 && at.j.rows() == at.j.cols()) {
-    const Vector moved =
-        correction_of(at.scale.asDiagonal() * at.j, rounding * at.size.cwiseProduct(at.scale), attempt.regular);
+    const Vector moved = correction_of(at.scale.asDiagonal() * at.j, rounding * at.size.cwiseProduct(at.scale),
+                                       attempt.regular, *factors_);
     for (std::size_t k = 0; k < cols.size() && attempt.regular; ++k) {
       const InitialUnknown& unknown = problem_.unknowns[cols[k]];
       const Eigen::Index i = static_cast<Eigen::Index>(k);

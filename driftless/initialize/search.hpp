@@ -2,6 +2,7 @@
 // smallest corrections, which for square regular systems is Newton's method.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,7 +22,8 @@ struct Attempt {
 
 class Search {
  public:
-  Search(InitialRows& rows, const InitialProblem& problem) : rows_(rows), problem_(problem) {}
+  Search(InitialRows& rows, const InitialProblem& problem);
+  ~Search();
 
   // The unknowns `cols` from their present values; on return they have those of the solution, or of the best point.
   Attempt solve(std::span<const int> parts, std::span<const int> cols);
@@ -47,6 +49,7 @@ class Search {
  private:
   struct Point;
   struct Scalar;
+  class Factors;
   Attempt solve_together(std::span<const int> parts, std::span<const int> cols);
   std::optional<Attempt> solve_one(int part, int col);
   bool evaluate_one(int part, int col, Scalar& point);
@@ -63,6 +66,7 @@ class Search {
   std::vector<int> place_;      // of an unknown among the columns at hand
   bool bounded_ = false;        // corrections end at the bounds
   Trials trials_;
+  std::unique_ptr<Factors> factors_;
 };
 
 }  // namespace driftless

@@ -53,6 +53,7 @@ bool SectionOfModel::note_assignment(const Environment& at, const Local& local, 
     places = part->offsets;
   else
     for (std::size_t k = 0; k < variable.assigned.size(); ++k) places.push_back(k);
+  if (places.empty()) return true;  // an array without elements
   for (const std::size_t place : places) variable.assigned[place] = statement;
   const auto discrete = discrete_value(model_, variable.leaves[0]);
   if (in_when() || !discrete) return true;

@@ -82,19 +82,22 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
   const Value plain = evaluate_condition(at, *condition);
   if (!plain.valid()) return;
   Elaboration& all = at.all;
-  Pool& pool = all.pool;
-  const std::string said = message_text(at, *message);
-  const bool mild = is_warning(at, level);
-  if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
   const std::string turn = turn_of_loops(at);
-  const NodeId held = disjunction(pool, negation(pool, reached), plain.scalar());
-  Assertion assertion{.condition = held,
-                      .message = said,
-                      .level = mild ? AssertionLevel::Warning : AssertionLevel::Error,
+  Assertion assertion{.message = message_text(at, *message),
+                      .level = is_warning(at, level) ? AssertionLevel::Warning : AssertionLevel::Error,
                       .only_at_start = only_at_start,
                       .label = fmt::format("line {}{}{}", all.sources.line_of(range), turn.empty() ? "" : " ", turn),
                       .text = all.source_text(condition->range),
                       .range = range};
+  require(at, plain.scalar(), std::move(assertion), reached);
+}
+
+void require(const Environment& at, NodeId condition, Assertion assertion, NodeId reached) {
+  Elaboration& all = at.all;
+  Pool& pool = all.pool;
+  if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
+  const NodeId held = disjunction(pool, negation(pool, reached), condition);
+  assertion.condition = held;
   const auto add_to = [&](std::vector<Assertion>& list) {
     if (std::ranges::none_of(list, [&](const Assertion& other) { return other.condition == held; }))
       list.push_back(std::move(assertion));
@@ -114,10 +117,11 @@ void check_assertion(const Environment& at, const ast::Call& call, SourceRange r
     if (!pool.is_constant(held)) add_to(all.model.settled);
     return;
   }
-  if (mild)
-    all.warning(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
+  const std::string text = fmt::format("assertion violated: {}", assertion.message);
+  if (assertion.level == AssertionLevel::Warning)
+    all.warning(Code::AssertionViolatedInText, assertion.range, text);
   else
-    at.error(Code::AssertionViolatedInText, range, fmt::format("assertion violated: {}", said));
+    at.error(Code::AssertionViolatedInText, assertion.range, text);
 }
 
 }  // namespace driftless::language

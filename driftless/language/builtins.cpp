@@ -46,17 +46,35 @@ Value elementary(const Arguments& arguments, Op op) {
   return {keeps_integers ? common_type(a.type(), b.type()) : Type::Real, shaped.shape(), std::move(elements)};
 }
 
+// Two Booleans, false < true, or two literals of an enumeration in their order (Modelica 3.6, Section 10.3.4).
+Value extremum_of_ordered(const Arguments& arguments, Op op) {
+  const Value &a = arguments[0], &b = arguments[1];
+  if (!a.is_scalar() || !b.is_scalar() || b.type() != a.type() || a.enumeration() != b.enumeration())
+    return arguments.reject(1, fmt::format("must be {} like the first one", to_string(a.type())));
+  Pool& pool = arguments.pool();
+  if (a.type() == Type::Enumeration) return a.like({}, {pool.binary(op, a.scalar(), b.scalar())});
+  return {Type::Boolean,
+          op == Op::Min ? conjunction(pool, a.scalar(), b.scalar()) : disjunction(pool, a.scalar(), b.scalar())};
+}
+
 Value extremum(const Arguments& arguments, Op op) {
-  if (arguments.size() == 2) return elementary(arguments, op);
   const Value& a = arguments[0];
-  if (a.type() == Type::Boolean) {  // false < true (Modelica 3.6, Section 10.3.4)
+  const bool is_ordered = a.type() == Type::Boolean || a.type() == Type::Enumeration;
+  if (arguments.size() == 2) return is_ordered ? extremum_of_ordered(arguments, op) : elementary(arguments, op);
+  if (a.type() == Type::Boolean) {
     Pool& pool = arguments.pool();
     NodeId best = op == Op::Min ? pool.one() : pool.zero();
     for (const NodeId element : a.elements())
       best = op == Op::Min ? conjunction(pool, best, element) : disjunction(pool, best, element);
     return {Type::Boolean, best};
   }
-  if (!a.is_numeric()) return arguments.reject(0, "must be an array of numbers or Booleans");
+  if (a.type() == Type::Enumeration && a.size() > 0) {
+    NodeId best = a[0];
+    for (const NodeId element : a.elements()) best = arguments.pool().binary(op, best, element);
+    return a.like({}, {best});
+  }
+  if (!a.is_numeric())
+    return arguments.reject(0, "must be an array of numbers, Booleans or literals of an enumeration");
   if (a.size() == 0) {  // neutral: what the largest and the smallest number are (Modelica 3.6, Section 10.3.4)
     const double largest = a.type() == Type::Integer ? 2147483647.0 : 1e60;
     return {a.type(), arguments.pool().constant(op == Op::Min ? largest : -largest)};
@@ -230,8 +248,8 @@ const Builtin* find_builtin(std::string_view name) {
 
 // sum(e for i in 1:n) and its like: the function of the vector of all e.
 Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& call, SourceRange range) {
-  const bool reduces =
-      builtin.name == "sum" || builtin.name == "product" || builtin.name == "min" || builtin.name == "max";
+  const bool compares = builtin.name == "min" || builtin.name == "max";
+  const bool reduces = compares || builtin.name == "sum" || builtin.name == "product";
   if (!reduces || call.arguments.size() != 1) {
     at.error(Code::IteratorsNotAllowed, range,
              fmt::format("'{}' cannot be applied to a list of iterators: sum, product, min and max can", builtin.name));
@@ -239,14 +257,20 @@ Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& cal
   }
   const ast::Expression& term = call.arguments.front().value;
   Type type = Type::Integer;
+  const std::string* enumeration = nullptr;
   std::vector<NodeId> elements;
   const bool complete = iterate(at, call.iterators, [&] {
     const Value value = evaluate(at, term);
     if (!value.valid()) return false;
-    type = common_type(type, value.type());
-    if (!value.is_scalar() || type == Type::Invalid) {
+    const bool is_ordered = value.type() == Type::Boolean || value.type() == Type::Enumeration;
+    if (elements.empty() && is_ordered && compares)
+      type = value.type(), enumeration = value.enumeration();
+    else
+      type = common_type(type, value.type());
+    if (!value.is_scalar() || type == Type::Invalid || (is_ordered && value.enumeration() != enumeration)) {
       at.error(Code::WrongArgument, term.range,
-               fmt::format("'{}' over iterators needs scalar numbers, but this is {}", builtin.name,
+               fmt::format("'{}' over iterators needs scalar numbers{}, but this is {}", builtin.name,
+                           compares ? ", Booleans or literals of one enumeration" : "",
                            value.is_scalar() ? to_string(value.type()) : to_string(value.shape())));
       return false;
     }
@@ -255,7 +279,8 @@ Value reduce(const Environment& at, const Builtin& builtin, const ast::Call& cal
   });
   if (!complete) return {};
   const auto size = static_cast<std::int64_t>(elements.size());
-  return builtin.handler({at, builtin.name, {Value(type, Shape{size}, std::move(elements))}, {&term}, range});
+  const Value all = Value(type, Shape{size}, std::move(elements)).of_enumeration(enumeration);
+  return builtin.handler({at, builtin.name, {all}, {&term}, range});
 }
 
 std::string how_many(const Builtin& builtin) {

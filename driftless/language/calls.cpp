@@ -15,6 +15,8 @@ namespace driftless::language {
 
 namespace {
 
+constexpr std::string_view enumeration_conversion = "enumeration";  // a keyword: no function has this name
+
 // world.gravity(r): a function that is declared in the class of a component.
 Instance* function_of_part(const Environment& at, Component& first, const ast::Reference& name, std::size_t used) {
   Component* component = &first;
@@ -79,9 +81,47 @@ Instance* called_function(const Environment& at, const ast::Reference& name, std
   if (is_external_object(*instance->of))
     if (const Symbol constructor = find_in(*instance, "constructor"); constructor.local)
       return instance_of(*constructor.local);
+  if (index_type(at.scope, name)) {
+    reported = false;
+    builtin = enumeration_conversion;
+    return nullptr;
+  }
   at.error(Code::NotAFunction, name.range,
            fmt::format("'{}' is a {}, not a function", to_string(name), ast::to_string(kind)));
   return nullptr;
+}
+
+// E(i): the literal of an enumeration with the ordinal i (Modelica 3.6, Section 4.9.5.3).
+Value literal_of(const Environment& at, const ast::Call& call, SourceRange range) {
+  const auto type = index_type(at.scope, call.function);
+  const std::string name = to_string(call.function);
+  if (!type || type->type != Type::Enumeration || call.arguments.size() != 1 || !call.iterators.empty()) {
+    at.error(Code::NotAFunction, call.function.range, fmt::format("'{}' is a type, not a function", name))
+        .note("an enumeration takes one Integer, the ordinal of a literal");
+    return {};
+  }
+  const ast::Expression& argument = call.arguments.front().value;
+  const Value ordinal =
+      convert(at, evaluate(at, argument), Type::Integer, argument.range, fmt::format("the argument of {}", name));
+  if (!ordinal.valid()) return {};
+  Pool& pool = at.all.pool;
+  const bool in_function = at.scope.syntax && at.scope.syntax->kind == ast::ClassKind::Function;
+  for (const NodeId element : ordinal.elements()) {
+    if (in_function && !pool.is_constant(element)) {
+      at.all.not_supported(range, fmt::format("{}(i) of a value that a function computes", name));
+      return {};
+    }
+    const NodeId exists =
+        conjunction(pool, pool.binary(Op::LessEqual, pool.one(), element),
+                    pool.binary(Op::LessEqual, element, pool.constant(static_cast<double>(type->size))));
+    require(at, exists,
+            {.message = fmt::format("{} has the ordinals 1 to {} only", name, type->size),
+             .label = fmt::format("line {}", at.all.sources.line_of(range)),
+             .text = at.all.source_text(range),
+             .range = range},
+            pool.one());
+  }
+  return ordinal.with_type(Type::Enumeration).of_enumeration(type->enumeration);
 }
 
 // function sin ... external "builtin" y = sin(u): the name of the built-in function; empty for all others.
@@ -120,6 +160,10 @@ bool find_function(const Environment& at, const ast::Reference& name, Instance*&
     at.error(Code::NotAFunction, name.range, fmt::format("'{}' is a record, not a function", to_string(name)));
     return false;
   }
+  if (builtin == enumeration_conversion) {
+    at.error(Code::NotAFunction, name.range, fmt::format("'{}' is a type, not a function", to_string(name)));
+    return false;
+  }
   return function || !reported;
 }
 
@@ -138,6 +182,7 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
     return call_function(at, *function, call, range);
   }
   if (reported) return {Value()};
+  if (builtin == enumeration_conversion) return {literal_of(at, call, range)};
   if (is_connection_operator(call.function) && !is_builtin_function(builtin))
     return call_connection_operator(at, call, range);
   if (builtin == "inStream" || builtin == "actualStream") return {call_stream_operator(at, builtin, call, range)};

@@ -348,6 +348,7 @@ struct IndexType {
   const std::string* enumeration;  // null for Boolean
 };
 std::optional<IndexType> index_type(Scope& scope, const ast::Expression& expression);
+std::optional<IndexType> index_type(Scope& scope, const ast::Reference& reference);
 std::vector<Type> index_types(const Component& component);
 // Sizes from the dimensions; `:` takes that of the value. Nothing if one of them failed.
 std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
@@ -406,6 +407,8 @@ void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start = false);
+// The same of a condition that the text implies.
+void require(const Environment& at, NodeId condition, Assertion assertion, NodeId reached);
 // Adds left = right, labelled with the site and `which`.
 void add_equality(Elaboration& all, const EquationSite& site, const std::string& which, const Value& left,
                   const Value& right);

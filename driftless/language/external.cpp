@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driftless/language/external_c.hpp"
+#include "driftless/language/function_annotations.hpp"
 #include "driftless/language/strings.hpp"
 
 namespace driftless::language {
@@ -31,10 +32,13 @@ std::optional<std::int64_t> ExternalCall::integer(std::size_t k) const {
   return known ? std::optional(static_cast<std::int64_t>(*known)) : std::nullopt;
 }
 
-ExternalFunction find_external(std::string_view name) {
-  if (const ExternalFunction function = find_table_function(name)) return function;
-  if (const ExternalFunction function = find_random_function(name)) return function;
-  return find_string_function(name);
+ExternalFunction find_external(const Scope& function, const ast::External& external) {
+  const std::string_view name = external_name(function, external);
+  if (const ExternalFunction found = find_table_function(name)) return found;
+  if (const ExternalFunction found = find_random_function(name)) return found;
+  if (const ExternalFunction found = find_string_function(name)) return found;
+  const bool has_own_code = annotated(*function.instance, "Library") || annotated(*function.instance, "Include");
+  return has_own_code ? nullptr : find_mathematical_function(name);
 }
 
 std::string_view external_name(const Scope& function, const ast::External& external) {
@@ -61,7 +65,7 @@ bool assign(const Environment& at, Local& target, const Value& value, SourceRang
 
 bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call) {
   const std::string_view name = external_name(frame.function, external);
-  const ExternalFunction function = find_external(name);
+  const ExternalFunction function = find_external(frame.function, external);
   if (!function) return call_c(all, frame, external, call);
   const Environment inside{all, frame.function, frame.locals};
   ExternalCall made{inside, name, {}, {}, call};
@@ -69,6 +73,13 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
     const bool is_output = output_behind(frame.locals, argument) != nullptr;
     made.arguments.push_back(is_output ? Value() : evaluate(inside, argument));
     if (!is_output && !made.arguments.back().valid()) return false;
+  }
+  Local* implied = nullptr;
+  if (external.function.empty()) {  // all inputs in their order, and the only output (Modelica 3.6, Section 12.9.1)
+    for (Local& local : frame.locals) {
+      if (local.kind == Local::Kind::Input) made.arguments.push_back(local.value);
+      if (local.kind == Local::Kind::Output) implied = &local;
+    }
   }
   made.outputs.resize(made.arguments.size());
   const Value result = function(made);
@@ -78,6 +89,7 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
       if (Local* target = output_behind(frame.locals, external.arguments[k]);
           target && !assign(inside, *target, made.outputs[k], call))
         return false;
+  if (implied) return assign(inside, *implied, result, call);
   if (!external.result) return true;
   Local* target = find_local(frame.locals, external.result->parts.front().name.text);
   return target && assign(inside, *target, result, call);

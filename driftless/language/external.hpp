@@ -29,14 +29,16 @@ struct ExternalCall {
 // The result of the C function; a valid value of any kind if it has none.
 using ExternalFunction = Value (*)(ExternalCall&);
 
-ExternalFunction find_external(std::string_view name);
+// Null if the body calls none of those that are known here.
+ExternalFunction find_external(const Scope& function, const ast::External& external);
 // The name of the C function behind an external function.
 std::string_view external_name(const Scope& function, const ast::External& external);
 // Executes the body of an external function whose inputs are bound. False, with an error, if that failed.
 bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call);
 
-// The C functions of tables (external_tables.cpp), random numbers (external_random.cpp), strings and files
-// (external_strings.cpp).
+// The C functions of mathematics (external_math.cpp), tables (external_tables.cpp), random numbers
+// (external_random.cpp), strings and files (external_strings.cpp).
+ExternalFunction find_mathematical_function(std::string_view name);
 ExternalFunction find_random_function(std::string_view name);
 ExternalFunction find_table_function(std::string_view name);
 ExternalFunction find_string_function(std::string_view name);

@@ -15,11 +15,21 @@ namespace driftless::language {
 
 namespace {
 
-// A function without an algorithm: output Real y = 2*u.
-bool values_are_declared(const Instance& function) {
-  return std::ranges::all_of(function.components, [](const Component& component) {
-    return component.prefixes.causality != ast::Causality::Output || component.given;
-  });
+// A function without an algorithm: output Real y = 2*u, or output R r(x = 2*u, y = 0).
+bool values_are_declared(Elaboration& all, Instance& function) {
+  std::vector<Component*> outputs;
+  for (Component& component : function.components)
+    if (component.prefixes.causality == ast::Causality::Output) outputs.push_back(&component);
+  while (!outputs.empty()) {
+    Component& component = *outputs.back();
+    outputs.pop_back();
+    if (component.given) continue;
+    find_type(all, component);
+    if (!component.is_part()) return false;
+    for (const auto& part : component.parts)
+      for (Component& member : part->components) outputs.push_back(&member);
+  }
+  return true;
 }
 
 // The layer whose algorithm is the body of the function: its own one, or the one that it inherits.
@@ -39,9 +49,9 @@ bool is_supported(Elaboration& all, Instance& function, SourceRange call) {
   if (!body) return refuse(function.of->syntax->name.range, "functions defined by 'der'");
   if (body->external && !function.of->syntax->partial) {
     const std::string_view name = external_name(layer, *body->external);
-    return find_external(name) || may_call_c(all, function, *body->external, name, call);
+    return find_external(layer, *body->external) || may_call_c(all, function, *body->external, name, call);
   }
-  if (function.of->syntax->partial || (body->algorithms.empty() && !values_are_declared(function))) {
+  if (function.of->syntax->partial || (body->algorithms.empty() && !values_are_declared(all, function))) {
     all.error(Code::NoAlgorithm, call, fmt::format("the function '{}' has no algorithm", function.of->path))
         .note("declared here", function.of->syntax->name.range);
     return false;

@@ -192,10 +192,15 @@ void add_nodes(Elaboration& all) {
   OverconstrainedGraph& graph = graph_of(all);
   for (Instance* instance : all.connection_facts.flat->instances)
     if (is_overdetermined(*instance)) add_node(graph, {instance});
-  for (Component* component : all.connection_facts.flat->components)
-    if (component->type.equality_constraint && component->symbolic.valid() && is_in_connector(*component))
+  // A parameter may ask for a root before all variables of connectors are known: isRoot(c.R) in its value.
+  for (Component* component : all.connection_facts.flat->components) {
+    find_type(all, *component);
+    if (!component->type.equality_constraint || !is_in_connector(*component)) continue;
+    resolve(all, *component);
+    if (component->symbolic.valid())
       for (std::size_t k = 0; k < component->symbolic.size(); k += elements_of_node(*component))
         add_node(graph, {nullptr, component, k});
+  }
 }
 
 void note_connection_operator(const Environment& at, const ast::Call& call, SourceRange range) {

@@ -201,10 +201,13 @@ void find_type(Elaboration& all, Component& component) {
 
 std::optional<IndexType> index_type(Scope& scope, const ast::Expression& expression) {
   const auto* reference = expression.as<ast::Reference>();
-  if (!reference) return std::nullopt;
-  for (const ast::ReferencePart& part : reference->parts)
+  return reference ? index_type(scope, *reference) : std::nullopt;
+}
+
+std::optional<IndexType> index_type(Scope& scope, const ast::Reference& reference) {
+  for (const ast::ReferencePart& part : reference.parts)
     if (!part.subscripts.empty()) return std::nullopt;
-  Found found = look_up(scope, parts_of(*reference), reference->global);
+  Found found = look_up(scope, parts_of(reference), reference.global);
   for (int depth = 0; found.local && found.local->of->synonym() && depth < ast::max_depth;
        ++depth) {  // type B = Boolean
     const ast::ShortClass& synonym = *found.local->of->synonym();

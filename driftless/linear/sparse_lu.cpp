@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "driftless/linear/number.hpp"
@@ -37,12 +38,25 @@ SparseLu<Number>::SparseLu(const Pattern &pattern)
 template <class Number>
 bool SparseLu<Number>::factorize(std::span<const Number> values) {
   assert(values.size() == pattern_.rows.size());
-  if (pattern_.size == 0) return true;
+  if (pattern_.size == 0 || has_factors_of(values)) return true;
+  factorized_.clear();
   if (!all_finite(values) || !find_scale(values)) return false;
-  if (order_ && reuse_pivots(values)) return true;
-  const bool sparsely =
-      pattern_.size > large && choose_pivots(values, threshold_if_large) && fresh_error_ <= good_error;
-  return sparsely || choose_pivots(values, threshold);
+  const auto with_new_pivots = [&] {
+    const bool sparsely =
+        pattern_.size > large && choose_pivots(values, threshold_if_large) && fresh_error_ <= good_error;
+    return sparsely || choose_pivots(values, threshold);
+  };
+  if (!(order_ && reuse_pivots(values)) && !with_new_pivots()) return false;
+  factorized_.assign(values.begin(), values.end());
+  return true;
+}
+
+// Equations that are linear with constant coefficients come with the same matrix at every point: bit by bit, since
+// equal numbers may still be zeros of different sign.
+template <class Number>
+bool SparseLu<Number>::has_factors_of(std::span<const Number> values) const {
+  return factorized_.size() == values.size() &&
+         std::memcmp(factorized_.data(), values.data(), values.size_bytes()) == 0;
 }
 
 // Rows of a discretized system differ by powers of the step size.
@@ -86,6 +100,7 @@ void SparseLu<Number>::try_pivots(std::shared_ptr<const PivotOrder> order) {
 template <class Number>
 void SparseLu<Number>::set_pivots(std::shared_ptr<const PivotOrder> order) {
   order_ = std::move(order);
+  factorized_.clear();
   std::vector<int> place_of_row(pattern_.size);
   for (int k = 0; k < pattern_.size; ++k) place_of_row[order_->rows[k]] = k;
   for (std::size_t e = 0; e < places_.size(); ++e) places_[e] = place_of_row[pattern_.rows[e]];
@@ -260,6 +275,7 @@ void SparseLu<Number>::archive(Archive &archive) {
   std::shared_ptr<const PivotOrder> order = order_;
   archive_shared(archive, order);
   if (archive.is_reading()) {
+    factorized_.clear();
     order_ = nullptr;
     if (order) set_pivots(std::move(order));
   }

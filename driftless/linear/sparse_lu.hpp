@@ -29,7 +29,7 @@ class SparseLu {
   explicit SparseLu(const Pattern& pattern);
 
   // False if the matrix is singular to working precision or holds values that are not finite. Allocates only when new
-  // pivots are chosen.
+  // pivots are chosen. The matrix whose factors are at hand costs a comparison only.
   bool factorize(std::span<const Number> values);
 
   // Right sides come and solutions go in the order of the pivots: x[k] = b[row(k)] scale(k), then the unknown
@@ -53,6 +53,7 @@ class SparseLu {
   void archive(Archive& archive);  // the pivots and the factors
 
  private:
+  bool has_factors_of(std::span<const Number> values) const;
   bool find_scale(std::span<const Number> values);
   void set_pivots(std::shared_ptr<const PivotOrder> order);
   bool reuse_pivots(std::span<const Number> values);
@@ -66,6 +67,7 @@ class SparseLu {
   std::shared_ptr<const PivotOrder> order_;
   std::vector<int> places_;            // of the rows of the pattern, in the order of the pivots
   std::vector<double> scale_;          // of the rows, in this order
+  std::vector<Number> factorized_;     // the values whose factors are at hand; empty: none
   std::vector<Number> lower_, upper_;  // L and U without their diagonals, as PivotOrder says
   std::vector<Number> inverse_;        // of the pivots before the rest
   DenseLu<Number> block_;              // the rest, if it is dense

@@ -1,6 +1,7 @@
 #include "driftless/linear/sparse_lu.hpp"
 
 #include <cmath>
+#include <ctime>
 
 namespace driftless::linear {
 namespace {
@@ -204,6 +205,26 @@ TYPED_TEST(SparseLuOfALattice, IsEliminatedInFronts) {
   ASSERT_TRUE(lu.pivots()->fronts);
   EXPECT_GT(lu.pivots()->sparse, 0);
   EXPECT_LE(lu.choices(), 2) << "one for small pivots, one for larger ones";
+}
+
+// The processor's time in one run: a comparison is far below an elimination.
+TYPED_TEST(SparseLuOfALattice, IsNotEliminatedAgainWhileItStaysTheSame) {
+  const Lattice lattice(40);
+  const auto values = lattice.values<TypeParam>(0.0), others = lattice.values<TypeParam>(1e-4);
+  SparseLu<TypeParam> lu(lattice.pattern);
+  const auto time_of = [&](const auto& first, const auto& second) {
+    const std::clock_t begin = std::clock();
+    for (int k = 0; k < 20; ++k) EXPECT_TRUE(lu.factorize(first) && lu.factorize(second));
+    return std::clock() - begin;
+  };
+  ASSERT_TRUE(lu.factorize(values) && lu.factorize(others));
+  EXPECT_LT(5 * time_of(values, values), time_of(values, others));
+  ASSERT_TRUE(lu.factorize(values));
+  EXPECT_LT(this->error(lu, lattice, values), 1e-9);
+
+  lu.try_pivots(lu.pivots());  // no factors any more
+  ASSERT_TRUE(lu.factorize(values));
+  EXPECT_LT(this->error(lu, lattice, values), 1e-9);
 }
 
 TYPED_TEST(SparseLuOfALattice, GetsNewPivotsWhereOldOnesDoNotServe) {
