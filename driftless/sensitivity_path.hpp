@@ -12,6 +12,7 @@
 #include "driftless/prepared_run.hpp"
 #include "driftless/sensitivity/epoch.hpp"
 #include "driftless/sensitivity/follow.hpp"
+#include "driftless/sensitivity/output_interpolation.hpp"
 
 namespace driftless {
 
@@ -63,6 +64,7 @@ class SensitivityPath {
   struct Part {  // an epoch
     std::shared_ptr<SensitivityMode> mode;
     std::vector<int> columns;  // by quantity: the column of the solution, or -1
+    std::vector<std::pair<Eigen::Index, Eigen::Index>> discrete;  // columns of the solution, and their parameters
     std::vector<double> parameters;
     Eigen::MatrixXd of_parameters;
     std::vector<sensitivity::PathStep> steps;
@@ -75,7 +77,8 @@ class SensitivityPath {
   void follow(std::size_t epoch);
   void pass(std::size_t epoch);
   Part make_part(const Epoch& epoch);
-  std::vector<double> quantities(Part& part, double t, std::span<const double> series) const;
+  void quantities(Part& part, double t, std::span<const double> series, std::vector<double>& values) const;
+  sensitivity::OutputInterpolation between_outputs(std::size_t epoch) const;
   void complete(Part& part, double t, std::vector<double>& quantities) const;
   std::vector<double> values_at(double t) const;
   double first_step(double t) const;
@@ -93,7 +96,9 @@ class SensitivityPath {
   std::vector<Sides> sides_;  // by epoch: those of the event with which it begins
   std::vector<Eigen::RowVectorXd> event_times_;
   std::vector<std::string> without_effect_;
-  Eigen::MatrixXd present_;  // where the path has come to
+  Eigen::MatrixXd present_;          // where the path has come to
+  Eigen::MatrixXd all_;              // those of all quantities at a point
+  std::vector<double> quantities_;   // at that point
 };
 
 }  // namespace driftless

@@ -17,14 +17,15 @@ namespace driftless::sensitivity {
 // The quantities of the array at a time.
 using Trajectory = std::function<void(double t, std::vector<double>& quantities)>;
 
-// The sensitivities of the states within a step: start + length * sum of weights_l(theta) slopes_l.
+// The sensitivities of the states within a step: start + length * sum of coefficients_j ∫ P_j, with Legendre's
+// polynomials P_j.
 struct PathStep {
   double begin = 0.0, length = 0.0;
   std::vector<int> states;
-  Eigen::MatrixXd start;   // rows are states, columns directions
-  Eigen::MatrixXd slopes;  // stage by stage
+  Eigen::MatrixXd start;         // rows are states, columns directions
+  Eigen::MatrixXd coefficients;  // of the slopes, one below the other
   int stages = 0;
-  Eigen::MatrixXd at(double t) const;
+  void at(double t, Eigen::MatrixXd& value) const;
 };
 
 class Follower {
@@ -59,6 +60,7 @@ class Follower {
   std::vector<Linearization::Dynamics> dynamics_;  // at the stages
   Eigen::MatrixXd states_, end_;                   // at the beginning and at the end of the step
   Eigen::MatrixXd slopes_;                         // at the stages, one below the other
+  Eigen::MatrixXd coefficients_;                   // of Legendre's polynomials in them
   std::vector<double> quantities_, switches_;
   double growth_at_choice_ = 0.0;
   bool choice_is_new_ = false;
@@ -71,8 +73,8 @@ const RadauBasis& basis_of(int stages);
 int cheapest_stages(double tolerance, Eigen::Index states, double point);
 
 // All sensitivities at a time of a path.
-Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
-                                 const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
-                                 Linearization& linearization);
+void sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
+                      const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
+                      Linearization& linearization, Eigen::MatrixXd& all);
 
 }  // namespace driftless::sensitivity

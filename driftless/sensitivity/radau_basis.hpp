@@ -3,6 +3,8 @@
 // conditioned, and its last coefficients tell how well a step is resolved.
 #pragma once
 
+#include <span>
+
 #include <Eigen/Core>
 
 namespace driftless::sensitivity {
@@ -11,6 +13,8 @@ struct RadauBasis {
   explicit RadauBasis(int stages);
 
   int stages() const { return static_cast<int>(c.size()); }
+  // ∫ from 0 to theta of Legendre's polynomials, as many as there are stages.
+  static void integrals(double theta, std::span<double> result);
   // ∫ from 0 to theta of the polynomial that is 1 at c_l and 0 at the others, for all l.
   Eigen::VectorXd weights(double theta) const;
 
