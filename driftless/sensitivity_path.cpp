@@ -60,7 +60,9 @@ SensitivityMode::SensitivityMode(const Analysis& given, const std::vector<bool>&
       linearization(array) {}
 
 SensitivityModes::SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend)
-    : prepared_(prepared), moves_(moving_parameters(*prepared.analysis.model, names)), backend_(backend) {}
+    : prepared_(prepared), moves_(moving_parameters(*prepared.analysis.model, names)), backend_(backend) {
+  if (!prepared_.modes) at({});
+}
 
 std::shared_ptr<SensitivityMode> SensitivityModes::at(const std::vector<double>& parameters) {
   int number = 0;

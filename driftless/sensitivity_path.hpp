@@ -28,6 +28,7 @@ struct SensitivityMode {
 // Those that were met, for any number of runs.
 class SensitivityModes {
  public:
+  // Of a model without events these equations are made at once. Throws sensitivity::NotAvailable.
   SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend);
   // The equations in force with these values of all parameters. Throws sensitivity::NotAvailable.
   std::shared_ptr<SensitivityMode> at(const std::vector<double>& parameters);
