@@ -239,8 +239,7 @@ void SensitivityPath::follow(std::size_t epoch) {
   if (is_last)
     quantities(part, to, values_at(to), part.left);
   else if (const auto row = sides_[epoch + 1].left)
-    quantities(part, to, std::span(solution_.values).subspan(*row * solution_.series(), solution_.series()),
-               part.left);
+    quantities(part, to, std::span(solution_.values).subspan(*row * solution_.series(), solution_.series()), part.left);
   else
     throw NotAvailable(fmt::format("the point before the event at t = {:.9g} is not known", to));
   if (!(to > from)) {

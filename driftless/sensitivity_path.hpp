@@ -64,7 +64,7 @@ class SensitivityPath {
  private:
   struct Part {  // an epoch
     std::shared_ptr<SensitivityMode> mode;
-    std::vector<int> columns;  // by quantity: the column of the solution, or -1
+    std::vector<int> columns;                                     // by quantity: the column of the solution, or -1
     std::vector<std::pair<Eigen::Index, Eigen::Index>> discrete;  // columns of the solution, and their parameters
     std::vector<double> parameters;
     Eigen::MatrixXd of_parameters;
@@ -97,9 +97,9 @@ class SensitivityPath {
   std::vector<Sides> sides_;  // by epoch: those of the event with which it begins
   std::vector<Eigen::RowVectorXd> event_times_;
   std::vector<std::string> without_effect_;
-  Eigen::MatrixXd present_;          // where the path has come to
-  Eigen::MatrixXd all_;              // those of all quantities at a point
-  std::vector<double> quantities_;   // at that point
+  Eigen::MatrixXd present_;         // where the path has come to
+  Eigen::MatrixXd all_;             // those of all quantities at a point
+  std::vector<double> quantities_;  // at that point
 };
 
 }  // namespace driftless

@@ -34,13 +34,12 @@ const RadauBasis& basis_of(int stages) {
   return all[static_cast<std::size_t>(stages - fewest_stages)];
 }
 
-int cheapest_stages(double tolerance, Eigen::Index states, double point) {
+int cheapest_stages(double tolerance, Eigen::Index states, Eigen::Index directions, double point) {
   int best = fewest_stages;
   double least = HUGE_VAL;
   for (int s = fewest_stages; s <= most_stages; ++s) {
-    const double unknowns = static_cast<double>(s) * static_cast<double>(states);
     const double step = std::pow(tolerance, 1.0 / (s + 1.0));
-    const double cost = (s * point + 2000.0 + unknowns * unknowns * (100.0 + unknowns)) / step;
+    const double cost = (s * point + 2000.0 + cost_of_stage_equations(s, states, directions)) / step;
     if (cost < least) least = cost, best = s;
   }
   return best;
@@ -90,19 +89,13 @@ bool Follower::evaluate_stages(double t, double h) {
   return true;
 }
 
-// S_k = S_0 + h Σ a_kl (C_l S_l + d_l).
 bool Follower::solve_stages(double h) {
   const Eigen::Index n = states_.rows(), s = basis_->stages();
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(s * n, s * n), right(s * n, states_.cols());
-  for (Eigen::Index k = 0; k < s; ++k) {
-    right.middleRows(k * n, n) = states_;
-    for (Eigen::Index l = 0; l < s; ++l) {
-      const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
-      matrix.block(k * n, l * n, n, n) -= h * basis_->a(k, l) * at.matrix;
-      right.middleRows(k * n, n) += h * basis_->a(k, l) * at.offset;
-    }
-  }
-  const Eigen::MatrixXd stages = matrix.partialPivLu().solve(right);
+  Eigen::VectorXd scale(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    scale(i) = linearization_.array().nominal(linearization_.states()[static_cast<std::size_t>(i)]);
+  Eigen::MatrixXd stages;
+  if (!stage_equations_.solve(*basis_, h, dynamics_, states_, scale, stages)) return false;
   slopes_.resize(s * n, states_.cols());
   for (Eigen::Index l = 0; l < s; ++l) {
     const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
@@ -162,7 +155,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   VariationalArray& array = linearization_.array();
   const double point = 3e4 + 30.0 * static_cast<double>(array.entries().size()) +
                        20.0 * array.rows() * static_cast<double>(states_.rows() + states_.cols());
-  basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), point));
+  basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), states_.cols(), point));
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;

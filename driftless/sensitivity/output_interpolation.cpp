@@ -7,8 +7,8 @@
 namespace driftless::sensitivity {
 namespace {
 
-// Two output points see the motion that a step of order k follows if there are (k + 1) / 4 of them in it: such a step is
-// at most some k / 4 radians of the fastest motion that it resolves, so the points are a radian apart.
+// Two output points see the motion that a step of order k follows if there are (k + 1) / 4 of them in it: such a step
+// is at most some k / 4 radians of the fastest motion that it resolves, so the points are a radian apart.
 constexpr double radians_of_order = 4.0;
 constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
 constexpr double difference = 0.1;   // of the two polynomials, in units of the tolerance

@@ -25,7 +25,7 @@ class OutputInterpolation {
  private:
   static constexpr std::size_t points = 8;  // of a polynomial
   struct Window {
-    std::size_t row = 0;                           // the first of its points
+    std::size_t row = 0;                            // the first of its points
     std::array<double, points> weights{}, check{};  // of the values: all of them, and without the farthest
   };
   bool find_window(double t, Window& window) const;

@@ -41,6 +41,18 @@ RadauBasis::RadauBasis(int stages) : c(radau_points(stages)) {
   legendre = values.inverse();
   a.resize(stages, stages);
   for (int k = 0; k < stages; ++k) a.row(k) = weights(c(k)).transpose();
+  factorize();
+}
+
+// Without pivots: leading minors of A are positive.
+void RadauBasis::factorize() {
+  Eigen::MatrixXd rest = a;
+  lower = Eigen::MatrixXd::Zero(stages(), stages());
+  for (int k = 0; k < stages(); ++k) {
+    lower.col(k).tail(stages() - k) = rest.col(k).tail(stages() - k);
+    const Eigen::RowVectorXd row = rest.row(k) / rest(k, k);
+    rest -= rest.col(k).eval() * row;
+  }
 }
 
 // ∫ P_j from 0 to theta is (P_{j+1} - P_{j-1}) / (2 (2j + 1)).

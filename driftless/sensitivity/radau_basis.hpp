@@ -21,6 +21,10 @@ struct RadauBasis {
   Eigen::VectorXd c;         // ascending, the last is 1
   Eigen::MatrixXd a;         // rows: weights(c_k)
   Eigen::MatrixXd legendre;  // coefficients from values at c
+  Eigen::MatrixXd lower;     // Q of A = Q R, lower triangular; R has the diagonal 1
+
+ private:
+  void factorize();
 };
 
 }  // namespace driftless::sensitivity

@@ -41,8 +41,8 @@ class StartEquationsOfSensitivities {
       }
     const int extra = extra_levels();
     if (extra > 0 || !unfixed_.empty())
-      own_array_ = std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra,
-                                                      Backend::Interpreter);
+      own_array_ =
+          std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra, Backend::Interpreter);
     array_ = own_array_ ? own_array_.get() : &start.array;
     if (needs_start()) found_ = find_start(*reduced_, problem_, start.t);
     take_quantities();
@@ -77,9 +77,8 @@ class StartEquationsOfSensitivities {
     const auto conditions = static_cast<std::size_t>(array_->rows()) + static_cast<std::size_t>(fixed) +
                             array_->model().initial_equations.size();
     const auto unknowns = static_cast<std::size_t>(array_->cols()) + unfixed_.size();
-    return own_array_ || conditions < unknowns || std::ranges::any_of(start_.quantities, [](double value) {
-             return std::isnan(value);
-           });
+    return own_array_ || conditions < unknowns ||
+           std::ranges::any_of(start_.quantities, [](double value) { return std::isnan(value); });
   }
 
   int extra_levels() const {
@@ -255,7 +254,7 @@ class StartEquationsOfSensitivities {
   std::shared_ptr<const Reduced> reduced_;
   InitialProblem problem_;
   FoundStart found_;
-  bool is_found_ = false;  // the start of the run is the one that was found
+  bool is_found_ = false;              // the start of the run is the one that was found
   VariationalArray* array_ = nullptr;  // that of the run, if it is enough
   std::unique_ptr<VariationalArray> own_array_;
   std::vector<double> quantities_;
