@@ -121,6 +121,8 @@ Sensitivities::Sensitivities(const Compiled& compiled, std::vector<std::string> 
       return;
     } catch (const ModelError&) {
       if (k + 1 >= ways.ways.attempts.size()) throw;
+    } catch (const sensitivity::NotAvailable& error) {
+      refuse(Code::NoSensitivity, fmt::format("no sensitivities: {}", error.what()), compiled.model());
     }
 }
 

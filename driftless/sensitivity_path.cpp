@@ -60,7 +60,9 @@ SensitivityMode::SensitivityMode(const Analysis& given, const std::vector<bool>&
       linearization(array) {}
 
 SensitivityModes::SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend)
-    : prepared_(prepared), moves_(moving_parameters(*prepared.analysis.model, names)), backend_(backend) {}
+    : prepared_(prepared), moves_(moving_parameters(*prepared.analysis.model, names)), backend_(backend) {
+  if (!prepared_.modes) at({});
+}
 
 std::shared_ptr<SensitivityMode> SensitivityModes::at(const std::vector<double>& parameters) {
   int number = 0;
@@ -93,7 +95,7 @@ SensitivityPath::SensitivityPath(SensitivityModes& modes, const std::vector<std:
   find_sides();
   parts_.push_back(make_part(epochs_.front()));
   Part& part = parts_.front();
-  part.right = quantities(part, solution.start, std::span(solution.values).first(solution.series()));
+  quantities(part, solution.start, std::span(solution.values).first(solution.series()), part.right);
   const sensitivity::StartOfRun start{*part.mode->analysis.base, numbers,          solution.start,
                                       part.parameters,           part.mode->array, part.right};
   auto found = sensitivity::start_sensitivity(start, modes.moves(), directions_);
@@ -148,18 +150,35 @@ SensitivityPath::Part SensitivityPath::make_part(const Epoch& epoch) {
     const auto found = solution_.find(part.mode->array.name(col));
     part.columns.push_back(found && *found < solution_.series() ? static_cast<int>(*found) : -1);
   }
+  for (const DiscreteVariable& variable : part.mode->array.model().discrete.variables)
+    if (const auto column = solution_.find(variable.name); column && variable.type == DiscreteType::Real)
+      part.discrete.emplace_back(static_cast<Eigen::Index>(*column), index(variable.value));
   return part;
 }
 
-std::vector<double> SensitivityPath::quantities(Part& part, double t, std::span<const double> series) const {
-  std::vector<double> values;
+void SensitivityPath::quantities(Part& part, double t, std::span<const double> series,
+                                 std::vector<double>& values) const {
+  values.clear();
   bool is_complete = true;
   for (const int column : part.columns) {
     values.push_back(column >= 0 ? series[static_cast<std::size_t>(column)] : std::nan(""));
     is_complete &= !std::isnan(values.back());
   }
   if (!is_complete) complete(part, t, values);
-  return values;
+}
+
+// From the rows of an epoch.
+sensitivity::OutputInterpolation SensitivityPath::between_outputs(std::size_t epoch) const {
+  const Part& part = parts_[epoch];
+  const auto [first, last] = std::ranges::equal_range(epoch_of_row_, epoch);
+  std::vector<double> nominal;
+  for (int col = 0; col < part.mode->array.cols(); ++col) nominal.push_back(part.mode->array.nominal(col));
+  return {solution_,
+          static_cast<std::size_t>(first - epoch_of_row_.begin()),
+          static_cast<std::size_t>(last - epoch_of_row_.begin()),
+          part.columns,
+          std::move(nominal),
+          settings_.tolerance};
 }
 
 // Quantities that the run did not deliver, from the equations.
@@ -218,10 +237,9 @@ void SensitivityPath::follow(std::size_t epoch) {
   const bool is_last = epoch + 1 == epochs_.size();
   const double to = is_last ? solution_.reached : epochs_[epoch + 1].from;
   if (is_last)
-    part.left = quantities(part, to, values_at(to));
+    quantities(part, to, values_at(to), part.left);
   else if (const auto row = sides_[epoch + 1].left)
-    part.left =
-        quantities(part, to, std::span(solution_.values).subspan(*row * solution_.series(), solution_.series()));
+    quantities(part, to, std::span(solution_.values).subspan(*row * solution_.series(), solution_.series()), part.left);
   else
     throw NotAvailable(fmt::format("the point before the event at t = {:.9g} is not known", to));
   if (!(to > from)) {
@@ -229,8 +247,12 @@ void SensitivityPath::follow(std::size_t epoch) {
     part.instant = present_;
     return;
   }
+  const sensitivity::OutputInterpolation between = between_outputs(epoch);
   const sensitivity::Trajectory trajectory = [&](double t, std::vector<double>& values) {
-    values = t >= to ? part.left : t <= from ? part.right : quantities(part, t, values_at(t));
+    if (t >= to || t <= from)
+      values = t >= to ? part.left : part.right;
+    else if (!between(t, values))
+      quantities(part, t, values_at(t), values);
   };
   sensitivity::Follower follower(part.mode->linearization, trajectory, part.parameters, part.of_parameters, settings_);
   present_ = follower(from, to, first_step(from), present_, part.steps);
@@ -245,7 +267,7 @@ void SensitivityPath::pass(std::size_t epoch) {
       row ? std::vector<double>(solution_.values.begin() + static_cast<std::ptrdiff_t>(*row * solution_.series()),
                                 solution_.values.begin() + static_cast<std::ptrdiff_t>((*row + 1) * solution_.series()))
           : values_at(next.from);
-  part.right = quantities(part, next.from, series);
+  quantities(part, next.from, series, part.right);
   // The same equations on both sides need two linearizations.
   sensitivity::Linearization behind(part.mode->array);
   sensitivity::Linearization ahead(before.mode->array);
@@ -278,15 +300,17 @@ void SensitivityPath::sensitivities(std::size_t epoch, double t, std::span<const
                                     Eigen::MatrixXd& result) {
   Part& part = parts_[epoch];
   result.setConstant(static_cast<Eigen::Index>(solution_.series()), directions_.size(), std::nan(""));
-  const Eigen::MatrixXd all =
-      part.steps.empty() ? part.instant
-                         : sensitivity::sensitivities_at(t, quantities(part, t, series), part.parameters,
-                                                         part.of_parameters, part.steps, part.mode->linearization);
-  for (std::size_t col = 0; col < part.columns.size(); ++col)
-    if (part.columns[col] >= 0) result.row(part.columns[col]) = all.row(static_cast<Eigen::Index>(col));
-  for (const DiscreteVariable& variable : part.mode->array.model().discrete.variables)
-    if (const auto column = solution_.find(variable.name); column && variable.type == DiscreteType::Real)
-      result.row(static_cast<Eigen::Index>(*column)) = part.of_parameters.row(index(variable.value));
+  if (part.steps.empty()) {
+    all_ = part.instant;
+  } else {
+    quantities(part, t, series, quantities_);
+    sensitivity::sensitivities_at(t, quantities_, part.parameters, part.of_parameters, part.steps,
+                                  part.mode->linearization, all_);
+  }
+  for (Eigen::Index k = 0; k < directions_.size(); ++k)
+    for (std::size_t col = 0; col < part.columns.size(); ++col)
+      if (part.columns[col] >= 0) result(part.columns[col], k) = all_(static_cast<Eigen::Index>(col), k);
+  for (const auto& [column, parameter] : part.discrete) result.row(column) = part.of_parameters.row(parameter);
 }
 
 }  // namespace driftless

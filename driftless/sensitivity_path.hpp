@@ -12,6 +12,7 @@
 #include "driftless/prepared_run.hpp"
 #include "driftless/sensitivity/epoch.hpp"
 #include "driftless/sensitivity/follow.hpp"
+#include "driftless/sensitivity/output_interpolation.hpp"
 
 namespace driftless {
 
@@ -27,6 +28,7 @@ struct SensitivityMode {
 // Those that were met, for any number of runs.
 class SensitivityModes {
  public:
+  // Of a model without events these equations are made at once. Throws sensitivity::NotAvailable.
   SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend);
   // The equations in force with these values of all parameters. Throws sensitivity::NotAvailable.
   std::shared_ptr<SensitivityMode> at(const std::vector<double>& parameters);
@@ -62,7 +64,8 @@ class SensitivityPath {
  private:
   struct Part {  // an epoch
     std::shared_ptr<SensitivityMode> mode;
-    std::vector<int> columns;  // by quantity: the column of the solution, or -1
+    std::vector<int> columns;                                     // by quantity: the column of the solution, or -1
+    std::vector<std::pair<Eigen::Index, Eigen::Index>> discrete;  // columns of the solution, and their parameters
     std::vector<double> parameters;
     Eigen::MatrixXd of_parameters;
     std::vector<sensitivity::PathStep> steps;
@@ -75,7 +78,8 @@ class SensitivityPath {
   void follow(std::size_t epoch);
   void pass(std::size_t epoch);
   Part make_part(const Epoch& epoch);
-  std::vector<double> quantities(Part& part, double t, std::span<const double> series) const;
+  void quantities(Part& part, double t, std::span<const double> series, std::vector<double>& values) const;
+  sensitivity::OutputInterpolation between_outputs(std::size_t epoch) const;
   void complete(Part& part, double t, std::vector<double>& quantities) const;
   std::vector<double> values_at(double t) const;
   double first_step(double t) const;
@@ -93,7 +97,9 @@ class SensitivityPath {
   std::vector<Sides> sides_;  // by epoch: those of the event with which it begins
   std::vector<Eigen::RowVectorXd> event_times_;
   std::vector<std::string> without_effect_;
-  Eigen::MatrixXd present_;  // where the path has come to
+  Eigen::MatrixXd present_;         // where the path has come to
+  Eigen::MatrixXd all_;             // those of all quantities at a point
+  std::vector<double> quantities_;  // at that point
 };
 
 }  // namespace driftless

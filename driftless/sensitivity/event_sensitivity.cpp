@@ -145,7 +145,8 @@ class Passage {
     const Eigen::VectorXd rates = right.rates(passage_.right.quantities);
     for (std::size_t k = 0; k < states.size(); ++k)
       of_states.row(static_cast<Eigen::Index>(k)) = total_behind(states[k]) - rates(states[k]) * event.time;
-    const Eigen::MatrixXd all = right.complete(of_states, event.parameters);
+    Eigen::MatrixXd all;
+    right.complete(of_states, event.parameters, all);
     if (!all.allFinite()) refuse("the sensitivities have no value");
     check(all, rates, event.time);
     return all;

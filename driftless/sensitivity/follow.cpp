@@ -34,25 +34,23 @@ const RadauBasis& basis_of(int stages) {
   return all[static_cast<std::size_t>(stages - fewest_stages)];
 }
 
-int cheapest_stages(double tolerance, Eigen::Index states, double point) {
+int cheapest_stages(double tolerance, Eigen::Index states, Eigen::Index directions, double point) {
   int best = fewest_stages;
   double least = HUGE_VAL;
   for (int s = fewest_stages; s <= most_stages; ++s) {
-    const double unknowns = static_cast<double>(s) * static_cast<double>(states);
     const double step = std::pow(tolerance, 1.0 / (s + 1.0));
-    const double cost = (s * point + 2000.0 + unknowns * unknowns * (100.0 + unknowns)) / step;
+    const double cost = (s * point + 2000.0 + cost_of_stage_equations(s, states, directions)) / step;
     if (cost < least) least = cost, best = s;
   }
   return best;
 }
 
-Eigen::MatrixXd PathStep::at(double t) const {
-  const RadauBasis& basis = basis_of(stages);
-  const Eigen::VectorXd weights = basis.weights((t - begin) / length);
-  Eigen::MatrixXd value = start;
-  for (int l = 0; l < basis.stages(); ++l)
-    value += length * weights(l) * slopes.middleRows(l * start.rows(), start.rows());
-  return value;
+void PathStep::at(double t, Eigen::MatrixXd& value) const {
+  std::array<double, most_stages> integrals;
+  RadauBasis::integrals((t - begin) / length, std::span(integrals).first(static_cast<std::size_t>(stages)));
+  value = start;
+  for (int j = 0; j < stages; ++j)
+    value += length * integrals[static_cast<std::size_t>(j)] * coefficients.middleRows(j * start.rows(), start.rows());
 }
 
 Follower::Follower(Linearization& linearization, const Trajectory& trajectory, std::span<const double> parameters,
@@ -91,24 +89,22 @@ bool Follower::evaluate_stages(double t, double h) {
   return true;
 }
 
-// S_k = S_0 + h Σ a_kl (C_l S_l + d_l).
 bool Follower::solve_stages(double h) {
   const Eigen::Index n = states_.rows(), s = basis_->stages();
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(s * n, s * n), right(s * n, states_.cols());
-  for (Eigen::Index k = 0; k < s; ++k) {
-    right.middleRows(k * n, n) = states_;
-    for (Eigen::Index l = 0; l < s; ++l) {
-      const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
-      matrix.block(k * n, l * n, n, n) -= h * basis_->a(k, l) * at.matrix;
-      right.middleRows(k * n, n) += h * basis_->a(k, l) * at.offset;
-    }
-  }
-  const Eigen::MatrixXd stages = matrix.partialPivLu().solve(right);
+  Eigen::VectorXd scale(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    scale(i) = linearization_.array().nominal(linearization_.states()[static_cast<std::size_t>(i)]);
+  Eigen::MatrixXd stages;
+  if (!stage_equations_.solve(*basis_, h, dynamics_, states_, scale, stages)) return false;
   slopes_.resize(s * n, states_.cols());
   for (Eigen::Index l = 0; l < s; ++l) {
     const Linearization::Dynamics& at = dynamics_[static_cast<std::size_t>(l)];
     slopes_.middleRows(l * n, n) = at.matrix * stages.middleRows(l * n, n) + at.offset;
   }
+  coefficients_.setZero(s * n, states_.cols());
+  for (Eigen::Index j = 0; j < s; ++j)
+    for (Eigen::Index l = 0; l < s; ++l)
+      coefficients_.middleRows(j * n, n) += basis_->legendre(j, l) * slopes_.middleRows(l * n, n);
   end_ = stages.bottomRows(n);
   return end_.allFinite() && slopes_.allFinite();
 }
@@ -117,11 +113,8 @@ bool Follower::solve_stages(double h) {
 // are damped in it as well (Hairer, Wanner 1996, Section IV.8). In units of the tolerance.
 double Follower::error(double h) const {
   const Eigen::Index n = states_.rows(), s = basis_->stages();
-  Eigen::MatrixXd last = Eigen::MatrixXd::Zero(n, states_.cols()), before = last;
-  for (Eigen::Index l = 0; l < s; ++l) {
-    last += basis_->legendre(s - 1, l) * slopes_.middleRows(l * n, n);
-    before += basis_->legendre(s - 3, l) * slopes_.middleRows(l * n, n);
-  }
+  Eigen::MatrixXd last = coefficients_.middleRows((s - 1) * n, n);
+  const auto before = coefficients_.middleRows((s - 3) * n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index p = 0; p < last.cols(); ++p) {
       const double decay = std::abs(before(i, p)) > 0.0 ? std::sqrt(std::abs(last(i, p) / before(i, p))) : 1.0;
@@ -162,7 +155,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   VariationalArray& array = linearization_.array();
   const double point = 3e4 + 30.0 * static_cast<double>(array.entries().size()) +
                        20.0 * array.rows() * static_cast<double>(states_.rows() + states_.cols());
-  basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), point));
+  basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), states_.cols(), point));
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
@@ -180,12 +173,13 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       continue;
     }
     before = HUGE_VAL;
-    steps.push_back({t, h, linearization_.states(), states_, slopes_, basis_->stages()});
+    steps.push_back({t, h, linearization_.states(), states_, coefficients_, basis_->stages()});
     t = is_last ? to : t + h;
     states_ = end_;
     if (std::exchange(choice_is_new_, false)) growth_at_choice_ = linearization_.growth();
     if (linearization_.growth() > bad_growth && linearization_.growth() > worse_growth * growth_at_choice_) {
-      const Eigen::MatrixXd all = linearization_.complete(states_, of_parameters_);
+      Eigen::MatrixXd all;
+      linearization_.complete(states_, of_parameters_, all);
       choose_states(t);
       take_states(all);
     }
@@ -193,18 +187,22 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   }
   if (!is_at(to) || !linearization_.factorize())
     throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", to));
-  return linearization_.complete(states_, of_parameters_);
+  Eigen::MatrixXd all;
+  linearization_.complete(states_, of_parameters_, all);
+  return all;
 }
 
-Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
-                                 const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
-                                 Linearization& linearization) {
+void sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
+                      const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
+                      Linearization& linearization, Eigen::MatrixXd& all) {
   const auto next = std::ranges::upper_bound(steps, t, {}, &PathStep::begin);
   const PathStep& step = next == steps.begin() ? *next : *std::prev(next);
   if (step.states != linearization.states()) linearization.use_states(step.states);
   if (!linearization.move_to(t, parameters, quantities) || !linearization.factorize())
     throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", t));
-  return linearization.complete(step.at(t), of_parameters);
+  Eigen::MatrixXd of_states;
+  step.at(t, of_states);
+  linearization.complete(of_states, of_parameters, all);
 }
 
 }  // namespace driftless::sensitivity

@@ -11,20 +11,22 @@
 #include "driftless/sensitivity/directions.hpp"
 #include "driftless/sensitivity/linearization.hpp"
 #include "driftless/sensitivity/radau_basis.hpp"
+#include "driftless/sensitivity/stage_equations.hpp"
 
 namespace driftless::sensitivity {
 
 // The quantities of the array at a time.
 using Trajectory = std::function<void(double t, std::vector<double>& quantities)>;
 
-// The sensitivities of the states within a step: start + length * sum of weights_l(theta) slopes_l.
+// The sensitivities of the states within a step: start + length * sum of coefficients_j ∫ P_j, with Legendre's
+// polynomials P_j.
 struct PathStep {
   double begin = 0.0, length = 0.0;
   std::vector<int> states;
-  Eigen::MatrixXd start;   // rows are states, columns directions
-  Eigen::MatrixXd slopes;  // stage by stage
+  Eigen::MatrixXd start;         // rows are states, columns directions
+  Eigen::MatrixXd coefficients;  // of the slopes, one below the other
   int stages = 0;
-  Eigen::MatrixXd at(double t) const;
+  void at(double t, Eigen::MatrixXd& value) const;
 };
 
 class Follower {
@@ -57,8 +59,10 @@ class Follower {
   const Settings& settings_;
   const RadauBasis* basis_ = nullptr;
   std::vector<Linearization::Dynamics> dynamics_;  // at the stages
-  Eigen::MatrixXd states_, end_;                   // at the beginning and at the end of the step
-  Eigen::MatrixXd slopes_;                         // at the stages, one below the other
+  StageEquations stage_equations_;
+  Eigen::MatrixXd states_, end_;  // at the beginning and at the end of the step
+  Eigen::MatrixXd slopes_;        // at the stages, one below the other
+  Eigen::MatrixXd coefficients_;  // of Legendre's polynomials in them
   std::vector<double> quantities_, switches_;
   double growth_at_choice_ = 0.0;
   bool choice_is_new_ = false;
@@ -66,13 +70,14 @@ class Follower {
 
 // From 3 to 10 stages.
 const RadauBasis& basis_of(int stages);
-// With how many a unit of time costs least, for so many states, if an evaluation at a point costs `point` operations:
-// steps with s stages are as long as the (s+1)-th root of the tolerance says, and their linear system has s n unknowns.
-int cheapest_stages(double tolerance, Eigen::Index states, double point);
+// With how many a unit of time costs least, for so many states and directions, if an evaluation at a point costs
+// `point` operations: steps with s stages are as long as the (s+1)-th root of the tolerance says, and their linear
+// system has s n unknowns.
+int cheapest_stages(double tolerance, Eigen::Index states, Eigen::Index directions, double point);
 
 // All sensitivities at a time of a path.
-Eigen::MatrixXd sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
-                                 const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
-                                 Linearization& linearization);
+void sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,
+                      const Eigen::MatrixXd& of_parameters, const std::vector<PathStep>& steps,
+                      Linearization& linearization, Eigen::MatrixXd& all);
 
 }  // namespace driftless::sensitivity

@@ -74,64 +74,67 @@ bool Linearization::factorize() {
   return factorization_->factorize(values_);
 }
 
-// -∂f/∂p: what the parameters bring.
-Eigen::MatrixXd Linearization::right_side(const Eigen::MatrixXd& of_parameters) const {
-  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(array_.rows(), of_parameters.cols());
+// -∂f/∂p dp: what the parameters bring, in columns from `first` on.
+void Linearization::add_parameters(const Eigen::MatrixXd& of_parameters, Eigen::Index first) const {
   const auto& entries = array_.parameter_entries();
   for (std::size_t e = 0; e < entries.size(); ++e)
-    right.row(entries[e].row) -= point_.of_parameters[e] * of_parameters.row(entries[e].col);
-  return right;
+    for (Eigen::Index k = 0; k < of_parameters.cols(); ++k)
+      right_(entries[e].row, first + k) -= point_.of_parameters[e] * of_parameters(entries[e].col, k);
 }
 
-void Linearization::add_states(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& right) const {
+void Linearization::add_states(const Eigen::MatrixXd& of_states) const {
   const auto& entries = array_.entries();
   for (std::size_t e = 0; e < entries.size(); ++e)
-    if (const int k = state_of_[static_cast<std::size_t>(entries[e].col)]; k >= 0)
-      right.row(entries[e].row) -= point_.slopes[e] * of_states.row(k);
+    if (const int state = state_of_[static_cast<std::size_t>(entries[e].col)]; state >= 0)
+      for (Eigen::Index k = 0; k < of_states.cols(); ++k)
+        right_(entries[e].row, k) -= point_.slopes[e] * of_states(state, k);
 }
 
-void Linearization::solve(Eigen::MatrixXd& right) const {
-  for (Eigen::Index k = 0; k < right.cols(); ++k)
-    factorization_->solve(std::span(right.data() + k * right.rows(), static_cast<std::size_t>(right.rows())));
+void Linearization::solve() const {
+  for (Eigen::Index k = 0; k < right_.cols(); ++k)
+    factorization_->solve(std::span(right_.data() + k * right_.rows(), static_cast<std::size_t>(right_.rows())));
 }
 
-Eigen::MatrixXd Linearization::with_states(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& others) const {
-  Eigen::MatrixXd all(array_.cols(), of_states.cols());
-  for (int col = 0; col < array_.cols(); ++col) {
-    const int k = state_of_[static_cast<std::size_t>(col)];
-    if (k >= 0)
-      all.row(col) = of_states.row(k);
-    else
-      all.row(col) = others.row(unknown_of_[static_cast<std::size_t>(col)]);
-  }
-  return all;
+void Linearization::take_solution(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& all) const {
+  all.resize(array_.cols(), of_states.cols());
+  for (Eigen::Index k = 0; k < all.cols(); ++k)
+    for (Eigen::Index col = 0; col < all.rows(); ++col) {
+      const int state = state_of_[static_cast<std::size_t>(col)];
+      all(col, k) = state >= 0 ? of_states(state, k) : right_(unknown_of_[static_cast<std::size_t>(col)], k);
+    }
 }
 
-Eigen::MatrixXd Linearization::complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters) const {
-  Eigen::MatrixXd right = right_side(of_parameters);
-  add_states(of_states, right);
-  solve(right);
-  return with_states(of_states, right);
+void Linearization::complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters,
+                             Eigen::MatrixXd& all) const {
+  right_.setZero(array_.rows(), of_states.cols());
+  add_parameters(of_parameters, 0);
+  add_states(of_states);
+  solve();
+  take_solution(of_states, all);
 }
 
 // Time is one more parameter, with respect to which the states move by their rates.
 Eigen::VectorXd Linearization::rates(std::span<const double> quantities) const {
-  Eigen::MatrixXd of_states(states_.size(), 1), right = Eigen::MatrixXd::Zero(array_.rows(), 1);
+  Eigen::MatrixXd of_states(states_.size(), 1), all;
+  right_.setZero(array_.rows(), 1);
   for (std::size_t k = 0; k < states_.size(); ++k)
     of_states(static_cast<Eigen::Index>(k), 0) = quantities[static_cast<std::size_t>(next_[k])];
-  for (std::size_t e = 0; e < point_.of_time.size(); ++e) right(array_.time_rows()[e], 0) -= point_.of_time[e];
-  add_states(of_states, right);
-  solve(right);
-  return with_states(of_states, right);
+  for (std::size_t e = 0; e < point_.of_time.size(); ++e) right_(array_.time_rows()[e], 0) -= point_.of_time[e];
+  add_states(of_states);
+  solve();
+  take_solution(of_states, all);
+  return all;
 }
 
 void Linearization::dynamics(const Eigen::MatrixXd& of_parameters, Dynamics& result) const {
   const auto n = static_cast<Eigen::Index>(states_.size()), p = of_parameters.cols();
-  Eigen::MatrixXd right(array_.rows(), n + p);
-  Eigen::MatrixXd of_states = Eigen::MatrixXd::Zero(array_.rows(), n);
-  add_states(Eigen::MatrixXd::Identity(n, n), of_states);
-  right << of_states, right_side(of_parameters);
-  solve(right);
+  right_.setZero(array_.rows(), n + p);
+  const auto& entries = array_.entries();
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    if (const int state = state_of_[static_cast<std::size_t>(entries[e].col)]; state >= 0)
+      right_(entries[e].row, state) -= point_.slopes[e];
+  add_parameters(of_parameters, n);
+  solve();
   result.matrix.setZero(n, n);
   result.offset.setZero(n, p);
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -140,15 +143,15 @@ void Linearization::dynamics(const Eigen::MatrixXd& of_parameters, Dynamics& res
       result.matrix(k, other) = 1.0;
       continue;
     }
-    result.matrix.row(k) = right.row(unknown_of_[col]).head(n);
-    result.offset.row(k) = right.row(unknown_of_[col]).tail(p);
+    result.matrix.row(k) = right_.row(unknown_of_[col]).head(n);
+    result.offset.row(k) = right_.row(unknown_of_[col]).tail(p);
   }
   growth_ = 0.0;
   for (int col = 0; col < array_.cols(); ++col) {
     const int unknown = unknown_of_[static_cast<std::size_t>(col)];
     if (unknown < 0 || array_.is_highest(col)) continue;
     for (Eigen::Index k = 0; k < n; ++k)
-      growth_ = std::max(growth_, std::abs(right(unknown, k)) * array_.nominal(states_[static_cast<std::size_t>(k)]) /
+      growth_ = std::max(growth_, std::abs(right_(unknown, k)) * array_.nominal(states_[static_cast<std::size_t>(k)]) /
                                       array_.nominal(col));
   }
 }

@@ -34,7 +34,7 @@ class Linearization {
   bool factorize();
 
   // All sensitivities (rows are quantities) from those of the states and those of all parameters.
-  Eigen::MatrixXd complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters) const;
+  void complete(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& of_parameters, Eigen::MatrixXd& all) const;
   // The time derivatives of all quantities at this point, those of the highest derivatives included.
   Eigen::VectorXd rates(std::span<const double> quantities) const;
 
@@ -47,10 +47,10 @@ class Linearization {
   double growth() const { return growth_; }
 
  private:
-  Eigen::MatrixXd right_side(const Eigen::MatrixXd& of_parameters) const;
-  void add_states(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& right) const;
-  void solve(Eigen::MatrixXd& right) const;
-  Eigen::MatrixXd with_states(const Eigen::MatrixXd& of_states, const Eigen::MatrixXd& others) const;
+  void add_parameters(const Eigen::MatrixXd& of_parameters, Eigen::Index first) const;
+  void add_states(const Eigen::MatrixXd& of_states) const;
+  void solve() const;
+  void take_solution(const Eigen::MatrixXd& of_states, Eigen::MatrixXd& all) const;
 
   VariationalArray& array_;
   VariationalArray::Point point_;
@@ -62,6 +62,7 @@ class Linearization {
   std::vector<std::size_t> used_;  // entries of the array in it
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_;
+  mutable Eigen::MatrixXd right_;  // right sides, then solutions
   mutable double growth_ = 0.0;
 };
 

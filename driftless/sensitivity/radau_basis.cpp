@@ -41,16 +41,38 @@ RadauBasis::RadauBasis(int stages) : c(radau_points(stages)) {
   legendre = values.inverse();
   a.resize(stages, stages);
   for (int k = 0; k < stages; ++k) a.row(k) = weights(c(k)).transpose();
+  factorize();
+}
+
+// Without pivots: leading minors of A are positive.
+void RadauBasis::factorize() {
+  Eigen::MatrixXd rest = a;
+  lower = Eigen::MatrixXd::Zero(stages(), stages());
+  for (int k = 0; k < stages(); ++k) {
+    lower.col(k).tail(stages() - k) = rest.col(k).tail(stages() - k);
+    const Eigen::RowVectorXd row = rest.row(k) / rest(k, k);
+    rest -= rest.col(k).eval() * row;
+  }
 }
 
 // ∫ P_j from 0 to theta is (P_{j+1} - P_{j-1}) / (2 (2j + 1)).
+void RadauBasis::integrals(double theta, std::span<double> result) {
+  const double x = 2.0 * theta - 1.0;
+  double before = 1.0, p = x;
+  result[0] = theta;
+  for (std::size_t j = 1; j < result.size(); ++j) {
+    const auto k = static_cast<double>(j);
+    const double next = ((2.0 * k + 1.0) * x * p - k * before) / (k + 1.0);
+    result[j] = (next - before) / (2.0 * (2.0 * k + 1.0));
+    before = p;
+    p = next;
+  }
+}
+
 Eigen::VectorXd RadauBasis::weights(double theta) const {
-  const int s = stages();
-  const Eigen::VectorXd p = legendre_polynomials(s, theta);
-  Eigen::VectorXd integrals(s);
-  integrals(0) = theta;
-  for (int j = 1; j < s; ++j) integrals(j) = (p(j + 1) - p(j - 1)) / (2.0 * (2.0 * j + 1.0));
-  return legendre.transpose() * integrals;
+  Eigen::VectorXd result(stages());
+  integrals(theta, {result.data(), static_cast<std::size_t>(stages())});
+  return legendre.transpose() * result;
 }
 
 }  // namespace driftless::sensitivity

@@ -3,6 +3,8 @@
 // conditioned, and its last coefficients tell how well a step is resolved.
 #pragma once
 
+#include <span>
+
 #include <Eigen/Core>
 
 namespace driftless::sensitivity {
@@ -11,12 +13,18 @@ struct RadauBasis {
   explicit RadauBasis(int stages);
 
   int stages() const { return static_cast<int>(c.size()); }
+  // ∫ from 0 to theta of Legendre's polynomials, as many as there are stages.
+  static void integrals(double theta, std::span<double> result);
   // ∫ from 0 to theta of the polynomial that is 1 at c_l and 0 at the others, for all l.
   Eigen::VectorXd weights(double theta) const;
 
   Eigen::VectorXd c;         // ascending, the last is 1
   Eigen::MatrixXd a;         // rows: weights(c_k)
   Eigen::MatrixXd legendre;  // coefficients from values at c
+  Eigen::MatrixXd lower;     // Q of A = Q R, lower triangular; R has the diagonal 1
+
+ private:
+  void factorize();
 };
 
 }  // namespace driftless::sensitivity

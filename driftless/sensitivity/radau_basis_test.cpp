@@ -44,9 +44,18 @@ TEST(RadauBasis, CoefficientsAreThoseOfLegendre) {
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(coefficients(k), expected[k], 1e-14);
 }
 
-TEST(RadauBasis, MoreStagesForSharperTolerancesAndFewerForManyStates) {
-  EXPECT_LT(cheapest_stages(1e-3, 2, 4e4), cheapest_stages(1e-10, 2, 4e4));
-  EXPECT_LT(cheapest_stages(1e-8, 200, 4e4), cheapest_stages(1e-8, 2, 4e4));
+TEST(RadauBasis, LowerFactorAndUnitUpperFactorGiveA) {
+  for (const int s : {3, 6, 10}) {
+    const RadauBasis basis(s);
+    const Eigen::MatrixXd upper = basis.lower.triangularView<Eigen::Lower>().solve(basis.a);
+    for (int i = 0; i < s; ++i)
+      for (int j = 0; j <= i; ++j) EXPECT_NEAR(upper(i, j), i == j ? 1.0 : 0.0, 1e-10) << s;
+  }
+}
+
+TEST(RadauBasis, MoreStagesForSharperTolerancesAndForManyStatesToo) {
+  EXPECT_LT(cheapest_stages(1e-3, 2, 1, 4e4), cheapest_stages(1e-10, 2, 1, 4e4));
+  EXPECT_GE(cheapest_stages(1e-8, 200, 1, 4e4), 7);  // their equations are iterated
 }
 
 }  // namespace

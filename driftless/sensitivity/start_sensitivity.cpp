@@ -34,14 +34,17 @@ class StartEquationsOfSensitivities {
     Diagnostics diagnostics;
     problem_ = make_initial_problem(*reduced_, diagnostics);
     if (diagnostics.has_errors()) throw NotAvailable("the initial equations cannot be used");
-    found_ = find_start(*reduced_, problem_, start.t);
     for (std::size_t p = 0; p < model_.parameters.size(); ++p)
       if (!model_.parameters[p].fixed) {
         unfixed_.push_back(p);
         moves_[p] = true;
       }
-    array_ = std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra_levels(),
-                                                Backend::Interpreter);
+    const int extra = extra_levels();
+    if (extra > 0 || !unfixed_.empty())
+      own_array_ =
+          std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra, Backend::Interpreter);
+    array_ = own_array_ ? own_array_.get() : &start.array;
+    if (needs_start()) found_ = find_start(*reduced_, problem_, start.t);
     take_quantities();
   }
 
@@ -68,6 +71,16 @@ class StartEquationsOfSensitivities {
   }
 
  private:
+  // Where conditions determine the start, those of the run are all that has to be known.
+  bool needs_start() const {
+    const auto fixed = std::ranges::count_if(model_.variables, &Variable::fixed);
+    const auto conditions = static_cast<std::size_t>(array_->rows()) + static_cast<std::size_t>(fixed) +
+                            array_->model().initial_equations.size();
+    const auto unknowns = static_cast<std::size_t>(array_->cols()) + unfixed_.size();
+    return own_array_ || conditions < unknowns ||
+           std::ranges::any_of(start_.quantities, [](double value) { return std::isnan(value); });
+  }
+
   int extra_levels() const {
     int extra = 0;
     for (const InitialUnknown& unknown : problem_.unknowns)
@@ -241,8 +254,9 @@ class StartEquationsOfSensitivities {
   std::shared_ptr<const Reduced> reduced_;
   InitialProblem problem_;
   FoundStart found_;
-  bool is_found_ = false;  // the start of the run is the one that was found
-  std::unique_ptr<VariationalArray> array_;
+  bool is_found_ = false;              // the start of the run is the one that was found
+  VariationalArray* array_ = nullptr;  // that of the run, if it is enough
+  std::unique_ptr<VariationalArray> own_array_;
   std::vector<double> quantities_;
   int rows_ = 0;
   std::vector<linear::Coordinate> coordinates_;

@@ -20,7 +20,7 @@ struct StartOfRun {
   std::shared_ptr<const Model> numbers;  // its model, with the values of the run
   double t = 0.0;
   std::span<const double> parameters;  // as the start has found them
-  const VariationalArray& array;       // of the run, and
+  VariationalArray& array;             // of the run, and
   std::span<const double> quantities;  // its quantities at the start
 };
 

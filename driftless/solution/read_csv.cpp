@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <optional>
 
@@ -42,7 +44,8 @@ std::variant<Solution, std::string> read_csv(const std::filesystem::path& path) 
   std::ifstream file(path);
   const std::string name = path.string();
   std::string line;
-  if (!file || std::filesystem::is_directory(path)) return fmt::format("cannot read {}", name);
+  if (!file) return fmt::format("cannot read {}: {}", name, std::strerror(errno));
+  if (std::filesystem::is_directory(path)) return fmt::format("cannot read {}: it is a directory", name);
   if (!std::getline(file, line)) return fmt::format("{} is empty: it needs a line of names, time first", name);
   const std::vector<std::string> names = fields_of(line);
   if (names[0] != "time") return fmt::format("{}:1: the first column must be called time, not '{}'", name, names[0]);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -187,7 +188,8 @@ class ResultFile {
 
 std::variant<Solution, std::string> read_mat(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) return fmt::format("cannot read {}", path.string());
+  if (!file) return fmt::format("cannot read {}: {}", path.string(), std::strerror(errno));
+  if (std::filesystem::is_directory(path)) return fmt::format("cannot read {}: it is a directory", path.string());
   std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   try {
     return ResultFile(MatBytes(std::move(bytes)).matrices()).solution();

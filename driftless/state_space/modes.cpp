@@ -40,10 +40,23 @@ void balance(Eigen::MatrixXd& a) {
   }
 }
 
-// |w_k v_k|, where the rows of V^-1 are the left eigenvectors w.
-Eigen::MatrixXd participations(const Eigen::MatrixXcd& v) {
-  const Eigen::MatrixXcd w = v.partialPivLu().inverse();
-  Eigen::MatrixXd parts = v.cwiseProduct(w.transpose()).cwiseAbs();
+// |w_k v_k|, where the rows of V^-1 are the left eigenvectors w. Of a pair of eigenvalues `v` has the real and the
+// imaginary part of one vector in two columns, and V = v T with T = [1 1; i -i]: so the rows of V^-1 are half of
+// w' -+ i w'' with the rows w', w'' of v^-1, and all that is eliminated is real.
+Eigen::MatrixXd participations(const Eigen::VectorXcd& values, const Eigen::MatrixXd& v) {
+  const Eigen::MatrixXd w = v.partialPivLu().inverse().transpose();
+  Eigen::MatrixXd parts(v.rows(), v.cols());
+  for (Eigen::Index j = 0; j < v.cols(); ++j) {
+    if (values[j].imag() == 0.0) {
+      parts.col(j) = v.col(j).cwiseProduct(w.col(j)).cwiseAbs();
+      continue;
+    }
+    parts.col(j) = 0.5 * (v.col(j).cwiseAbs2() + v.col(j + 1).cwiseAbs2())
+                             .cwiseSqrt()
+                             .cwiseProduct((w.col(j).cwiseAbs2() + w.col(j + 1).cwiseAbs2()).cwiseSqrt());
+    parts.col(j + 1) = parts.col(j);
+    ++j;
+  }
   for (Eigen::Index j = 0; j < parts.cols(); ++j) {
     const double sum = parts.col(j).sum();
     if (std::isfinite(sum) && sum > 0.0)
@@ -71,7 +84,7 @@ std::optional<std::vector<LinearMode>> modes_of(const Matrix& A) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, true);
   if (solver.info() != Eigen::Success) return {};
   const Eigen::VectorXcd values = solver.eigenvalues();
-  const Eigen::MatrixXd parts = participations(solver.eigenvectors());
+  const Eigen::MatrixXd parts = participations(values, solver.pseudoEigenvectors());
   std::vector<Eigen::Index> order(A.rows);
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, [&](Eigen::Index i, Eigen::Index j) { return comes_before(values[i], values[j]); });

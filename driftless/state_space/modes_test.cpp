@@ -1,5 +1,6 @@
 #include "driftless/state_space/modes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -54,6 +55,39 @@ TEST(Modes, DoNotDependOnUnits) {
     EXPECT_LT(std::abs((*one)[k].eigenvalue - (*other)[k].eigenvalue), 1e-12);
     for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR((*one)[k].participation[i], (*other)[k].participation[i], 1e-10);
   }
+}
+
+// The part of state i in a mode is |dλ/da_ii|, whether λ is real or one of a pair.
+TEST(Modes, PartsAreHowEigenvaluesMoveWithTheDiagonal) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  constexpr std::size_t n = 7;
+  Matrix plain(n, n);
+  for (double& value : plain.values) value = uniform(random);
+  const auto modes = modes_of(plain);
+  ASSERT_TRUE(modes);
+  std::size_t pairs = 0;
+  for (const LinearMode& mode : *modes) {
+    std::vector<double> moves;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::complex<double> shift[2];
+      for (const int side : {0, 1}) {
+        Matrix moved = plain;
+        moved(i, i) += side == 0 ? -1e-6 : 1e-6;
+        const auto others = modes_of(moved);
+        ASSERT_TRUE(others);
+        shift[side] = std::ranges::min_element(*others, {}, [&](const LinearMode& other) {
+                        return std::abs(other.eigenvalue - mode.eigenvalue);
+                      })->eigenvalue;
+      }
+      moves.push_back(std::abs(shift[1] - shift[0]) / 2e-6);
+      sum += moves.back();
+    }
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(mode.participation[i], moves[i] / sum, 1e-7);
+    if (mode.eigenvalue.imag() > 0.0) ++pairs;
+  }
+  EXPECT_GT(pairs, 0U);
 }
 
 TEST(Modes, OfADoubleIntegratorAreZero) {

@@ -1,6 +1,8 @@
 // What a run leaves behind. Trajectories are views of the memory of the solution, which they keep alive.
 #include "python/bindings/bindings.hpp"
 
+#include "driftless/archive/archive.hpp"
+#include "driftless/diagnostics/spelling.hpp"
 #include "driftless/report/report.hpp"
 #include "driftless/solution/event_table.hpp"
 #include "driftless/solution/summary.hpp"
@@ -25,7 +27,11 @@ py::object column(const py::object& self, const std::string& name) {
   const Solution& s = self.cast<Held>()->solution;
   if (name == "time") return view(s.times.data(), s.times.size(), 1, self);
   const auto found = s.find(name);
-  if (!found) throw py::key_error(s.model + " has no variable or parameter '" + name + "'");
+  if (!found) {
+    std::vector<std::string_view> known;
+    for (const Column& one : s.columns) known.push_back(one.name);
+    throw py::key_error(s.model + " has no variable or parameter '" + name + "'" + did_you_mean(name, known));
+  }
   if (s.columns[*found].is_parameter) return py::float_(s.columns[*found].parameter_value);
   return view(s.values.data() + *found, s.times.size(), s.series(), self);
 }
@@ -151,6 +157,33 @@ void report(const Held& held, const std::string& path, const std::vector<std::st
   }
 }
 
+// Everything but dense output, which needs the equations.
+py::bytes bytes_of(const HeldSolution& held) {
+  Solution copy = held.solution;
+  copy.segments.clear();
+  Archive archive;
+  copy.archive(archive);
+  std::vector<EventTimeSensitivity> event_times = held.event_times;
+  std::size_t count = event_times.size();
+  archive(count);
+  for (EventTimeSensitivity& one : event_times) archive(one.time, one.causes, one.slopes);
+  return py::bytes(reinterpret_cast<const char*>(archive.bytes().data()), archive.bytes().size());
+}
+
+Held solution_of(const py::bytes& state) {
+  const std::string bytes = state;
+  Archive archive(std::as_bytes(std::span(bytes.data(), bytes.size())));
+  const auto held = std::make_shared<HeldSolution>();
+  held->solution.archive(archive);
+  std::size_t count = 0;
+  archive(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    EventTimeSensitivity& one = held->event_times.emplace_back();
+    archive(one.time, one.causes, one.slopes);
+  }
+  return held;
+}
+
 template <class T>
 auto member(T Solution::*place) {
   return [place](const HeldSolution& held) { return held.solution.*place; };
@@ -197,7 +230,8 @@ void bind_solution(py::module_& m) {
       .def("summary", [](const HeldSolution& h, int width) { return summary(h.solution, {.width = width}); })
       .def("event_table", [](const HeldSolution& h) { return event_table(h.solution); })
       .def("report", &report)
-      .def("write", &write);
+      .def("write", &write)
+      .def(py::pickle(&bytes_of, &solution_of));
 }
 
 }  // namespace driftless::python

@@ -55,6 +55,9 @@ class RunError(Exception):
         self.solution = solution
         self.code = solution.code
 
+    def __reduce__(self):
+        return RunError, (self.solution,)
+
     def __str__(self) -> str:
         s = self.solution
         lines = [f"{s.model}: {s.outcome_text} at t = {s.reached:g}" + (f" ({s.code})" if s.code else "")]
@@ -68,3 +71,6 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, solution):
         super().__init__("the run was interrupted; the attribute `solution` has what was computed")
         self.solution = solution
+
+    def __reduce__(self):
+        return Interrupted, (self.solution,)

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _driftless as _native
 from ._analysis import Analysis, StartReport, SteadyState
+from ._arrays import spread
 from ._driftless import Equation, Expr
 from ._errors import Interrupted, ModelWarning, RunError, _diagnostics
 from ._fit import Fit
@@ -26,11 +27,43 @@ _RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step"
 def _checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict[str, Any]:
     for name in options:
         if name not in known:
-            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}")
+            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}{_belongs(name)}")
     result = dict(options)
+    for name in ("parameters", "starts"):
+        if isinstance(result.get(name), Mapping):
+            result[name] = spread(result[name])
     if isinstance(result.get("inputs"), os.PathLike):
         result["inputs"] = os.fspath(result["inputs"])
     return result
+
+
+def _belongs(name: str) -> str:
+    if name in ("tolerance", "rtol", "atol"):
+        return "; the tolerance is 'tol'"
+    return "; it is one of compile(...)" if name in _COMPILE_OPTIONS else ""
+
+
+def _split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is for `compile`, and what is for each run."""
+    ahead = {name: value for name, value in options.items() if name in _COMPILE_OPTIONS and name not in _RUN_OPTIONS}
+    return ahead, {name: value for name, value in options.items() if name not in ahead}
+
+
+def _measurements(data: Any) -> Any:
+    """A mapping of names to lists, or the name of a file."""
+    if hasattr(data, "to_dict") and hasattr(data, "columns"):  # a DataFrame, without needing pandas
+        table = {str(name): data[name] for name in data.columns}
+        if "time" not in table:
+            table["time"] = data.index
+        data = table
+    if isinstance(data, Mapping):
+        if "time" not in data:
+            raise ValueError('the data have no "time"')
+        return {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in data.items()}
+    if not isinstance(data, (str, os.PathLike)):
+        raise TypeError("data are a CSV file, a DataFrame, or a mapping of \"time\" and of names of variables to arrays, not "
+                        f"{type(data).__name__}")
+    return os.fspath(data)
 
 
 def _answer(result: tuple, raise_on_failure: bool, model: Model) -> Solution:
@@ -297,13 +330,19 @@ class Model:
                   outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
                   **options: Any) -> Linearization:
         """A, B, C, D and the modes at the start, at time `at` of a run, or at a steady state: `Compiled.linearize`."""
-        return self.compile().linearize(at=at, steady=steady, inputs=inputs, outputs=outputs, states=states, modes=modes,
-                                        **options)
+        ahead, options = _split(options)
+        return self.compile(**ahead).linearize(at=at, steady=steady, inputs=inputs, outputs=outputs, states=states,
+                                               modes=modes, **options)
 
     # ---- running
     def compile(self, **options: Any) -> Compiled:
-        """Analyzes the model and chooses a method, once for many runs. Options: start, stop, tol, intervals, method,
-        formulation, projection, step, max_step, max_steps, backend, tolerances, sliding, inputs, dense."""
+        """Analyzes the model and chooses a method, once for many runs.
+
+        start, stop, tol, intervals (output points minus one): otherwise those of the model's experiment. method,
+        formulation, projection: as on the command line, otherwise chosen for the model. step, max_step: a constant step
+        size; the longest one. max_steps, backend ("interpreter", "llvm", "auto"), tolerances={"x": 1e-8}, sliding, dense
+        (False: no dense output, less memory); inputs: what drives the inputs, as of `Compiled.simulate`.
+        """
         return Compiled(self, _checked(options, _COMPILE_OPTIONS, "compile"))
 
     def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
@@ -357,7 +396,8 @@ class Compiled:
 
     def simulate(self, *, progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
                  sensitivities: Sequence[str] = (), **options: Any) -> Solution:
-        """Runs the model. Options: parameters, starts, inputs, start, stop, tol, step, max_step, intervals, dense;
+        """Runs the model. Options: parameters={"L": 2}, starts={"x": 2} (of an array all values at once),
+        inputs={"u": function of time, or (times, values)} or a CSV file, start, stop, tol, step, max_step, intervals, dense;
         what is not given is as it was compiled. `sensitivities` names parameters, and variables for their starts, with
         respect to which everything is differentiated: see `Solution.sensitivity`.
 
@@ -380,8 +420,8 @@ class Compiled:
             **options: Any) -> Fit:
         """Finds parameters and starts of variables from measurements, by least squares.
 
-        `data` is a CSV file, or a mapping of "time" and of names of variables to arrays of equal length, in which NaN
-        stands for what was not measured. `parameters` is a list of names, or a mapping of names to first values; the
+        `data` is a CSV file, a mapping of "time" and of names of variables to arrays of equal length, or a DataFrame with a
+        column "time" or with the times as its index; NaN stands for what was not measured. `parameters` is a list of names, or a mapping of names to first values; the
         name of a variable stands for its start. `bounds` are pairs, None for none. `deviations` are standard deviations
         of the measured variables, 1 where none is given. Other options are those of `simulate`.
         """
@@ -396,15 +436,8 @@ class Compiled:
             return (-np.inf, np.inf)[side] if value is None else float(value)
         unknowns = [(name, None if guess is None else float(guess), bound(name, 0), bound(name, 1))
                     for name, guess in guesses.items()]
-        if isinstance(data, Mapping):
-            if "time" not in data:
-                raise ValueError('the data have no "time"')
-            columns = {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in data.items()}
-        else:
-            columns = os.fspath(data)
-        found = _native.fit(self._native, columns, dict(deviations or {}), unknowns, given, tolerance, max_iterations)
+        found = _native.fit(self._native, _measurements(data), dict(deviations or {}), unknowns, given, tolerance, max_iterations)
         return Fit(found, self.model)
-
 
     def linearize(self, *, at: float | None = None, steady: bool = False, inputs: Sequence[str] | None = None,
                   outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
@@ -434,10 +467,15 @@ class Simulation:
     >>> run.advance_to(4.0)
     >>> run.set(damping=0.2)
     >>> solution = run.finish()
+
+    Options are those of `Compiled.simulate`; of a model that is not yet compiled, those of `Model.compile` as well.
     """
 
     def __init__(self, model: Model | Compiled, *, progress: Callable[[float], Any] | None = None, **options: Any):
-        self.compiled = model if isinstance(model, Compiled) else model.compile()
+        if not isinstance(model, Compiled):
+            ahead, options = _split(options)
+            model = model.compile(**ahead)
+        self.compiled = model
         self._native = _native.Simulation(self.compiled._native, _checked(options, _RUN_OPTIONS, "Simulation"), progress)
         self._check()
 
@@ -494,12 +532,15 @@ class Simulation:
 
     def set(self, values: Mapping[str, float] | None = None, **named: float) -> None:
         """From now on a parameter, an input, or a variable that can be a state has another value."""
-        self._native.set({**(values or {}), **named})
+        self._native.set(spread({**(values or {}), **named}))
 
     def linearize(self, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None,
                   states: Sequence[str] = (), modes: bool = True) -> Linearization:
         """The linear system near the present point: see `Compiled.linearize`. The run goes on as if nobody had asked."""
         return Linearization(self._native.linearize(_linearize_options(inputs, outputs, states, modes)))
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.compiled.model.name}: t = {self.time:g} of {self.stop:g}, {self.outcome}>"
 
     def solution(self) -> Solution:
         """The output points so far, without dense output."""

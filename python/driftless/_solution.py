@@ -6,6 +6,7 @@ from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 
+from ._arrays import elements_of
 from ._report import html_lines, html_table, number, width_of_terminal
 
 
@@ -72,6 +73,16 @@ class Solution:
         self._native = native
         self._model = model
 
+    def __reduce__(self):
+        # Without dense output. The model comes along if it can: one that was built with events has no text.
+        try:
+            model = self._model
+            if model is not None:
+                model.__reduce__()
+        except Exception:
+            model = None
+        return _unpickled, (self._native, model, list(self._sensitivities))
+
     @cached_property
     def _columns(self) -> list[Column]:
         return [Column(*c) for c in self._native.columns]
@@ -103,11 +114,24 @@ class Solution:
         return self._native.values()
 
     def __getitem__(self, name: str) -> np.ndarray | float:
-        """A variable or derivative, "x" or "der(x)", at all output points; a parameter as a number."""
+        """A variable or derivative, "x" or "der(x)", at all output points; a parameter as a number. Of an array, the values
+        of all its elements, output points first: a copy."""
+        if self._native.find(name) is None and (elements := self._elements(name)) is not None:
+            columns = [self._native.column(one) for one in elements.flat]
+            if all(isinstance(column, float) for column in columns):
+                return np.array(columns).reshape(elements.shape)
+            return np.stack(columns, axis=-1).reshape(len(self), *elements.shape)
         return self._native.column(name)
 
+    def _elements(self, name: str) -> np.ndarray | None:
+        known = self.__dict__.setdefault("_arrays", {})
+        if name not in known:
+            known[name] = elements_of(name, (c.name for c in self._columns))
+        return known[name]
+
     def __contains__(self, name: object) -> bool:
-        return name == "time" or (isinstance(name, str) and self._native.find(name) is not None)
+        return name == "time" or (isinstance(name, str) and (self._native.find(name) is not None
+                                                            or self._elements(name) is not None))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -115,16 +139,22 @@ class Solution:
     def __len__(self) -> int:
         return len(self.t)
 
-    def final(self, name: str) -> float:
-        """The last value."""
+    def final(self, name: str) -> Any:
+        """The last value; of an array, those of its elements."""
+        if name != "time" and self._native.find(name) is None and (elements := self._elements(name)) is not None:
+            return np.array([self.final(one) for one in elements.flat]).reshape(elements.shape)
         column = self[name]
         return float(column[-1]) if isinstance(column, np.ndarray) else column
 
     def __call__(self, name: str | Sequence[str], t: Any) -> Any:
-        """Dense output: a variable at a time or at an array of times; a list of names adds a first dimension."""
+        """Dense output: a variable at a time or at an array of times; a list of names adds a first dimension, an array of
+        variables those of the array behind those of the times."""
         if not self._native.is_dense:
             raise ValueError("this solution has no dense output: it was made with dense=False, or the run was changed on its way")
         times = np.asarray(t, dtype=float)
+        if isinstance(name, str) and name != "time" and self._native.find(name) is None:
+            if (elements := self._elements(name)) is not None:
+                return np.moveaxis(self(list(elements.flat), times), 0, -1).reshape(*times.shape, *elements.shape)
         names = [name] if isinstance(name, str) else list(name)
         flat = times.ravel()
         if flat.size and not (flat.min() >= self.start and flat.max() <= self.reached):
@@ -135,9 +165,8 @@ class Solution:
             if one == "time":
                 rows.append(flat)
                 continue
+            self._native.column(one)  # KeyError, with the name that may be meant
             place = self._native.find(one)
-            if place is None:
-                raise KeyError(f"{self.model} has no variable or parameter '{one}'")
             rows.append(table[:, place] if not self._columns[place].is_parameter else np.full(flat.shape, self[one]))
         result = np.array(rows).reshape((len(names), *times.shape))
         if not isinstance(name, str):
@@ -155,7 +184,14 @@ class Solution:
     def sensitivity(self, name: str, parameter: str) -> np.ndarray:
         """The derivative of a variable, or of a derivative "der(x)", with respect to a parameter or a start that was named
         in `sensitivities`, at the output points."""
-        return self[f"d({name})/d({parameter})"]
+        if parameter not in self._sensitivities:
+            raise KeyError(f"the run was not differentiated with respect to '{parameter}': simulate(sensitivities=[...]) "
+                           "names what to differentiate by")
+        elements = None if self._native.find(name) is not None else self._elements(name)
+        if elements is None:
+            return self[f"d({name})/d({parameter})"]
+        columns = [self[f"d({one})/d({parameter})"] for one in elements.flat]
+        return np.stack(columns, axis=-1).reshape(len(self), *elements.shape)
 
     def event_time_sensitivity(self, parameter: str) -> np.ndarray:
         """How the times of `events` move with a parameter or a start."""
@@ -290,8 +326,9 @@ class Solution:
         if not str(path).endswith((".html", ".htm")):
             raise ValueError(f"a report is a page: its name ends in .html, and '{path}' does not")
         for name in names:
-            if name not in self:
-                raise KeyError(f"{self.model} has no variable or parameter '{name}'")
+            self._native.column(name)  # KeyError, with the name that may be meant
+        if self._model is None:
+            raise ValueError("the model did not come along when this solution was pickled: a page needs it")
         self._native.report(str(path), list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:
@@ -326,6 +363,12 @@ class Solution:
         axes.grid(alpha=0.3)
         axes.legend()
         return axes
+
+
+def _unpickled(native: Any, model: Any, sensitivities: list[str]) -> Solution:
+    solution = Solution(native, model)
+    solution._sensitivities = sensitivities
+    return solution
 
 
 def _with_unit(name: str, unit: str) -> str:

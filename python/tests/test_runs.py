@@ -2,6 +2,7 @@
 import concurrent.futures
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -33,6 +34,10 @@ end Long;"""
 def final_of(k):
     """At the top of the module, so that processes can import it."""
     return dl.parse(DECAY).compile(tol=1e-9).simulate(parameters={"k": k}).final("x")
+
+
+def solution_until(stop):
+    return dl.parse("model Blowup Real x(start = 1, fixed = true); equation der(x) = x^2; end Blowup;").simulate(stop=stop)
 
 
 class Solutions(unittest.TestCase):
@@ -147,6 +152,104 @@ class Solutions(unittest.TestCase):
         jump = next(j for j in event.jumps if j.name == "v")
         self.assertAlmostEqual(jump.after / jump.before, -0.8, 9)
         self.assertIn("v", s.event_table())
+
+
+class Arrays(unittest.TestCase):
+    """The name of an array stands for all its elements."""
+
+    def setUp(self):
+        self.model = dl.Model("Rods")
+        self.rate = self.model.parameter("k", [1.0, 2.0, 3.0])
+        x = self.model.variable("x", shape=(2, 3), start=1, fixed=True)
+        self.model.equation(dl.der(x), -self.rate * x)
+        self.solution = self.model.simulate(stop=1, tol=1e-10, intervals=10)
+
+    def test_values_have_the_shape_of_the_array(self):
+        x = self.solution["x"]
+        self.assertEqual(x.shape, (11, 2, 3))
+        self.assertTrue((x[:, 1, 2] == self.solution["x[2,3]"]).all())
+        self.assertTrue(np.allclose(self.solution["der(x)"], -np.array([1.0, 2.0, 3.0]) * x))
+        self.assertEqual(self.solution.final("x").shape, (2, 3))
+        self.assertEqual(self.solution["k"].tolist(), [1.0, 2.0, 3.0])
+        self.assertEqual(self.solution.final("k").tolist(), [1.0, 2.0, 3.0])
+        self.assertIn("x", self.solution)
+        self.assertNotIn("y", self.solution)
+
+    def test_dense_output_adds_the_shape_behind_that_of_the_times(self):
+        self.assertEqual(self.solution("x", 0.5).shape, (2, 3))
+        at = self.solution("x", [0.2, 0.5, 0.7, 1.0])
+        self.assertEqual(at.shape, (4, 2, 3))
+        self.assertEqual(at[1, 0, 2], self.solution("x[1,3]", 0.5))
+
+    def test_parameters_and_starts(self):
+        run = self.model.simulate(stop=1, tol=1e-10, parameters={"k": [0, 1, 2]}, starts={"x": np.full((2, 3), 2.0)})
+        self.assertTrue(np.allclose(run.final("x"), 2 * np.exp([[0, -1, -2]] * 2), atol=1e-8))
+        with self.assertRaisesRegex(dl.ModelError, r"x\[1\]"):
+            self.model.simulate(starts={"x": [1, 2]})
+
+    def test_sensitivities(self):
+        run = self.model.simulate(stop=1, tol=1e-9, sensitivities=["k[2]"])
+        self.assertTrue(np.allclose(run.sensitivity("x", "k[2]")[-1], [[0, -np.exp(-2), 0]] * 2, atol=1e-7))
+        with self.assertRaisesRegex(KeyError, "sensitivities="):
+            run.sensitivity("x", "k[1]")
+
+
+class Pickles(unittest.TestCase):
+    def test_a_solution_has_the_same_values(self):
+        solution = dl.parse(DECAY).simulate(stop=1, tol=1e-9, sensitivities=["k"])
+        other = pickle.loads(pickle.dumps(solution))
+        self.assertTrue((other["x"] == solution["x"]).all() and (other.t == solution.t).all())
+        self.assertTrue((other.sensitivity("x", "k") == solution.sensitivity("x", "k")).all())
+        self.assertEqual(other.summary(80), solution.summary(80))
+        with self.assertRaisesRegex(ValueError, "no dense output"):
+            other("x", 0.5)
+        with tempfile.TemporaryDirectory() as folder:
+            other.report(Path(folder) / "page.html")
+
+    def test_events_and_their_sensitivities(self):
+        solution = dl.read(SOURCE / "models/hybrid/bouncing_ball.mo").simulate(stop=1.5, sensitivities=["e"])
+        other = pickle.loads(pickle.dumps(solution))
+        self.assertEqual(other.events, solution.events)
+        self.assertTrue((other.event_time_sensitivity("e") == solution.event_time_sensitivity("e")).all())
+
+    def test_a_model_without_text_stays_behind(self):
+        m = dl.Model("Ball")
+        h, v = m.variable("h", start=1, fixed=True), m.variable("v", start=0, fixed=True)
+        m.equation(dl.der(h), v)
+        m.equation(dl.der(v), -9.81)
+        m.reinit(m.when(h < 0), v, -0.8 * v)
+        other = pickle.loads(pickle.dumps(m.simulate(stop=0.7)))
+        self.assertEqual(len(other.events), 1)
+        with self.assertRaisesRegex(ValueError, "pickled"):
+            other.report("page.html")
+
+    def test_a_failed_run_of_another_process_tells_why(self):
+        with concurrent.futures.ProcessPoolExecutor(1) as pool:
+            good = pool.submit(solution_until, 0.5).result(timeout=60)
+            with self.assertRaisesRegex(dl.RunError, "Blowup") as raised:
+                pool.submit(solution_until, 2.0).result(timeout=60)
+        self.assertAlmostEqual(good.final("x"), 2.0, places=4)
+        self.assertAlmostEqual(raised.exception.solution.reached, 1.0, places=3)
+        self.assertEqual(raised.exception.code, "D0703")
+
+
+class Requests(unittest.TestCase):
+    def test_a_simulation_of_a_model_takes_the_options_of_both(self):
+        run = dl.Simulation(dl.parse(DECAY), method="radau", stop=2, tol=1e-8)
+        self.assertIn("t = 0 of 2", repr(run))
+        self.assertIn("radau", run.finish().method)
+        self.assertEqual(dl.parse(DECAY).linearize(method="bdf", at=0.5).A.tolist(), [[-1.0]])
+
+    def test_the_option_that_is_meant(self):
+        with self.assertRaisesRegex(TypeError, "the tolerance is 'tol'"):
+            dl.parse(DECAY).simulate(rtol=1e-3)
+        with self.assertRaisesRegex(TypeError, "one of compile"):
+            dl.parse(DECAY).compile().simulate(method="bdf")
+
+    def test_a_name_that_is_almost_right(self):
+        solution = dl.parse("model M Real height(start = 1, fixed = true); equation der(height) = 0; end M;").simulate()
+        with self.assertRaisesRegex(KeyError, "height"):
+            solution["heigth"]
 
 
 class Failures(unittest.TestCase):

@@ -54,6 +54,23 @@ class Fits(unittest.TestCase):
             np.savetxt(file, np.column_stack([t, x]), delimiter=",", header="time,x", comments="")
             self.assertAlmostEqual(compiled.fit(file, ["w"])["w"], 3.3, places=7)
 
+    def test_tables_of_pandas(self):
+        class Frame(dict):  # as much of a DataFrame as a fit needs
+            columns = property(lambda self: list(self))
+            to_dict = dict
+            index = np.linspace(0, 2, 21)
+
+        frame = Frame(x=np.cos(3.3 * Frame.index))
+        compiled = dl.parse(SPRING).compile(tol=1e-10)
+        self.assertAlmostEqual(compiled.fit(frame, {"w": 3.1})["w"], 3.3, places=7)
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        run = compiled.simulate(stop=2, intervals=20, parameters={"w": 3.3}).to_pandas()
+        self.assertAlmostEqual(compiled.fit(run[["x"]], {"w": 3.1})["w"], 3.3, places=7)
+        self.assertAlmostEqual(compiled.fit(run.reset_index()[["time", "x"]], {"w": 3.1})["w"], 3.3, places=7)
+
     def test_bad_data(self):
         compiled = dl.parse(SPRING).compile()
         with self.assertRaisesRegex(dl.ModelError, "no variable of Spring"):
@@ -62,6 +79,8 @@ class Fits(unittest.TestCase):
             compiled.fit({"time": [0, 1], "x": [0, 1]}, ["w"], bounds={"x": (0, 1)})
         with self.assertRaisesRegex(ValueError, "time"):
             compiled.fit({"x": [0, 1]}, ["w"])
+        with self.assertRaisesRegex(TypeError, "DataFrame"):
+            compiled.fit(([0, 1], [0, 1]), ["w"])
 
 
 if __name__ == "__main__":

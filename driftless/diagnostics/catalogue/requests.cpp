@@ -131,7 +131,7 @@ constexpr CatalogueEntry requests_entries[] = {
          "for each time; times do not go back. The names of --reference are variables of the model, and some of "
          "its times are output points. A MATLAB file (.mat) is of level 4, as Modelica tools write their results.",
      .wrong = R"($ driftless compare models/pendulum.mo --reference missing.csv)",
-     .message = "driftless: error D0615: --reference: cannot read missing.csv",
+     .message = "driftless: error D0615: --reference: cannot read missing.csv: No such file or directory",
      .cure = "Name a .csv file as --output writes it.",
      .right = R"($ driftless compare models/pendulum.mo --formulations dummy --stop 1)"},
     {.code = Code::UnknownExperiment,

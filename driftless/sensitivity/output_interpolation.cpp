@@ -1,0 +1,92 @@
+#include "driftless/sensitivity/output_interpolation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace driftless::sensitivity {
+namespace {
+
+// Two output points see the motion that a step of order k follows if there are (k + 1) / 4 of them in it: such a step
+// is at most some k / 4 radians of the fastest motion that it resolves, so the points are a radian apart.
+constexpr double radians_of_order = 4.0;
+constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
+constexpr double difference = 0.1;   // of the two polynomials, in units of the tolerance
+
+// Those of Lagrange's polynomials at t.
+template <std::size_t N>
+void lagrange_weights(const double* times, double t, std::size_t left_out, std::array<double, N>& weights) {
+  for (std::size_t i = 0; i < N; ++i) {
+    weights[i] = i == left_out ? 0.0 : 1.0;
+    if (i == left_out) continue;
+    for (std::size_t j = 0; j < N; ++j)
+      if (j != i && j != left_out) weights[i] *= (t - times[j]) / (times[i] - times[j]);
+  }
+}
+
+}  // namespace
+
+OutputInterpolation::OutputInterpolation(const Solution& solution, std::size_t first, std::size_t last,
+                                         std::vector<int> columns, std::vector<double> nominal, double tolerance)
+    : solution_(solution),
+      first_(first),
+      last_(last),
+      columns_(std::move(columns)),
+      nominal_(std::move(nominal)),
+      tolerance_(tolerance) {
+  const bool all_are_delivered = std::ranges::all_of(columns_, [](int column) { return column >= 0; });
+  if (all_are_delivered && last_ - first_ >= points) find_resolved();
+}
+
+void OutputInterpolation::find_resolved() {
+  const std::vector<Segment>& segments = solution_.segments;
+  const std::vector<double>& times = solution_.times;
+  std::size_t k = 0;
+  resolved_.assign(last_ - first_, 0);
+  for (std::size_t row = first_; row + 1 < last_; ++row) {
+    const double begin = times[row], end = times[row + 1];
+    while (k < segments.size() && segments[k].end <= begin) ++k;
+    bool follows = k < segments.size() && end > begin;
+    for (std::size_t s = k; follows && s < segments.size() && segments[s].begin < end; ++s)
+      follows = end - begin <= radians_of_order / (segments[s].order + 1.0) * (segments[s].end - segments[s].begin);
+    resolved_[row + 1 - first_] = resolved_[row - first_] + (follows ? 1 : 0);
+  }
+}
+
+bool OutputInterpolation::find_window(double t, Window& window) const {
+  if (resolved_.empty()) return false;
+  const auto begin = solution_.times.begin();
+  const auto first = begin + static_cast<std::ptrdiff_t>(first_), last = begin + static_cast<std::ptrdiff_t>(last_);
+  if (!(t >= *first && t <= *std::prev(last))) return false;
+  const std::size_t next = static_cast<std::size_t>(std::upper_bound(first, last, t) - begin);
+  window.row = std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
+  const std::size_t place = window.row - first_;
+  if (resolved_[place + points - 1] - resolved_[place] != static_cast<int>(points) - 1) return false;
+  const double* times = solution_.times.data() + window.row;
+  const std::size_t farthest = t - times[0] > times[points - 1] - t ? 0 : points - 1;
+  lagrange_weights<points>(times, t, points, window.weights);
+  lagrange_weights<points>(times, t, farthest, window.check);
+  return true;
+}
+
+bool OutputInterpolation::operator()(double t, std::vector<double>& values) const {
+  Window window;
+  if (!find_window(t, window)) return false;
+  const std::size_t series = solution_.series();
+  const double* row = solution_.values.data() + window.row * series;
+  values.resize(columns_.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    double value = 0.0, check = 0.0, size = least_size * nominal_[k];
+    for (std::size_t i = 0; i < points; ++i) {
+      const double at = row[i * series + static_cast<std::size_t>(columns_[k])];
+      value += window.weights[i] * at;
+      check += window.check[i] * at;
+      size = std::max(size, std::abs(at));
+    }
+    if (!(std::abs(value - check) <= difference * tolerance_ * size)) return false;
+    values[k] = value;
+  }
+  return true;
+}
+
+}  // namespace driftless::sensitivity

@@ -1,0 +1,42 @@
+// Values of a run between its output points. Where these lie closely, a polynomial through several of them knows the
+// trajectory as well as the run does, and no equation has to be solved there; where they do not, or where two
+// polynomials differ, there is no value.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "driftless/solution/solution.hpp"
+
+namespace driftless::sensitivity {
+
+class OutputInterpolation {
+ public:
+  // Of the rows `first`, ..., `last` - 1, at ascending times without an event between them; `columns` of the solution,
+  // and the nominal value of each. The solution must live as long as this.
+  OutputInterpolation(const Solution& solution, std::size_t first, std::size_t last, std::vector<int> columns,
+                      std::vector<double> nominal, double tolerance);
+
+  // In the order of the columns. False if they are not known at t.
+  bool operator()(double t, std::vector<double>& values) const;
+
+ private:
+  static constexpr std::size_t points = 8;  // of a polynomial
+  struct Window {
+    std::size_t row = 0;                            // the first of its points
+    std::array<double, points> weights{}, check{};  // of the values: all of them, and without the farthest
+  };
+  bool find_window(double t, Window& window) const;
+  void find_resolved();
+
+  const Solution& solution_;
+  std::size_t first_, last_;
+  std::vector<int> columns_;
+  std::vector<double> nominal_;
+  double tolerance_;
+  std::vector<int> resolved_;  // by row: how many intervals before it, from the first row on, follow the trajectory
+};
+
+}  // namespace driftless::sensitivity
