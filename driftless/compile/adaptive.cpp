@@ -5,14 +5,16 @@
 
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
+#include "driftless/compile/interpreter/unrolled.hpp"
 
 namespace driftless {
 namespace {
 
 // Measured as in docs/compile.md, in units of one interpreted instruction of 3 ns: the start of a code generator, an
-// instruction of straight code, one of a loop, and an interpreted instruction if 16 instances share it.
+// instruction of straight code, one of a loop, and an interpreted instruction if 16 instances share it or the program
+// is unrolled.
 constexpr double start_of_generator = 400e3, straight_instruction = 700.0, loop_instruction = 30e3;
-constexpr double interpreted_in_block = 0.35, interpreted_call = 10.0;
+constexpr double interpreted_in_block = 0.35, interpreted_unrolled = 0.4, interpreted_call = 10.0;
 constexpr std::int32_t shortest_loop = 4, block = 16;  // instances: of a loop in machine code, of an interpreted block
 
 // Of all kernels of a tape.
@@ -87,10 +89,14 @@ double cost_of_machine_code(const Tape& tape) {
 }
 
 double cost_of_interpretation(const Tape& tape, std::size_t kernel) {
+  const Program& program = tape.programs[kernel];
+  const bool unrolls = Unrolled::applies_to(tape, program);
   double cost = interpreted_call;
-  for (const Group& group : tape.programs[kernel].groups)
+  for (const Group& group : program.groups)
     cost += static_cast<double>(tape.shapes[group.shape].code.size()) * group.count *
-            (group.count >= block ? interpreted_in_block : 1.0);
+            (unrolls                ? interpreted_unrolled
+             : group.count >= block ? interpreted_in_block
+                                    : 1.0);
   return cost;
 }
 

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <utility>
 
+#include "driftless/compile/interpreter/unrolled.hpp"
 #include "driftless/expr/apply.hpp"
 
 namespace driftless {
@@ -11,6 +15,9 @@ namespace driftless {
 namespace {
 
 constexpr std::int32_t block = 16;  // instances that go through an instruction together
+
+// Walks over the tape before the program is unrolled, which costs as much as some of them.
+constexpr int first_walks = 4;
 
 using Step = void (*)(double* result, const double* a, const double* b, const double* c);
 
@@ -71,9 +78,27 @@ class InterpretedKernel final : public Kernel {
     for (const Group& group : program_.groups)
       registers = std::max(registers, tape_->shapes[group.shape].code.size() * (group.count >= block ? block : 1));
     work_size_ = program_.work + registers;
+    unrolls_ = Unrolled::applies_to(*tape_, program_);
+    if (unrolls_) work_size_ = std::max(work_size_, Unrolled::work_size(*tape_, program_));
   }
 
   void operator()(const double* inputs, double* outputs, double* work) const override {
+    if (const Unrolled* unrolled = unrolled_.load(std::memory_order_acquire)) return (*unrolled)(inputs, outputs, work);
+    if (unrolls_ && walks_.fetch_add(1, std::memory_order_relaxed) >= first_walks)
+      return unroll()(inputs, outputs, work);
+    walk(inputs, outputs, work);
+  }
+
+ private:
+  const Unrolled& unroll() const {
+    std::call_once(unrolling_, [this] {
+      kept_ = std::make_unique<const Unrolled>(*tape_, program_);
+      unrolled_.store(kept_.get(), std::memory_order_release);
+    });
+    return *kept_;
+  }
+
+  void walk(const double* inputs, double* outputs, double* work) const {
     for (const Group& group : program_.groups) {
       Rows rows{.shape = tape_->shapes[group.shape],
                 .indices = program_.indices.data() + group.indices,
@@ -92,7 +117,6 @@ class InterpretedKernel final : public Kernel {
     }
   }
 
- private:
   template <std::int32_t Lanes>
   void run(const Rows& rows, const double* inputs, double* outputs, double* work) const {
     const Shape& shape = rows.shape;
@@ -138,6 +162,11 @@ class InterpretedKernel final : public Kernel {
 
   std::shared_ptr<const Tape> tape_;
   const Program& program_;
+  bool unrolls_ = false;
+  mutable std::atomic<int> walks_ = 0;
+  mutable std::once_flag unrolling_;
+  mutable std::unique_ptr<const Unrolled> kept_;
+  mutable std::atomic<const Unrolled*> unrolled_ = nullptr;
 };
 
 }  // namespace
