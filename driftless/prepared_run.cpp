@@ -63,26 +63,6 @@ StructureSummary summary_of(const Analysis& analysis) {
   return summary;
 }
 
-namespace {
-
-// The error test of a multistep formula sees the variables only through the differential equations that were chosen at
-// the start. Where these become nearly singular it lets errors of thousands of tolerances pass.
-void check_error_test(const Analysis& analysis, const SimulateOptions& options) {
-  const Experiment& experiment = analysis.model->experiment;
-  const bool only_start = options.start.value_or(experiment.start) == options.stop.value_or(experiment.stop);
-  const bool multistep =
-      std::holds_alternative<method::Bdf>(options.method) || std::holds_alternative<method::Ida>(options.method);
-  if (only_start || !multistep || !is_kunkel_mehrmann(analysis.formulation)) return;
-  refuse_request(
-      Code::MethodNotApplicable,
-      fmt::format("{} is not integrated by {}: its error test would let wrong values pass. Use --method radau, "
-                  "or --formulation derivative-array",
-                  to_string(analysis.formulation), to_string(options.method)),
-      *analysis.model);
-}
-
-}  // namespace
-
 const StartEquations& PreparedRun::start_equations() const {
   std::call_once(lazy_start->once,
                  [this] { lazy_start->equations = std::make_unique<const StartEquations>(growable(analysis.base)); });
@@ -160,7 +140,6 @@ PreparedRun::Mode PreparedRun::mode_at(std::span<const double> parameters) const
 PreparedRun prepare(Analysis analysis, const SimulateOptions& options) {
   const double begin = processor_seconds();
   check_steps(options, *analysis.model);
-  check_error_test(analysis, options);
   PreparedRun prepared;
   prepared.projection = options.projection;
   const std::shared_ptr<const Reduced> integrated = own_tolerances(analysis.reduced, options);

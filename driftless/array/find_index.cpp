@@ -219,7 +219,7 @@ std::variant<State, NoConsistentStart> start_on(const ArraySystem& system, const
   state.remarks = point.remarks;
   state.degrees_of_freedom = system.index.degrees_of_freedom;
   const auto value = [&](Quantity q) { return point.values[array.unknown_of(q)]; };
-  for (const Quantity q : system.value_of_slot) state.y.push_back(value(q));
+  for (const std::optional<Quantity>& q : system.value_of_slot) state.y.push_back(q ? value(*q) : 0.0);
   for (const std::optional<Quantity>& q : system.rate_of_slot) state.yp.push_back(q ? value(*q) : 0.0);
   return state;
 }

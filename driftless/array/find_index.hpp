@@ -26,7 +26,7 @@ struct ArraySystem {
   std::shared_ptr<const DerivativeArray> start;
   ArrayRanks ranks;  // of `start`, where they were decided
   std::shared_ptr<const Reduced> reduced;
-  std::vector<Quantity> value_of_slot;  // what y and y' are, as unknowns of `start`; without one, y' is 0
+  std::vector<std::optional<Quantity>> value_of_slot;  // what y and y' are, as unknowns of `start`; without one, 0
   std::vector<std::optional<Quantity>> rate_of_slot;
 };
 

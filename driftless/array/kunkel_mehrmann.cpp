@@ -16,6 +16,14 @@ using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 // Of those that have derivatives in the model all below the highest, of others the variable itself.
 bool is_x(const DerivativeArray& array, Quantity q) { return q.order < std::max(1, array.highest_order(q.variable)); }
 
+// d/dt of these is the quantity above it, a component of x as well.
+std::vector<Quantity> kinematics_of(const DerivativeArray& array) {
+  std::vector<Quantity> kinematics;
+  for (const Quantity q : array.unknowns())
+    if (is_x(array, q) && q.order + 1 < array.highest_order(q.variable)) kinematics.push_back(q);
+  return kinematics;
+}
+
 // An orthonormal basis of the kernel of a matrix with full row rank.
 Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& matrix) {
   if (matrix.rows() == 0) return Eigen::MatrixXd::Identity(matrix.cols(), matrix.cols());
@@ -46,10 +54,8 @@ class StrangenessAnalysis {
     if (found_.degrees_of_freedom < 0) return {};
     Eigen::MatrixXd n = scaled(Eigen::all, x_);
     n.applyOnTheLeft(of_m.householderQ().adjoint());
-    if (!choose_differential(scale.columns(x_), kernel_of(n.bottomRows(found_.constraints)))) return {};  // Z2ᵀ N
-    for (Eigen::Index k = r; k < std::ssize(w_); ++k)
-      found_.open.push_back(static_cast<int>(w_[of_m.colsPermutation().indices()(k)]));
-    std::ranges::sort(found_.open);
+    if (!equations_suffice(scale.columns(x_), kernel_of(n.bottomRows(found_.constraints)))) return {};  // Z2ᵀ N
+    found_.open = static_cast<int>(std::ssize(w_) - r);
     return std::move(found_);
   }
 
@@ -62,14 +68,11 @@ class StrangenessAnalysis {
     return revealed.rank;
   }
 
-  // d equations whose slopes by the rates are regular in the directions T2; false if there are none. Their rows are
-  // scaled before: what is left of a row in these directions may be rounding.
-  bool choose_differential(const Eigen::VectorXd& units, const Eigen::MatrixXd& t2) {
+  // Are there d equations whose slopes by the rates are regular in the directions T2? Their rows are scaled before: what
+  // is left of a row in these directions may be rounding.
+  bool equations_suffice(const Eigen::VectorXd& units, const Eigen::MatrixXd& t2) {
     const Eigen::Index n = std::ssize(array_.model().equations);
-    std::vector<Quantity> kinematics;
-    for (const Eigen::Index k : x_)
-      if (const Quantity q = array_.unknowns()[k]; q.order + 1 < array_.highest_order(q.variable))
-        kinematics.push_back(q);
+    const std::vector<Quantity> kinematics = kinematics_of(array_);
     Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(n + std::ssize(kinematics), std::ssize(x_));
     for (std::size_t j = 0; j < x_.size(); ++j) {
       const Quantity q = array_.unknowns()[x_[j]];
@@ -83,19 +86,7 @@ class StrangenessAnalysis {
     const Eigen::VectorXd sizes =
         slopes.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
     const Eigen::MatrixXd along = sizes.asDiagonal() * slopes * t2;
-    if (rank(along) < found_.degrees_of_freedom) return false;
-    if (found_.degrees_of_freedom == 0) return true;
-    const Qr qr(along.transpose());
-    for (int k = 0; k < found_.degrees_of_freedom; ++k) {
-      const Eigen::Index row = qr.colsPermutation().indices()(k);
-      if (row < n)
-        found_.equations.push_back(EqnId{static_cast<int>(row)});
-      else
-        found_.kinematics.push_back(kinematics[static_cast<std::size_t>(row - n)]);
-    }
-    std::ranges::sort(found_.equations);
-    std::ranges::sort(found_.kinematics);
-    return true;
+    return rank(along) >= found_.degrees_of_freedom;
   }
 
   const DerivativeArray& array_;
@@ -104,8 +95,11 @@ class StrangenessAnalysis {
   StrangenessFree found_;
 };
 
+// Neither Newton's iteration nor an error test is to see the integral of a defect.
+constexpr double no_weight = 1e10;
+
 // The unknowns w as variables of their own, behind those of the model: the k-th of x_j is the k-th derivative of a
-// variable that stands for the first.
+// variable that stands for the first. Behind these one variable for each equation that may be a differential one.
 class FormBuilder {
  public:
   explicit FormBuilder(const DerivativeArray& array) : array_(array), pool_(*array.model().pool) {
@@ -115,15 +109,21 @@ class FormBuilder {
       Variable own = model->variables[j];
       own.name =
           fmt::format("{} of the derivative array", derivative_name(own.name, first_order(VarId{static_cast<int>(j)})));
-      own.auxiliary = true;
-      own.start.reset();
-      own.fixed = false;
-      model->variables.push_back(std::move(own));
+      model->variables.push_back(auxiliary(std::move(own)));
     }
-    form_.reduced.model = std::move(model);
-    form_.reduced.addresses.resize(2 * variables);
+    for (std::size_t i = 0; i < array.model().equations.size(); ++i)
+      if (const Equation& equation = array.model().equations[i]; contains_rate(equation.residual))
+        candidates_.push_back(EqnId{static_cast<int>(i)});
+    for (const EqnId candidate : candidates_) {
+      Variable defect;
+      defect.name = fmt::format("defect of {}", (*model)[candidate].label);
+      defect.nominal = no_weight;
+      model->variables.push_back(auxiliary(std::move(defect)));
+    }
+    form_.reduced.addresses.resize(model->variables.size());
     form_.reduced.offsets.c.assign(array.model().equations.size(), array.differentiations());
-    form_.reduced.offsets.d.assign(2 * variables, 0);
+    form_.reduced.offsets.d.assign(model->variables.size(), 0);
+    form_.reduced.model = std::move(model);
     form_.reduced.implicit = true;
     form_.reduced.completes_points = false;
   }
@@ -137,11 +137,15 @@ class FormBuilder {
     for (const DerivedEquation& row : array_.rows()) {
       const NodeId residual = own_(row.residual);
       reduced.rows.push_back({residual, row.equation, row.level, 0});
-      reduced.constraints.push_back({row.equation, row.level, residual});
+      reduced.constraints.push_back({row.equation, row.level, row.level == 0 ? row.residual : residual});
     }
-    for (const EqnId e : choice.equations) reduced.rows.push_back({array_.model()[e].residual, e, 0, 0});
-    for (const Quantity q : choice.kinematics) add_relation(q, pool_.variable(q.variable, q.order + 1));
-    for (const int unknown : choice.open) add_relation(own_of(array_.unknowns()[unknown]), pool_.zero());
+    for (std::size_t k = 0; k < candidates_.size(); ++k) add_defect(k);
+    for (const Quantity q : kinematics_of(array_)) {
+      const int slot = reduced.addresses[index(q.variable)][q.order].index;
+      reduced.equation_choice.equations.push_back(add_candidate(slot, pool_.variable(q.variable, q.order + 1)));
+    }
+    reduced.equation_choice.number = choice.degrees_of_freedom;
+    reduced.equation_choice.held = choice.open;
     for (const InvariantOfModel& invariant : array_.model().invariants)
       reduced.invariants.push_back({invariant.value, invariant.name});
     return std::move(form_);
@@ -154,38 +158,76 @@ class FormBuilder {
             q.order - first_order(q.variable)};
   }
 
-  void add_slot(Quantity q, Quantity value, std::optional<Quantity> rate) {
+  static Variable auxiliary(Variable variable) {
+    variable.auxiliary = true;
+    variable.start.reset();
+    variable.fixed = false;
+    return variable;
+  }
+
+  // A derivative of x that is no component of x.
+  bool contains_rate(NodeId residual) const {
+    return std::ranges::any_of(variables_of(pool_, residual), [&](NodeId leaf) {
+      const Quantity q{VarId{static_cast<int>(pool_[leaf].a)}, static_cast<int>(pool_[leaf].b)};
+      return !is_x(array_, q);
+    });
+  }
+
+  void add_slot(Quantity q, std::optional<Quantity> value, std::optional<Quantity> rate, bool tested = false) {
     Reduced& reduced = form_.reduced;
     reduced.addresses[index(q.variable)].push_back({Place::Slot, static_cast<int>(reduced.slots.size())});
-    reduced.slots.push_back({.quantity = q, .nominal = array_.model()[value.variable].nominal});
+    const double nominal = value ? array_.model()[value->variable].nominal : no_weight;
+    reduced.slots.push_back({.quantity = q, .nominal = nominal, .tested = tested});
     reduced.offsets.d[index(q.variable)] = std::max(reduced.offsets.d[index(q.variable)], q.order);
     form_.value_of_slot.push_back(value);
     form_.rate_of_slot.push_back(rate);
   }
 
-  void add_relation(Quantity q, NodeId rate) {
+  int add_candidate(int slot, NodeId rate) {
+    form_.reduced.kinematics.push_back({slot, rate});
+    return static_cast<int>(form_.reduced.kinematics.size()) - 1;
+  }
+  int last_slot() const { return static_cast<int>(form_.reduced.slots.size()) - 1; }
+
+  // Its rate is what the rates of x leave of the equation.
+  void add_defect(std::size_t number) {
     Reduced& reduced = form_.reduced;
-    reduced.permanent.push_back(static_cast<int>(reduced.kinematics.size()));
-    reduced.kinematics.push_back({reduced.addresses[index(q.variable)][q.order].index, rate});
+    const VarId variable{static_cast<int>(2 * array_.model().variables.size() + number)};
+    add_slot({variable, 0}, {}, {});
+    add_rate({variable, 1});
+    reduced.equation_choice.equations.push_back(add_candidate(last_slot(), pool_.zero()));
+    reduced.equation_choice.rows.push_back(static_cast<int>(reduced.rows.size()));
+    const EqnId equation = candidates_[number];
+    const NodeId residual = (*reduced.model)[equation].residual;
+    reduced.rows.push_back({pool_.sub(residual, pool_.variable(variable, 1)), equation, 0, 0});
+  }
+
+  void add_rate(Quantity above) {
+    form_.reduced.addresses[index(above.variable)].push_back(
+        {Place::Rate, last_slot()});
+    form_.reduced.offsets.d[index(above.variable)] = above.order;
   }
 
   // The highest derivative of the model is the rate of the slot below it.
   void add_x(Quantity q) {
     const Quantity above{q.variable, q.order + 1};
     const bool differentiated = above.order <= array_.highest_order(q.variable);
-    add_slot(q, q, above);
+    add_slot(q, q, above, differentiated);
+    form_.reduced.equation_choice.differential.push_back(last_slot());
     form_.reduced.quantities.push_back(q);
     if (!differentiated || above.order < array_.highest_order(q.variable)) return;
-    form_.reduced.addresses[index(q.variable)].push_back(
-        {Place::Rate, static_cast<int>(form_.reduced.slots.size()) - 1});
+    add_rate(above);
     form_.reduced.quantities.push_back(above);
-    form_.reduced.offsets.d[index(q.variable)] = above.order;
   }
-  void add_w(Quantity q) { add_slot(own_of(q), q, {}); }
+  void add_w(Quantity q) {
+    add_slot(own_of(q), q, {});
+    form_.reduced.equation_choice.derivatives.push_back(add_candidate(last_slot(), pool_.zero()));
+  }
 
   const DerivativeArray& array_;
   Pool& pool_;
   StrangenessFreeForm form_;
+  std::vector<EqnId> candidates_;  // for differential equations
   Substitution own_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
                       if (pool_[leaf].op != Op::Variable) return {};
                       const Quantity q{VarId{static_cast<int>(pool_[leaf].a)}, static_cast<int>(pool_[leaf].b)};

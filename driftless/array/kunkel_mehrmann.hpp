@@ -10,7 +10,15 @@
 //   d differential equations  E_i(t, x, x') = 0,     all equations of the array  F_mu(t, x, w) = 0
 //
 // determine the solution, with w unknowns of their own: the derivatives in the array are not those of x. As many w as M
-// leaves open are held at their values of the start, d/dt w_i = 0.
+// leaves open are held, d/dt w_i = 0.
+//
+// Which d equations, and which w, is chosen on the way (integrate/states/equation_selection.hpp). For that every E_i has
+// an unknown of its own, the integral of its defect:
+//
+//   E_i(t, x, x') = s_i',   and s_i' = 0 for d of them.
+//
+// Both s_i' = 0 and d/dt w_i = 0 are relations like those of states, so to choose others changes neither equations nor
+// unknowns, and step size, order and history survive.
 #pragma once
 
 #include <optional>
@@ -20,10 +28,8 @@
 namespace driftless {
 
 struct StrangenessFree {
-  std::vector<EqnId> equations;      // E_i from the model, with the rates in the place of the highest derivatives
-  std::vector<Quantity> kinematics;  // E_i: the derivative of this is the quantity above it
-  std::vector<int> open;             // unknowns of the array that are held
   int constraints = 0, degrees_of_freedom = 0;  // a, d
+  int open = 0;                                 // so many w are held
   double smallest_kept = 1.0, largest_dropped = 0.0;
   bool clear = true;
 };
@@ -32,10 +38,10 @@ struct StrangenessFree {
 std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array, const Eigen::MatrixXd& jacobian);
 
 // The equations of index 1. `value_of_slot`, `rate_of_slot`: what y and y' of each slot are at a consistent point, as
-// quantities of the model; without one, y' is 0.
+// quantities of the model; without one, 0.
 struct StrangenessFreeForm {
   Reduced reduced;
-  std::vector<Quantity> value_of_slot;
+  std::vector<std::optional<Quantity>> value_of_slot;
   std::vector<std::optional<Quantity>> rate_of_slot;
 };
 StrangenessFreeForm strangeness_free_form(const DerivativeArray& array, const StrangenessFree& choice);

@@ -11,6 +11,7 @@
 #include "driftless/expr/function.hpp"
 #include "driftless/model/jumps.hpp"
 #include "driftless/model/resting.hpp"
+#include "driftless/reduce/conflict.hpp"
 #include "driftless/reduce/physical_reasons.hpp"
 #include "driftless/reduce/signature.hpp"
 
@@ -69,6 +70,29 @@ void note_if(const std::optional<std::string>& reason, Diagnostic& d) {
   if (reason) d.note(*reason);
 }
 
+// "line 9 [i=4] cannot hold with ...: at the nearest point, x = 0.6, ..., they are missed by 0.1, ...".
+std::optional<std::string> conflict_among(const Model& model, const std::vector<Row>& rows) {
+  std::vector<EqnId> candidates;
+  for (const Row i : rows) candidates.push_back(EqnId{index(i)});
+  const auto conflict = find_conflict(model, candidates);
+  if (!conflict) return {};
+  std::vector<std::string> labels, missed, point;
+  for (std::size_t k = 0; k < conflict->equations.size(); ++k) {
+    labels.push_back(model[conflict->equations[k]].label);
+    missed.push_back(fmt::format("{} by {:.4g}", labels.back(), conflict->residuals[k]));
+  }
+  for (const auto& [name, value] : conflict->point) point.push_back(fmt::format("{} = {:.6g}", name, value));
+  if (point.size() > most_names) point.resize(most_names), point.push_back("...");
+  if (labels.size() == 1)
+    return fmt::format("no values were found that satisfy {}: near {} it is missed by {:.4g}", labels.front(),
+                       fmt::join(point, ", "), conflict->residuals.front());
+  if (missed.size() > most_names) missed.resize(most_names), missed.push_back("...");
+  return fmt::format(
+      "no values were found that satisfy {} together, but without any one of them the others can hold: at the nearest "
+      "point, {}, {} {} missed",
+      list_names(labels), fmt::join(point, ", "), fmt::join(missed, ", "), missed.size() == 1 ? "is" : "are");
+}
+
 void explain_over(const Model& model, const structure::Component& part, const structure::DulmageMendelsohn& parts,
                   Diagnostics& diagnostics) {
   const Equation& first = model.equations[index(part.rows.front())];
@@ -87,6 +111,7 @@ void explain_over(const Model& model, const structure::Component& part, const st
   const std::optional<std::string> twice = prescribed_twice(model, part.rows);
   const std::optional<std::string> constraints = too_many_constraints(model, equations_of(model, part.rows));
   note_if(twice ? twice : constraints, d);
+  note_if(conflict_among(model, part.rows), d);
   if ((twice || !constraints) && part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));

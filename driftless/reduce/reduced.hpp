@@ -84,6 +84,19 @@ struct Choice {
   int states = 0;                  // of a derivative array: how many candidates of Role::State are states
 };
 
+// Of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp): `number` of its differential equations hold,
+// and `held` of the unknowns that stand for derivatives are held. Which, is chosen on the way: both are candidates among
+// Reduced::kinematics. An equation E of the model is the row E - s' = 0, and s' = 0 where it holds; d/dt x^(k) = x^(k+1)
+// is the kinematic relation itself.
+struct EquationChoice {
+  std::vector<int> equations;    // kinematics: of s, or of x^(k)
+  std::vector<int> rows;         // E - s' = 0 for the first of these; all rows before are algebraic
+  std::vector<int> derivatives;  // kinematics: of each unknown w
+  std::vector<int> differential;  // slots: x
+  int number = 0, held = 0;
+  bool exists() const { return !differential.empty(); }
+};
+
 // A constraint of the user that the solution must satisfy at every level, for the certificate.
 struct Constraint {
   EqnId equation{};
@@ -127,6 +140,8 @@ struct Reduced {
   std::vector<Kinematic> kinematics;
   std::vector<int> permanent;   // kinematics that are states at all times
   std::vector<Choice> choices;  // the rest is chosen here
+  EquationChoice equation_choice = {};
+  bool leaves_choice() const { return !choices.empty() || equation_choice.exists(); }
   std::vector<Constraint> constraints;
   std::vector<Invariant> invariants;
   std::vector<Added> added;

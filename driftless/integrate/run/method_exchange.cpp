@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/solve/index_one_point.hpp"
+
 namespace driftless {
 
 void MethodExchange::make_first() { begin_with(run_.options.method, run_.start); }
@@ -30,7 +32,12 @@ void MethodExchange::begin_with(const Method& method, const State& from) {
 
 void MethodExchange::take_in_use() {
   projection_.prepare();
-  pivoting_.epochs().back().point_solver = run_.point_solver = run_.stepper->point_solver();
+  pivoting_.epochs().back().point_solver = run_.point_solver = point_solver_of(*run_.stepper);
+}
+
+std::shared_ptr<PointSolver> MethodExchange::point_solver_of(Stepper& stepper) {
+  if (run_.reduced.equation_choice.exists()) return std::make_shared<IndexOnePoint>(*run_.system);
+  return stepper.point_solver();
 }
 
 void MethodExchange::after_step(StepReport& report) {
@@ -126,7 +133,7 @@ void MethodExchange::archive_point_solvers(Archive& archive) {
   for (StateEpoch& epoch : pivoting_.epochs()) {
     bool there = epoch.point_solver != nullptr;
     archive(there);
-    if (archive.is_reading()) epoch.point_solver = there ? stepper_of(epoch.method).point_solver() : nullptr;
+    if (archive.is_reading()) epoch.point_solver = there ? point_solver_of(stepper_of(epoch.method)) : nullptr;
     if (there) archive(*epoch.point_solver);
   }
   if (archive.is_reading()) run_.point_solver = pivoting_.epochs().back().point_solver;

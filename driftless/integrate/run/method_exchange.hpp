@@ -28,6 +28,7 @@ class MethodExchange {
   void archive(Archive& archive);
 
  private:
+  std::shared_ptr<PointSolver> point_solver_of(Stepper& stepper);
   std::unique_ptr<Stepper> make(const Method& method, const State& from, double stop) const;
   void begin_with(const Method& method, const State& from);
   void hand_over(const Method& next, const StepReport& report);

@@ -17,9 +17,7 @@ Pivoting::Pivoting(RunContext& run, std::function<void()> states_changed)
       coordinates_(*run.system, run.options.hysteresis),
       // Constant steps without exchanges are an experiment: what they step over is its subject.
       forced_(run.reduced, run.system->choice_entries(), run.options.pivot == PivotMode::Never && !run.options.step),
-      choice_values_(run.system->choice_values()) {
-  if (DifferentialRows::are_in(run.reduced)) differential_.emplace(*run.system);
-}
+      choice_values_(run.system->choice_values()) {}
 
 void Pivoting::choose_first() {
   const double t = run_.start.t;
@@ -43,7 +41,7 @@ void Pivoting::choose_here(double t, std::span<const double> y, std::span<const 
 }
 
 std::optional<std::string> Pivoting::lost_states(double t, std::span<const double> y, std::span<const double> yp) {
-  if (differential_) return differential_->lost_at({t, y, yp});
+  if (auto lost = coordinates_.equations().lost_at({t, y, yp})) return lost;
   if (coordinates_.selection().has_arrays()) {
     run_.system->choices({t, y, yp}, choice_values_);
     if (auto lost = coordinates_.selection().lost_at(choice_values_)) return lost;
@@ -55,7 +53,7 @@ std::optional<std::string> Pivoting::lost_states(double t, std::span<const doubl
 
 void Pivoting::after_step() {
   const PivotMode mode = run_.options.pivot;
-  if (mode == PivotMode::Never || run_.reduced.choices.empty() || !uses_states(run_.method())) return;
+  if (mode == PivotMode::Never || !run_.reduced.leaves_choice() || !uses_states(run_.method())) return;
   Stepper& stepper = *run_.stepper;
   const double t = stepper.time(), next_step = std::min(stepper.last_step(), run_.options.stop - t);
   const std::vector<Pivot>& changes = coordinates_.examine({t, stepper.y(), stepper.yp()}, next_step);
@@ -70,7 +68,7 @@ void Pivoting::after_step() {
 }
 
 void Pivoting::behind_event(double t, std::span<const double> y, std::span<const double> yp) {
-  if (run_.options.pivot == PivotMode::Never || run_.reduced.choices.empty() || !uses_states(run_.method())) return;
+  if (run_.options.pivot == PivotMode::Never || !run_.reduced.leaves_choice() || !uses_states(run_.method())) return;
   const double next_step = std::min(run_.stepper->last_step(), run_.options.stop - t);
   const std::vector<Pivot>& changes = coordinates_.examine({t, y, yp}, next_step);
   if (changes.empty()) return;
@@ -106,7 +104,7 @@ void Pivoting::begin_epoch(double t) {
   epochs_.push_back({t,
                      coordinates_.states(),
                      run_.completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(run_.method()),
-                     {},
+                     coordinates_.equations().exists() ? run_.point_solver : nullptr,
                      run_.method()});
 }
 
@@ -114,7 +112,6 @@ void Pivoting::begin_epoch(double t) {
 void Pivoting::archive(Archive& archive) {
   archive.section("states");
   archive(coordinates_, forced_, renewed_at_);
-  if (differential_) archive(*differential_);
   std::size_t number = epochs_.size();
   archive(number);
   epochs_.resize(number);

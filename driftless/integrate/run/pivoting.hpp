@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/differential_rows.hpp"
 #include "driftless/integrate/run/dense_output.hpp"
 #include "driftless/integrate/states/forced_states.hpp"
 #include "driftless/integrate/states/state_coordinates.hpp"
@@ -51,7 +50,6 @@ class Pivoting {
   std::function<void()> states_changed_;
   StateCoordinates coordinates_;
   ForcedStates forced_;
-  std::optional<DifferentialRows> differential_;  // of a form that has such
   std::vector<double> choice_values_;
   std::vector<StateEpoch> epochs_;  // all of them for dense output, otherwise the last two
   std::optional<double> renewed_at_;

@@ -18,6 +18,7 @@ Origin StepPoints::load(double t) {
   const bool at_end = t == run_.stepper->time();
   if (at_end) {
     run_.y = run_.end_y, run_.yp = run_.end_yp;
+    if (run_.point_solver && run_.reduced.equation_choice.exists()) (*run_.point_solver)(t, run_.y, run_.yp);
   } else {
     run_.stepper->interpolate(t, run_.y, run_.yp);
     if (run_.point_solver) (*run_.point_solver)(t, run_.y, run_.yp);

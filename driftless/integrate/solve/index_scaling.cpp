@@ -76,6 +76,12 @@ void IndexScaling::scales(double h, std::span<double> row_scale, std::span<doubl
 }
 
 IndexScaling grade(const Problem& problem) {
+  if (problem.reduced().equation_choice.exists()) {  // whatever the pattern says
+    const std::vector<int> ones(problem.size(), 1);
+    IndexScaling grading{{}, {}, ones};
+    scale_rates(problem, grading);
+    return grading;
+  }
   const structure::Signature signature = signature_of(problem);
   const auto result = structure::analyze(signature);
   const auto* shape = std::get_if<structure::Structure>(&result);
@@ -98,11 +104,15 @@ IndexScaling grade_again(const Problem& problem, const IndexScaling& before) {
 namespace {
 
 // The derivatives that a derivative array leaves open: those that are held in the place of states may have any value.
+// And what a form of index 1 from it has beside the variables that are differentiated.
 std::vector<bool> open_derivatives(const Reduced& reduced) {
   std::vector<bool> is_open(reduced.slots.size(), false);
   for (const Choice& choice : reduced.choices)
     for (std::size_t j = 0; j < choice.roles.size(); ++j)
       if (choice.roles[j] == Role::Open) is_open[reduced.kinematics[choice.kinematics[j]].slot] = true;
+  for (const auto* candidates : {&reduced.equation_choice.equations, &reduced.equation_choice.derivatives})
+    for (const int k : *candidates) is_open[reduced.kinematics[k].slot] = true;
+  for (const int slot : reduced.equation_choice.differential) is_open[slot] = true;  // unless it is tested
   return is_open;
 }
 

@@ -29,6 +29,7 @@ StateCoordinates::StateCoordinates(System& system, double hysteresis)
     : system_(system),
       reduced_(system.reduced()),
       selection_(reduced_, system.choice_entries(), hysteresis),
+      equations_(system, hysteresis),
       values_(system.choice_values()) {
   if (reduced_.chart == Chart::Slots) return;
   if (reduced_.chart == Chart::TangentMass) forces_.emplace(system);
@@ -52,10 +53,11 @@ std::string StateCoordinates::name(int candidate) const {
 
 bool StateCoordinates::choose(const System::Point& at) {
   system_.choices(at, values_);
-  const bool regular = selection_.choose(values_);
+  bool regular = selection_.choose(values_);
+  if (equations_.exists()) regular = equations_.choose(at) && regular;
   if (reduced_.chart == Chart::Slots) {
     selection_.examine(values_);
-    states_ = each_alone(selection_.active());
+    take_slots();
   } else {
     choose_here(at);
   }
@@ -176,7 +178,7 @@ bool StateCoordinates::is_good() {
 
 const std::vector<Pivot>& StateCoordinates::examine(const System::Point& at, double next_step) {
   changes_.clear();
-  if (reduced_.choices.empty()) return changes_;
+  if (!reduced_.leaves_choice()) return changes_;
   system_.choices(at, values_);
   if (reduced_.chart == Chart::Slots) {
     exchange_slots(at);
@@ -189,9 +191,20 @@ const std::vector<Pivot>& StateCoordinates::examine(const System::Point& at, dou
 }
 
 void StateCoordinates::exchange_slots(const System::Point& at) {
-  for (const Exchange& exchange : selection_.examine(values_))
-    changes_.push_back({at.t, name(exchange.out), name(exchange.in), exchange.margin});
-  if (!changes_.empty()) states_ = each_alone(selection_.active());
+  const auto tell = [&](const std::vector<Exchange>& exchanges) {
+    for (const Exchange& exchange : exchanges)
+      changes_.push_back({at.t, name(exchange.out), name(exchange.in), exchange.margin});
+  };
+  tell(selection_.examine(values_));
+  if (equations_.exists()) tell(equations_.examine(at));
+  if (!changes_.empty()) take_slots();
+}
+
+void StateCoordinates::take_slots() {
+  std::vector<int> active = selection_.active();
+  equations_.add_states(active);
+  std::ranges::sort(active);
+  states_ = each_alone(active);
 }
 
 void StateCoordinates::look_ahead(const System::Point& at, double step) {
@@ -235,7 +248,7 @@ void StateCoordinates::change(const System::Point& at) {
 
 void StateCoordinates::archive(Archive& archive) {
   archive.section("coordinates");
-  archive(selection_, states_);
+  archive(selection_, equations_, states_);
   for (Piece& piece : pieces_) {
     linear::archive_matrix(archive, piece.L);
     linear::archive_matrix(archive, piece.row_scale);

@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "driftless/integrate/states/equation_selection.hpp"
 #include "driftless/integrate/states/stability_matrices.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/states/selection.hpp"
@@ -46,6 +47,7 @@ class StateCoordinates {
 
   const std::vector<Combination>& states() const { return states_; }
   StateSelection& selection() { return selection_; }
+  EquationSelection& equations() { return equations_; }
 
   void archive(Archive& archive);
 
@@ -73,11 +75,13 @@ class StateCoordinates {
   void look_ahead(const System::Point& at, double step);
   void change(const System::Point& at);
   void exchange_slots(const System::Point& at);
+  void take_slots();
   std::string name(int candidate) const;
 
   System& system_;
   const Reduced& reduced_;
   StateSelection selection_;
+  EquationSelection equations_;  // of a form of index 1 from a derivative array
   std::optional<ForceDirections> forces_;
   std::vector<Piece> pieces_;
   std::vector<double> values_, before_, y_;

@@ -521,7 +521,8 @@ class Bdf final : public Stepper {
   // the capacitors are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials
   // takes every change of the step size for an error.)
   BdfHistory::Errors estimated_errors() {
-    if (!problem_.reduced().implicit) return history_.errors(correction_, test_weights_);
+    const Reduced& reduced = problem_.reduced();
+    if (!reduced.implicit || reduced.equation_choice.exists()) return history_.errors(correction_, test_weights_);
     for (std::size_t i = 0; i < weights_.size(); ++i) sizes_[i] = 1.0 / weights_[i];
     problem_.rates_times_sizes(sizes_, row_weights_);
     for (double& w : row_weights_) w = w > 0.0 ? 1.0 / w : 0.0;

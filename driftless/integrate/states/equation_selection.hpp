@@ -1,0 +1,76 @@
+// Which equations of a form of index 1 from a derivative array are its differential ones at present, and which unknowns
+// that the array leaves open are held (array/kunkel_mehrmann.hpp). With x, w the unknowns, [N M] = ∂array/∂(x, w),
+//
+//   r columns of M are a basis of its range, the others are held;  Z2ᵀ M = 0,  Z2ᵀ N T2 = 0;
+//   d rows C of ∂E/∂x' T2 are regular: these equations are the differential ones.
+//
+// Both choices are good as long as the others follow from what was chosen with moderate factors, ∂E/∂x' T2 = T C: one
+// takes the place of another where |T_ij| exceeds the hysteresis, which multiplies |det C| by it. All of it in units in
+// which rows and columns are about 1.
+//
+// With one choice the matrix of the array by (x, w), of the equations by x', and of what is held, is regular. Where its
+// determinant has another sign at the end of a step than at its beginning, with this choice and with one that is made
+// at the end, the form was singular in between.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/integrate/states/exchange.hpp"
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+class EquationSelection {
+ public:
+  EquationSelection(System& system, double hysteresis);
+
+  bool exists() const { return choice_.exists(); }
+  // False if the ranks are not those that the form was made for.
+  bool choose(const System::Point& at);
+  // Exchanges as long as one exceeds the hysteresis.
+  const std::vector<Exchange>& examine(const System::Point& at);
+  // At the end of a step: what is no longer as it was promised; nothing, if all is well.
+  std::optional<std::string> lost_at(const System::Point& at);
+  // Behind an event nothing is compared with what was seen before.
+  void forget() { before_ = {}; }
+
+  void add_states(std::vector<int>& active) const;
+  void archive(Archive& archive);
+
+ private:
+  // At one point, in units of `rows_` and `columns_`: ∂array/∂(x, w) and ∂E/∂x'.
+  struct Matrices {
+    Eigen::MatrixXd array, slopes;
+  };
+  struct Chosen {
+    std::vector<int> held, equations;  // ascending, numbered within the choice
+    bool operator==(const Chosen&) const = default;
+  };
+
+  std::optional<Matrices> matrices_at(const System::Point& at);
+  void take_units(Matrices& matrices);
+  std::optional<Chosen> best_for(const Matrices& matrices) const;
+  std::optional<Eigen::MatrixXd> slopes_along(const Matrices& matrices) const;  // ∂E/∂x' T2
+  int sign_with(const Chosen& chosen, const Matrices& matrices) const;
+  void exchange(const Eigen::MatrixXd& columns, std::vector<int>& chosen, const std::vector<int>& candidates,
+                bool chosen_are_states);
+  bool leaves_the_same_open(const Matrices& matrices) const;
+  std::string names_of_equations() const;
+
+  System& system_;
+  const EquationChoice& choice_;
+  double hysteresis_;
+  std::vector<int> column_of_slot_;  // x first, then w; -1: neither
+  Eigen::VectorXd rows_, columns_;   // units
+  Chosen chosen_;
+  std::optional<Matrices> before_;  // at the last end of a step
+  std::vector<Exchange> exchanges_;
+  std::vector<double> jacobian_;
+};
+
+}  // namespace driftless
