@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/language/external_c.hpp"
 #include "driftless/language/strings.hpp"
 
@@ -34,6 +36,7 @@ std::optional<std::int64_t> ExternalCall::integer(std::size_t k) const {
 ExternalFunction find_external(std::string_view name) {
   if (const ExternalFunction function = find_table_function(name)) return function;
   if (const ExternalFunction function = find_random_function(name)) return function;
+  if (const ExternalFunction function = find_fourier_function(name)) return function;
   return find_string_function(name);
 }
 
@@ -51,6 +54,15 @@ Local* output_behind(Locals& locals, const ast::Expression& argument) {
   return local && local->kind == Local::Kind::Output ? local : nullptr;
 }
 
+// A variable that has no value yet, neither input nor output.
+bool is_work_space(Locals& locals, const ast::Expression& argument) {
+  const auto* reference = argument.as<ast::Reference>();
+  const Local* local =
+      reference && reference->is_simple() ? find_local(locals, reference->parts.front().name.text) : nullptr;
+  return local && local->kind == Local::Kind::Protected &&
+         std::ranges::find(local->value.elements(), unassigned) != local->value.elements().end();
+}
+
 bool assign(const Environment& at, Local& target, const Value& value, SourceRange range) {
   const Value fitting = fit_for(at, target, std::nullopt, value, range);
   if (fitting.valid()) target.value = fitting;
@@ -66,9 +78,9 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
   const Environment inside{all, frame.function, frame.locals};
   ExternalCall made{inside, name, {}, {}, call};
   for (const ast::Expression& argument : external.arguments) {
-    const bool is_output = output_behind(frame.locals, argument) != nullptr;
-    made.arguments.push_back(is_output ? Value() : evaluate(inside, argument));
-    if (!is_output && !made.arguments.back().valid()) return false;
+    const bool has_none = output_behind(frame.locals, argument) || is_work_space(frame.locals, argument);
+    made.arguments.push_back(has_none ? Value() : evaluate(inside, argument));
+    if (!has_none && !made.arguments.back().valid()) return false;
   }
   made.outputs.resize(made.arguments.size());
   const Value result = function(made);
