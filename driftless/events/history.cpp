@@ -46,7 +46,8 @@ void History::add_piece(double from, double to, const std::function<double(doubl
     values[static_cast<std::size_t>(j)] = value(t);
     largest_ = std::max(largest_, std::abs(values[static_cast<std::size_t>(j)]));
   }
-  Piece piece{from, to, {}};
+  Piece piece{from, to, values[n], {}};
+  for (double& one : values) one -= piece.base;
   piece.values.take(values, n);
   if (halvings < most_halvings && piece.values.tail() > part_of_tolerance * tolerance_ * largest_) {
     add_piece(from, middle, value, halvings + 1);
@@ -73,15 +74,13 @@ double in_unit_interval(double from, double to, double t) {
 
 }  // namespace
 
-double History::value(double t) const {
-  const Piece& piece = piece_at(t);
-  return piece.values(in_unit_interval(piece.from, piece.to, t));
-}
+double History::Piece::value(double t) const { return base + values(in_unit_interval(from, to, t)); }
+
+double History::value(double t) const { return piece_at(t).value(t); }
 
 double History::value_before(double t) const {
   const auto first = std::ranges::lower_bound(pieces_, t, {}, &Piece::from);
-  const Piece& piece = first == pieces_.begin() ? pieces_.front() : *(first - 1);
-  return piece.values(in_unit_interval(piece.from, piece.to, t));
+  return (first == pieces_.begin() ? pieces_.front() : *(first - 1)).value(t);
 }
 
 History::Polynomial History::through(double from, double to) const {
@@ -89,7 +88,10 @@ History::Polynomial History::through(double from, double to) const {
   const double middle = from + (to - from) / 2, half = (to - from) / 2;
   for (int j = 0; j <= degree; ++j)
     values(j) = j == 0 ? value(from) : j == degree ? value_before(to) : value(middle + half * node(j));
-  const Eigen::Matrix<double, degree + 1, 1> powers = powers_from_values() * values;
+  const double base = values(0);
+  values.array() -= base;
+  Eigen::Matrix<double, degree + 1, 1> powers = powers_from_values() * values;
+  powers(0) += base;
   Polynomial polynomial{from, to, middle};
   double scale = 1.0;
   for (int k = 0; k <= degree; ++k, scale *= half) polynomial.c[static_cast<std::size_t>(k)] = powers(k) / scale;
@@ -150,7 +152,7 @@ void History::forget_before(double t) {
   std::erase_if(breaks_, [&](const auto& instant) { return instant.first < t; });
 }
 
-void History::Piece::archive(Archive& archive) { archive(from, to, values); }
+void History::Piece::archive(Archive& archive) { archive(from, to, base, values); }
 
 void History::archive(Archive& archive) { archive(largest_, pieces_, breaks_); }
 

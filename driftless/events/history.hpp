@@ -55,7 +55,9 @@ class History {
  private:
   struct Piece {
     double from = 0.0, to = 0.0;
-    Interpolant values;
+    double base = 0.0;   // the value at `from`: what does not change is remembered to the last bit
+    Interpolant values;  // without it
+    double value(double t) const;
     void archive(Archive& archive);
   };
   void add_piece(double from, double to, const std::function<double(double t)>& value, int halvings);

@@ -100,5 +100,16 @@ TEST(History, IsRepeatedBackwardsUpToABreak) {
   }
 }
 
+// So integer(delay(n, T)) of an Integer n is n.
+TEST(History, WhatDoesNotChangeIsRepeatedToTheLastBit) {
+  for (const double constant : {0.1, 1.0, 3.0, 7.0, 1.0 / 3.0}) {
+    History history(1e-6);
+    for (int k = 0; k < 20; ++k) history.add(k * 0.0137, (k + 1) * 0.0137, [&](double) { return constant; });
+    const History::Polynomial p = history.repeated_from(0.0);
+    EXPECT_EQ(p.c[0], constant);
+    for (std::size_t k = 1; k < p.c.size(); ++k) EXPECT_EQ(p.c[k], 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace driftless

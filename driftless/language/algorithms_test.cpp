@@ -147,6 +147,19 @@ TEST(Algorithms, AssertionsHoldWhereTheyAreReached) {
   }
 }
 
+TEST(Algorithms, AssertionsOfFunctionsHoldInTheBranchThatCallsThem) {
+  const Model model = testing::read_clean(
+      "function f input Real x; output Real y; algorithm assert(x < 2, \"too large\"); y := x; end f;\n"
+      "model M Real x = time; Real y = if x < 0 then 0 elseif x > 1 then f(x) else f(3*x); end M;");
+  ASSERT_EQ(model.assertions.size(), 2u);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Point p(model, seed, true);
+    const double x = p.variable("x");
+    EXPECT_EQ(p(model.assertions[0].condition) != 0.0, !(x > 1) || x < 2);
+    EXPECT_EQ(p(model.assertions[1].condition) != 0.0, x < 0 || x > 1 || 3 * x < 2);
+  }
+}
+
 TEST(Algorithms, InitialSectionsGiveInitialEquations) {
   const Model model = read_clean(R"(model M
   parameter Real p(fixed = false);

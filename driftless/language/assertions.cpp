@@ -70,34 +70,13 @@ bool depends_on_unfixed(const Model& model, NodeId expression) {
 
 }  // namespace
 
-void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
-                     bool only_at_start) {
-  const ast::Expression* condition = assert_argument(call, 0, "condition");
-  const ast::Expression* message = assert_argument(call, 1, "message");
-  const ast::Expression* level = assert_argument(call, 2, "level");
-  if (!condition || !message || call.arguments.size() > 3) {
-    at.error(Code::WrongNumberOfArguments, range, "assert takes a condition, a message and perhaps a level");
-    return;
-  }
-  const Value plain = evaluate_condition(at, *condition);
-  if (!plain.valid()) return;
-  Elaboration& all = at.all;
-  const std::string turn = turn_of_loops(at);
-  Assertion assertion{.message = message_text(at, *message),
-                      .level = is_warning(at, level) ? AssertionLevel::Warning : AssertionLevel::Error,
-                      .only_at_start = only_at_start,
-                      .label = fmt::format("line {}{}{}", all.sources.line_of(range), turn.empty() ? "" : " ", turn),
-                      .text = all.source_text(condition->range),
-                      .range = range};
-  require(at, plain.scalar(), std::move(assertion), reached);
-}
-
-void require(const Environment& at, NodeId condition, Assertion assertion, NodeId reached) {
+void require(const Environment& at, Assertion assertion, NodeId reached) {
   Elaboration& all = at.all;
   Pool& pool = all.pool;
   if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
-  const NodeId held = disjunction(pool, negation(pool, reached), condition);
-  assertion.condition = held;
+  const NodeId held = assertion.condition = disjunction(pool, negation(pool, reached), assertion.condition);
+  const std::string turn = turn_of_loops(at);
+  assertion.label = fmt::format("line {}{}{}", all.sources.line_of(assertion.range), turn.empty() ? "" : " ", turn);
   const auto add_to = [&](std::vector<Assertion>& list) {
     if (std::ranges::none_of(list, [&](const Assertion& other) { return other.condition == held; }))
       list.push_back(std::move(assertion));
@@ -117,11 +96,44 @@ void require(const Environment& at, NodeId condition, Assertion assertion, NodeI
     if (!pool.is_constant(held)) add_to(all.model.settled);
     return;
   }
-  const std::string text = fmt::format("assertion violated: {}", assertion.message);
+  const std::string what = fmt::format("assertion violated: {}", assertion.message);
   if (assertion.level == AssertionLevel::Warning)
-    all.warning(Code::AssertionViolatedInText, assertion.range, text);
+    all.warning(Code::AssertionViolatedInText, assertion.range, what);
   else
-    at.error(Code::AssertionViolatedInText, assertion.range, text);
+    at.error(Code::AssertionViolatedInText, assertion.range, what);
+}
+
+void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
+                     bool only_at_start) {
+  const ast::Expression* condition = assert_argument(call, 0, "condition");
+  const ast::Expression* message = assert_argument(call, 1, "message");
+  const ast::Expression* level = assert_argument(call, 2, "level");
+  if (!condition || !message || call.arguments.size() > 3) {
+    at.error(Code::WrongNumberOfArguments, range, "assert takes a condition, a message and perhaps a level");
+    return;
+  }
+  const Value plain = evaluate_condition(at, *condition);
+  if (!plain.valid()) return;
+  require(at,
+          {.condition = plain.scalar(),
+           .message = message_text(at, *message),
+           .level = is_warning(at, level) ? AssertionLevel::Warning : AssertionLevel::Error,
+           .only_at_start = only_at_start,
+           .label = {},
+           .text = at.all.source_text(condition->range),
+           .range = range},
+          reached);
+}
+
+void check_not_reached(const Environment& at, std::string message, SourceRange range) {
+  Pool& pool = at.all.pool;
+  require(at,
+          {.condition = pool.zero(),
+           .message = std::move(message),
+           .label = {},
+           .text = fmt::format("{} is not reached", at.all.source_text(range)),
+           .range = range},
+          pool.one());
 }
 
 }  // namespace driftless::language

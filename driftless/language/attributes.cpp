@@ -346,7 +346,7 @@ void finish_parameter(Elaboration& all, Component& component) {
   Settings settings = settings_of(all, component, shape);
   const AttributeNumbers& fixed = settings[AttributeKind::Fixed];
   for (const double number : fixed.numbers)
-    if (number == 0.0 && !component.unfixed)
+    if (number == 0.0 && !component.unfixed && !component.known_at_start)
       all.not_supported(
           fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type), component.name(),
                                    fixed.numbers.size() > 1 ? " for some elements only" : ""));

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "driftless/language/library.hpp"
+#include "driftless/language/strings.hpp"
 
 namespace driftless::language {
 
@@ -152,6 +153,14 @@ Value semi_linear(const Arguments& arguments) {
   return {Type::Real, std::move(shape), std::move(elements)};
 }
 
+// The name of the model and the path of the instance in whose text it stands (Modelica 3.6, Section 3.7.4.3).
+Value instance_name(const Arguments& arguments) {
+  const Elaboration& all = arguments.at.all;
+  const Instance* instance = arguments.at.scope.instance;
+  const std::string model = all.root ? all.root->own().syntax->name.text : "";
+  return string_value(arguments.at.all, instance->path.empty() ? model : model + "." + instance->path);
+}
+
 Value unsupported(const Arguments& arguments) {
   arguments.at.all.not_supported(arguments.range, fmt::format("{}()", arguments.function));
   return {};
@@ -204,6 +213,7 @@ const std::vector<Builtin>& builtins() {
                                 {"terminal", 0, 0, event_terminal, {}},
                                 {"reinit", 2, 2, outside_of_when, {}},
                                 {"terminate", 1, 1, outside_of_when, {}},
+                                {"getInstanceName", 0, 0, instance_name, {}},
                                 {"smooth", 2, 2, smooth, {}},
                                 {"homotopy", 2, 2, homotopy, {}},
                                 {"semiLinear", 3, 3, semi_linear, {}},
@@ -229,7 +239,7 @@ const std::vector<Builtin>& builtins() {
                                 {"product", 1, 1, array_product, {}},
                             });
     for (const std::string_view name : {"spatialDistribution", "cardinality", "inStream", "actualStream", "assert",
-                                        "getInstanceName", "guess", "pure", "Clock", "hold", "previous", "interval"})
+                                        "guess", "pure", "Clock", "hold", "previous", "interval"})
       list.push_back({name, 0, any_number, unsupported, {}});
     return list;
   }();

@@ -114,9 +114,10 @@ Value literal_of(const Environment& at, const ast::Call& call, SourceRange range
     const NodeId exists =
         conjunction(pool, pool.binary(Op::LessEqual, pool.one(), element),
                     pool.binary(Op::LessEqual, element, pool.constant(static_cast<double>(type->size))));
-    require(at, exists,
-            {.message = fmt::format("{} has the ordinals 1 to {} only", name, type->size),
-             .label = fmt::format("line {}", at.all.sources.line_of(range)),
+    require(at,
+            {.condition = exists,
+             .message = fmt::format("{} has the ordinals 1 to {} only", name, type->size),
+             .label = {},
              .text = at.all.source_text(range),
              .range = range},
             pool.one());

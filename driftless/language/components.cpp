@@ -284,6 +284,51 @@ void declare_variable(const Environment& at, Component& component) {
   component.symbolic = Value(Type::Real, *shape, std::move(leaves));
 }
 
+// The initial equation `name = expression` that gives the parameter its value, and the text in which it stands.
+struct StartEquation {
+  const ast::Equation* syntax = nullptr;
+  Scope* scope = nullptr;
+};
+
+StartEquation start_equation_of(const Component& component) {
+  for (Scope& layer : component.instance->layers) {
+    if (!layer.body()) continue;
+    for (const ast::EquationSection& section : layer.body()->equations) {
+      if (section.kind != ast::EquationKind::Initial) continue;
+      for (const ast::Equation& equation : section.equations) {
+        const auto* equality = std::get_if<ast::Equality>(&equation.node);
+        const auto* left = equality ? equality->left.as<ast::Reference>() : nullptr;
+        if (left && left->is_simple() && left->parts.front().name.text == component.identifier())
+          return {&equation, &layer};
+      }
+    }
+  }
+  return {};
+}
+
+// Reads the value from the initial equation of the parameter, if what stands there is known before the run.
+bool take_start_equation(Elaboration& all, Component& component) {
+  const StartEquation equation = start_equation_of(component);
+  if (!equation.syntax || !component.overrides.empty()) return false;
+  component.given = {&std::get<ast::Equality>(equation.syntax->node).right, equation.scope};
+  const auto untouched = [](const Component& other) { return other.progress == Component::Progress::Untouched; };
+  for (Component* needed : in_order_of_need(component, untouched))
+    if (untouched(*needed)) resolve(all, *needed);
+  Locals nothing;
+  const bool muted = std::exchange(all.muted, true);
+  const Value value = evaluate_given({all, *equation.scope, nothing, Purpose::ParameterValue}, component.given);
+  all.muted = muted;
+  const bool known = value.valid() && std::ranges::all_of(value.elements(), [&](NodeId element) {
+                       return std::isfinite(number_of(all.pool, element));
+                     });
+  if (!known) {
+    component.given = {};
+    return false;
+  }
+  all.answered_at_start.emplace(component.instance, equation.syntax);
+  return component.known_at_start = true;
+}
+
 // Is the component there? Its condition is evaluated when it is first asked for.
 bool is_present(const Environment& at, Component& component) {
   const ast::ExpressionPtr& condition =
@@ -304,7 +349,7 @@ void resolve_one(Elaboration& all, Component& component) {
   find_type(all, component);
   if (component.type.type == Type::Object && component.kind == Component::Kind::Variable)
     component.kind = Component::Kind::Parameter;  // an object is made once
-  if (is_found_at_start(at, component)) {
+  if (is_found_at_start(at, component) && !take_start_equation(all, component)) {
     component.kind = Component::Kind::Variable;  // that keeps its value
     component.unfixed = true;
   }

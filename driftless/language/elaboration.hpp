@@ -102,8 +102,9 @@ class Elaboration {
   std::map<std::string, ProgramInstance> programs;
   std::deque<RecordLayout> record_layouts;
   std::unordered_map<Instance*, int> equations_of;  // how many continuous ones come from the text of each
-  bool contains_itself = false;                     // a class has itself among its parts, which was reported
-  std::vector<OuterComponent> outer_components;     // compared with the inner ones at the end (subtypes.cpp)
+  std::set<std::pair<const Instance*, const ast::Equation*>> answered_at_start;  // they gave parameters their values
+  bool contains_itself = false;                  // a class has itself among its parts, which was reported
+  std::vector<OuterComponent> outer_components;  // compared with the inner ones at the end (subtypes.cpp)
   std::vector<ReplacedComponent> replaced_components;
   std::deque<ReplacedClass> replaced_classes;
   std::unordered_set<const Class*> checked_classes, balanced_connectors;  // by restrictions.cpp
@@ -407,8 +408,10 @@ void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start = false);
-// The same of a condition that the text implies.
-void require(const Environment& at, NodeId condition, Assertion assertion, NodeId reached);
+// The same of a condition that the text implies: its label is made here.
+void require(const Environment& at, Assertion assertion, NodeId reached);
+// The same of a place in the text: whoever comes there ends the run with the message.
+void check_not_reached(const Environment& at, std::string message, SourceRange range);
 // Adds left = right, labelled with the site and `which`.
 void add_equality(Elaboration& all, const EquationSite& site, const std::string& which, const Value& left,
                   const Value& right);

@@ -252,6 +252,7 @@ void elaborate_connect_of(const Section& section, const ast::Connect& connect, S
 }
 
 void elaborate_one(const Section& section, const ast::Equation& equation) {
+  if (section.initial && section.at.all.answered_at_start.contains({section.at.scope.instance, &equation})) return;
   if (const auto* equality = std::get_if<ast::Equality>(&equation.node)) {
     elaborate_equality(section, equation, *equality);
   } else if (const auto* choice = std::get_if<ast::IfEquation>(&equation.node)) {
@@ -294,6 +295,7 @@ std::optional<NodeId> branch_condition(const Environment& at, const ast::Express
   const Value condition = evaluate_condition(at, expression);
   if (!condition.valid()) return std::nullopt;
   if (changes_during_run(at.all.model, condition.scalar())) return condition.scalar();
+  if (at.all.pool.is_constant(condition.scalar())) return condition.scalar();  // initial() and false
   const Value decided = evaluate_condition(at.with(Purpose::Condition), expression);
   if (!decided.valid()) return std::nullopt;
   return at.all.pool.constant(number_of(at.all.pool, decided.scalar()) != 0.0 ? 1.0 : 0.0);

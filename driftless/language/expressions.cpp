@@ -67,21 +67,30 @@ Value evaluate_if(const Environment& at, const ast::IfExpression& choice, Source
     NodeId condition;
     Value value;
   };
+  Pool& pool = at.all.pool;
   std::vector<Alternative> alternatives;
   std::optional<Value> last;
+  NodeId open = pool.one();  // no condition so far is true
+  // Assertions of functions that are called in a branch speak of this branch only.
+  const auto on_way = [&](NodeId condition, const ast::Expression& branch) {
+    std::optional<Reached> reached;
+    if (!pool.is_constant(condition, 1.0)) reached.emplace(at.all, condition);
+    return evaluate(at, branch);
+  };
   for (const auto& branch : choice.branches) {
     const Value condition = evaluate_condition(at, *branch.condition);
     if (!condition.valid()) return {};
-    const auto known = known_number(at.all.pool, condition.scalar());
+    const auto known = known_number(pool, condition.scalar());
     if (known && *known == 0.0) continue;
-    Value value = evaluate(at, *branch.value);
+    Value value = on_way(known ? open : conjunction(pool, open, condition.scalar()), *branch.value);
     if (known) {
       last = std::move(value);
       break;
     }
+    open = conjunction(pool, open, negation(pool, condition.scalar()));
     alternatives.push_back({condition.scalar(), std::move(value)});
   }
-  Value result = last ? *last : evaluate(at, *choice.otherwise);
+  Value result = last ? *last : on_way(open, *choice.otherwise);
   for (auto alternative = alternatives.rbegin(); alternative != alternatives.rend(); ++alternative)
     result = choose(at, alternative->condition, alternative->value, result, range);
   return result;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/language/external_c.hpp"
 #include "driftless/language/function_annotations.hpp"
 #include "driftless/language/strings.hpp"
@@ -36,6 +38,7 @@ ExternalFunction find_external(const Scope& function, const ast::External& exter
   const std::string_view name = external_name(function, external);
   if (const ExternalFunction found = find_table_function(name)) return found;
   if (const ExternalFunction found = find_random_function(name)) return found;
+  if (const ExternalFunction found = find_fourier_function(name)) return found;
   if (const ExternalFunction found = find_string_function(name)) return found;
   const bool has_own_code = annotated(*function.instance, "Library") || annotated(*function.instance, "Include");
   return has_own_code ? nullptr : find_mathematical_function(name);
@@ -55,6 +58,15 @@ Local* output_behind(Locals& locals, const ast::Expression& argument) {
   return local && local->kind == Local::Kind::Output ? local : nullptr;
 }
 
+// A variable that has no value yet, neither input nor output.
+bool is_work_space(Locals& locals, const ast::Expression& argument) {
+  const auto* reference = argument.as<ast::Reference>();
+  const Local* local =
+      reference && reference->is_simple() ? find_local(locals, reference->parts.front().name.text) : nullptr;
+  return local && local->kind == Local::Kind::Protected &&
+         std::ranges::find(local->value.elements(), unassigned) != local->value.elements().end();
+}
+
 bool assign(const Environment& at, Local& target, const Value& value, SourceRange range) {
   const Value fitting = fit_for(at, target, std::nullopt, value, range);
   if (fitting.valid()) target.value = fitting;
@@ -70,9 +82,9 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
   const Environment inside{all, frame.function, frame.locals};
   ExternalCall made{inside, name, {}, {}, call};
   for (const ast::Expression& argument : external.arguments) {
-    const bool is_output = output_behind(frame.locals, argument) != nullptr;
-    made.arguments.push_back(is_output ? Value() : evaluate(inside, argument));
-    if (!is_output && !made.arguments.back().valid()) return false;
+    const bool has_none = output_behind(frame.locals, argument) || is_work_space(frame.locals, argument);
+    made.arguments.push_back(has_none ? Value() : evaluate(inside, argument));
+    if (!has_none && !made.arguments.back().valid()) return false;
   }
   Local* implied = nullptr;
   if (external.function.empty()) {  // all inputs in their order, and the only output (Modelica 3.6, Section 12.9.1)

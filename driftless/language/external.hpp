@@ -37,8 +37,9 @@ std::string_view external_name(const Scope& function, const ast::External& exter
 bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call);
 
 // The C functions of mathematics (external_math.cpp), tables (external_tables.cpp), random numbers
-// (external_random.cpp), strings and files (external_strings.cpp).
+// (external_random.cpp), Fourier transforms (external_fourier.cpp), strings and files (external_strings.cpp).
 ExternalFunction find_mathematical_function(std::string_view name);
+ExternalFunction find_fourier_function(std::string_view name);
 ExternalFunction find_random_function(std::string_view name);
 ExternalFunction find_table_function(std::string_view name);
 ExternalFunction find_string_function(std::string_view name);

@@ -132,7 +132,8 @@ TEST(ExternalC, SaysWhatIsWrong) {
               HasSubstr("argument 1 is computed from inputs that vary during the run"));
 }
 
-// The generator with the state 1, computed by hand: x = 1 + 2^25, the number x * 2685821657736338717 modulo 2^64.
+// The generator with the state 1, computed by hand: x = 1 + 2^25, the number x * 2685821657736338717 modulo 2^64, which
+// is also the next state, the lower half first.
 TEST(ExternalC, RandomNumbersAreThoseOfTheGenerator) {
   const std::string generator =
       "function random input Integer s[2]; output Real r; output Integer t[2];\n"
@@ -141,12 +142,31 @@ TEST(ExternalC, RandomNumbersAreThoseOfTheGenerator) {
       "function first input Integer s[2]; output Real y[3]; protected Integer t[2]; Real r;\n"
       "algorithm (r, t) := random(s); y := {r, t[1], t[2]}; end first;\n";
   EXPECT_EQ(parameters(generator + first + "model M parameter Real p[3] = first({1, 0}); end M;"),
-            (std::vector<double>{0.7808350500503596, 33554433, 0}));
+            (std::vector<double>{0.7808350500503596, -1989354211, 1206177355}));
   const Model later =
       testing::read_clean(generator +
                           "model M Real y(start = 0, fixed = true); Integer s[2](start = {1, 0}, each fixed = true);\n"
                           "equation when sample(1, 1) then (y, s) = random(pre(s)); end when; end M;");
   EXPECT_EQ(later.discrete.variables.size(), 4U) << "y, s and the condition";
+}
+
+// 1 + cos(2 pi k/6), k = 0, ..., 5: X = {6, 3, 0, 0}, and the amplitudes are |X|/4.
+TEST(ExternalC, FourierTransformOfSixPoints) {
+  const std::string transform =
+      "function transform input Real u[:]; output Integer info; output Real a[div(size(u, 1), 2) + 1];\n"
+      "output Real phases[div(size(u, 1), 2) + 1];\n"
+      "protected Real work[3*size(u, 1) + 2*(div(size(u, 1), 2) + 1)];\n"
+      "external \"C\" info = ModelicaFFT_kiss_fftr(u, size(u, 1), work, size(work, 1), a, phases); end transform;\n"
+      "function amplitudes input Real u[:]; output Real a[div(size(u, 1), 2) + 1]; protected Integer info;\n"
+      "algorithm (info, a) := transform(u); end amplitudes;\n"
+      "function signal output Real u[6] = {2, 1.5, 0.5, 0, 0.5, 1.5}; end signal;\n";
+  const std::vector<double> amplitudes =
+      parameters(transform + "model M parameter Real p[4] = amplitudes(signal()); end M;");
+  ASSERT_EQ(amplitudes.size(), 4U);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(amplitudes[k], std::vector<double>({1.5, 0.75, 0, 0})[k], 1e-15);
+  const Model later = testing::read_clean(
+      transform + "model M Real y[4]; equation when time > 1 then y = amplitudes(time*signal()); end when; end M;");
+  EXPECT_EQ(later.discrete.variables.size(), 5U) << "y and the condition";
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // The C functions of Modelica.Math.Random: the generators xorshift64*, xorshift128+ and xorshift1024* of Vigna (2016).
-// A state is a vector of Integers, two for each word of 64 bits, the lower half first; that of xorshift1024* has the
-// place of its next word behind them. The number is (0, 1): the word as a signed one, times 2^-64, plus 1/2.
+// The library keeps the number that the first two have drawn as (the last word of) their state, Vigna what it is made
+// of. A state is a vector of Integers, two for each word of 64 bits, the lower half first; that of xorshift1024* has
+// the place of its next word behind them. The number is (0, 1): the word as a signed one, times 2^-64, plus 1/2.
+#include <unistd.h>
+
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -19,7 +23,7 @@ std::uint64_t xorshift64star(Words s, std::uint64_t&) {
   s[0] ^= s[0] >> 12;
   s[0] ^= s[0] << 25;
   s[0] ^= s[0] >> 27;
-  return s[0] * 2685821657736338717U;
+  return s[0] *= 2685821657736338717U;
 }
 
 std::uint64_t xorshift128plus(Words s, std::uint64_t&) {
@@ -27,8 +31,7 @@ std::uint64_t xorshift128plus(Words s, std::uint64_t&) {
   const std::uint64_t b = s[1];
   s[0] = b;
   a ^= a << 23;
-  s[1] = a ^ b ^ (a >> 17) ^ (b >> 26);
-  return s[1] + b;
+  return s[1] = (a ^ b ^ (a >> 17) ^ (b >> 26)) + b;
 }
 
 std::uint64_t xorshift1024star(Words s, std::uint64_t& place) {
@@ -125,6 +128,16 @@ Value hash_string(ExternalCall& call) {
   return {Type::Integer, call.pool().constant(integer_of(hash))};
 }
 
+// From the time of day and the process, as the library says: another one for each reading of the text.
+Value automatic_seed(ExternalCall& call) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 3'600'000;
+  return {Type::Integer, call.pool().constant(integer_of(static_cast<std::uint64_t>(milliseconds + 6007L * getpid())))};
+}
+
+// The state of a generator that remembers: nothing that may be called reads it.
+Value keep_state(ExternalCall& call) { return {Type::Boolean, call.pool().one()}; }
+
 }  // namespace
 
 ExternalFunction find_random_function(std::string_view name) {
@@ -133,6 +146,8 @@ ExternalFunction find_random_function(std::string_view name) {
       {"ModelicaRandom_xorshift128plus", random128},
       {"ModelicaRandom_xorshift1024star", random1024},
       {"ModelicaStrings_hashString", hash_string},
+      {"ModelicaRandom_automaticGlobalSeed", automatic_seed},
+      {"ModelicaRandom_setInternalState_xorshift1024star", keep_state},
   };
   const auto place = functions.find(name);
   return place == functions.end() ? nullptr : place->second;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <unordered_map>
 
@@ -173,6 +174,28 @@ Value kind_of_file(ExternalCall& call) {
   return {Type::Enumeration, call.pool().constant(kind)};
 }
 
+// (fileName, lineNumber, endOfFile): a line of a text file, counted from 1, and whether the file is shorter.
+Value read_line(ExternalCall& call) {
+  const auto name = call.text(0);
+  const auto number = call.integer(1);
+  if (!name || !number) return {};
+  std::ifstream file(*name);
+  if (!file) return call.refuse(fmt::format("the file '{}' cannot be read", *name));
+  std::string line;
+  for (std::int64_t k = 1; k <= *number && file; ++k) std::getline(file, line);
+  const bool is_behind_end = !file;
+  call.outputs[2] = {Type::Boolean, is_behind_end ? call.pool().one() : call.pool().zero()};
+  return string_value(call.all(), is_behind_end ? "" : line);
+}
+
+// Whoever comes here ends the run, as by assert(false, message).
+Value stop(ExternalCall& call) {
+  const std::string message =
+      call.arguments.empty() ? "" : shown_text(call.all(), call.arguments.front()).value_or("ModelicaError");
+  check_not_reached(call.at, message, call.range);
+  return done(call);
+}
+
 // What a model prints is for the eyes of its author: it concerns no result, and is not shown.
 Value print(ExternalCall& call) { return done(call); }
 
@@ -191,6 +214,8 @@ ExternalFunction find_string_function(std::string_view name) {
       {"ModelicaInternal_fullPathName", full_path_name},
       {"ModelicaInternal_stat", kind_of_file},
       {"ModelicaInternal_print", print},
+      {"ModelicaInternal_readLine", read_line},
+      {"ModelicaError", stop},
   };
   const auto place = functions.find(name);
   return place == functions.end() ? nullptr : place->second;

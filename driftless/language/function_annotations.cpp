@@ -1,5 +1,7 @@
 #include "driftless/language/function_annotations.hpp"
 
+#include <algorithm>
+
 #include "driftless/language/function_values.hpp"
 
 namespace driftless::language {
@@ -35,6 +37,36 @@ int order_of(const ast::ElementModification& derivative) {
   return 1;
 }
 
+// The first entry that names the derivative of this order; null if there is none.
+const ast::Modifier* derivative_of_order(const Instance& function, int order) {
+  const ast::Modifier* found = nullptr;
+  visit_annotations(function, [&](const ast::Modifier& entry, const ast::ElementModification& change) {
+    if (entry_of(entry, "derivative") && change.modification.value && order_of(change) == order) found = &entry;
+    return found != nullptr;
+  });
+  return found;
+}
+
+// How many derivatives follow each other: f names f_d, and f_d names f_dd as the derivative of order 2. The row ends
+// where a function is not found: whoever needs it reports that.
+int named_derivatives(Instance& function) {
+  constexpr int without_end = 1000;  // exp is its own derivative
+  std::vector<Instance*> row{&function};
+  for (int order = 1;; ++order) {
+    Instance& last = *row.back();
+    const ast::Modifier* entry = derivative_of_order(last, order);
+    if (!entry && order > 1) entry = derivative_of_order(last, 1);
+    if (!entry) return order - 1;
+    Locals nothing;
+    const bool muted = std::exchange(last.all.muted, true);
+    Instance* next = derivative_function({last.all, last.own(), nothing}, *entry);
+    last.all.muted = muted;
+    if (!next) return order - 1;
+    if (std::ranges::find(row, next) != row.end()) return without_end;
+    row.push_back(next);
+  }
+}
+
 }  // namespace
 
 const ast::Expression* annotated(const Instance& function, std::string_view name) {
@@ -52,21 +84,15 @@ bool is_annotated(const Instance& function, std::string_view name) {
   return known && known->value;
 }
 
-std::optional<int> smooth_order(const Instance& function) {
+std::optional<int> smooth_order(Instance& function) {
   const ast::Expression* value = annotated(function, "smoothOrder");
   const auto* number = value ? value->as<ast::Number>() : nullptr;
-  if (!number || !number->is_integer || number->value < 0) return std::nullopt;
-  return static_cast<int>(std::min(number->value, 1000.0));
+  if (number && number->is_integer && number->value >= 0) return static_cast<int>(std::min(number->value, 1000.0));
+  const int named = named_derivatives(function);
+  return named > 0 ? std::optional(named - 1) : std::nullopt;
 }
 
-const ast::Modifier* derivative_annotation(const Instance& function) {
-  const ast::Modifier* found = nullptr;
-  visit_annotations(function, [&](const ast::Modifier& entry, const ast::ElementModification& change) {
-    if (entry_of(entry, "derivative") && change.modification.value && order_of(change) == 1) found = &entry;
-    return found != nullptr;
-  });
-  return found;
-}
+const ast::Modifier* derivative_annotation(const Instance& function) { return derivative_of_order(function, 1); }
 
 std::vector<std::string_view> names_in_derivative(const ast::Modifier& derivative, std::string_view attribute) {
   std::vector<std::string_view> names;

@@ -15,8 +15,9 @@ const ast::Expression* annotated(const Instance& function, std::string_view name
 // True if the entry is there and says true.
 bool is_annotated(const Instance& function, std::string_view name);
 
-// smoothOrder = n: the call may be differentiated so often wherever its arguments may.
-std::optional<int> smooth_order(const Instance& function);
+// smoothOrder = n: the call may be differentiated so often wherever its arguments may. Without it, a function that
+// names its derivative promises to have one, and so does that function in its turn: f, f_d, f_dd are smooth of order 1.
+std::optional<int> smooth_order(Instance& function);
 
 // derivative(order = 1, noDerivative = k, zeroDerivative = n) = f_der: the first entry of order 1; null if there is
 // none.

@@ -95,5 +95,24 @@ TEST(FunctionValues, SmoothOrderIsAPromise) {
   EXPECT_EQ(model.smooth.front().derivatives, 2);
 }
 
+// f_d names its derivative as that of order 2 of f: two derivatives, so f and its first one do not jump.
+TEST(FunctionValues, NamedDerivativesAreAPromise) {
+  const std::string body = " algorithm y := if x > 0 then x else 0; ";
+  const std::string f = "function f input Real x; output Real y;" + body + "annotation(derivative = f_d); end f;\n";
+  const auto f_d = [&](const std::string& annotation) {
+    return "function f_d input Real x; input Real xd; output Real y;" + body + annotation + " end f_d;\n";
+  };
+  const std::string f_dd =
+      "function f_dd input Real x; input Real xd; input Real xdd; output Real y;" + body + "end f_dd;\n";
+  const std::string model = "model M Real y = f(time); end M;";
+  const auto promised = [&](const std::string& text) {
+    const Model read = read_clean(text + model);
+    return read.smooth.size() == 1 ? read.smooth.front().derivatives : -1;
+  };
+  EXPECT_EQ(promised(f + f_d("")), 0);
+  EXPECT_EQ(promised(f + f_d("annotation(derivative(order = 2) = f_dd);") + f_dd), 1);
+  EXPECT_EQ(promised(f + f_d("annotation(derivative = f_dd);") + f_dd), 1);
+}
+
 }  // namespace
 }  // namespace driftless

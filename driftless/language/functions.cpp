@@ -422,8 +422,8 @@ void note_quiet_body(Elaboration& all, const std::vector<Argument>& given, const
     if (!of_arguments.contains(node)) all.events.quiet.insert(node);
 }
 
-// smoothOrder = n: what smooth(n, y) would promise of every output.
-void note_smooth_results(Elaboration& all, const Instance& function, const std::vector<Value>& results) {
+// What the annotations promise of every output, as smooth(n, y) would.
+void note_smooth_results(Elaboration& all, Instance& function, const std::vector<Value>& results) {
   const auto order = smooth_order(function);
   if (!order) return;
   for (const Value& value : results) {

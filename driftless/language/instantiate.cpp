@@ -450,7 +450,9 @@ class Builder {
       added.given = {modification->value.get(), modifier.scope, modifier.steps};
       has_value = true;
     }
-    if (instance_.value && !has_value) {
+    // A constant of a record has its own value, in whatever record it stands (Modelica 3.6, Section 12.6).
+    const bool keeps_own = added.kind == Component::Kind::Constant && added.syntax->modification.value;
+    if (instance_.value && !has_value && !keeps_own) {
       added.given = instance_.value;
       added.given.steps.push_back({0, added.identifier()});
       has_value = true;

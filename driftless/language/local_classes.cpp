@@ -1,6 +1,8 @@
 // Classes as they are seen from the instances in which they are declared.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/language/instantiate.hpp"
 #include "driftless/language/modifiers.hpp"
 
@@ -96,26 +98,42 @@ void check_class_extends(Elaboration& all, const LocalClass& extending, const Lo
         .note("declared here", inherited.of->syntax->name.range);
 }
 
+// Do two declarations of a name say the same? Comments and annotations of synonyms do not count.
+bool is_same_class(const Elaboration& all, const ast::ClassDefinition& a, const ast::ClassDefinition& b) {
+  const auto* one = std::get_if<ast::ShortClass>(&a.node);
+  const auto* other = std::get_if<ast::ShortClass>(&b.node);
+  if (!one || !other) return all.source_text(a.range) == all.source_text(b.range);
+  const auto same_text = [&](const ast::Modifier& x, const ast::Modifier& y) {
+    return all.source_text(x.range) == all.source_text(y.range);
+  };
+  const bool plain = one->subscripts.empty() && other->subscripts.empty();
+  return plain && a.kind == b.kind && one->causality == other->causality &&
+         all.source_text(one->base.range) == all.source_text(other->base.range) &&
+         std::ranges::equal(one->modifiers, other->modifiers, same_text);
+}
+
 // A class takes the place of an inherited one of its name only if it says redeclare, and both are public or both not.
 void check_inherited_classes(Instance& instance, const LocalClass& own, std::string_view name) {
   Elaboration& all = instance.all;
+  if (!own.declaration) return;
+  const Class& declared = *own.declared_in->of->child(name);  // own.of may have taken its place
   for (const Scope& layer : instance.layers) {
-    if (!own.declaration || &layer == own.declared_in || !inherits(*own.declared_in, layer)) continue;
+    if (&layer == own.declared_in || !inherits(*own.declared_in, layer)) continue;
     const auto place = layer.of->by_name.find(name);
     const Class* other = place == layer.of->by_name.end() ? nullptr : place->second;
     if (!other || !other->element) continue;
     const bool replaces = own.declaration->redeclare;
-    const std::string_view why =
-        replaces && other->element->is_final                                     ? "it is final"
-        : replaces && !other->element->replaceable && !other->element->redeclare ? "it is not replaceable"
-        : replaces && other->element->is_protected != own.declaration->is_protected
-            ? "a redeclaration stays public or protected as it was"
-        : !replaces && all.source_text(other->syntax->range) != all.source_text(own.of->syntax->range)
-            ? "write 'redeclare' if it is to be replaced"
-            : "";
+    const std::string_view why = replaces && other->element->is_final ? "it is final"
+                                 : replaces && !other->element->replaceable && !other->element->redeclare
+                                     ? "it is not replaceable"
+                                 : replaces && other->element->is_protected != own.declaration->is_protected
+                                     ? "a redeclaration stays public or protected as it was"
+                                 : !replaces && !is_same_class(all, *other->syntax, *declared.syntax)
+                                     ? "write 'redeclare' if it is to be replaced"
+                                     : "";
     if (why.empty()) continue;
-    all.error(Code::WrongRedeclaration, own.of->syntax->name.range,
-              fmt::format("'{}' has the name of an inherited class: {}", own.of->path, why))
+    all.error(Code::WrongRedeclaration, declared.syntax->name.range,
+              fmt::format("'{}' has the name of an inherited class: {}", declared.path, why))
         .note("which is declared here", other->syntax->name.range);
   }
 }

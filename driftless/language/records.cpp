@@ -129,14 +129,30 @@ Value with_undefined_members(Pool& pool, Value record) {
   return record;
 }
 
+namespace {
+
+// What the class of the record says of a member, if it needs no other member; otherwise invalid.
+Value value_of_class(Elaboration& all, const Component& member) {
+  Locals nothing;
+  const bool muted = std::exchange(all.muted, true);
+  Value value = evaluate_given({all, *member.scope, nothing, Purpose::ConstantValue}, member.given);
+  all.muted = muted;
+  return value;
+}
+
+}  // namespace
+
 Value with_declared_members(const Environment& at, const Component& component, Value value) {
   const auto record = value.rank() == 0 ? prototype(at.all, component.type) : nullptr;
   if (!record) return value;
   for (const Component& member : record->components) {
-    if (!member.given || member.given.scope->instance != at.scope.instance) continue;
+    if (!member.given) continue;
     const RecordMember* place = value.layout()->find(member.identifier());
     if (!place || place->layout) continue;
-    const Value given = convert(at, evaluate_given(at, member.given), place->type, member.given.syntax->range,
+    const bool is_here = member.given.scope->instance == at.scope.instance;
+    const Value declared = is_here ? evaluate_given(at, member.given) : value_of_class(at.all, member);
+    if (!is_here && !declared.valid()) continue;
+    const Value given = convert(at, declared, place->type, member.given.syntax->range,
                                 fmt::format("the member '{}'", place->name), place->enumeration);
     if (!given.valid()) return {};
     if (given.size() != place->size) continue;

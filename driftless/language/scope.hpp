@@ -161,6 +161,7 @@ struct Component {
   Given binding;                  // what gave the value of a parameter, or nothing
   std::vector<Component*> computed_from;  // Real parameters in it
   bool unfixed = false;                   // a parameter with fixed = false: found at the start, a number only then
+  bool known_at_start = false;            // fixed = false, but an initial equation gives a value known before the run
   bool follows_unfixed = false;  // it is computed from such parameters, so it is one, with its value as equation
 
   bool removed = false;  // its condition is false

@@ -1,9 +1,12 @@
 // Which elements of an array its subscripts select.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
+#include "driftless/language/dependencies.hpp"
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {
@@ -18,8 +21,27 @@ struct Index {
   std::optional<NodeId> chooser;
 };
 
+bool changes(const Environment& at, const ast::Reference& reference) {
+  const std::string& first = reference.parts.front().name.text;
+  if (find_local(at.locals, first)) return false;
+  static constexpr std::array<std::string_view, 8> of_events{"time",  "pre",     "edge",     "change",
+                                                             "delay", "initial", "terminal", "sample"};
+  if (reference.is_simple() && std::ranges::find(of_events, first) != of_events.end()) return true;
+  const Found found = look_up(at.scope, parts_of(reference), reference.global);
+  return found.component && found.component->kind == Component::Kind::Variable;
+}
+
+// A subscript that is computed from what changes during the run. A discrete variable alone is one as it stands.
+bool is_computed_during_run(const Environment& at, const ast::Expression& subscript) {
+  if (at.numeric() || subscript.as<ast::Number>() || subscript.as<ast::Reference>() || subscript.as<ast::Range>())
+    return false;
+  bool computed = false;
+  visit_references(subscript, [&](const ast::Reference& reference) { computed = computed || changes(at, reference); });
+  return computed;
+}
+
 Value evaluate_subscript(const Environment& at, const ast::Expression& subscript, std::int64_t size) {
-  Environment inside = at.with(Purpose::Subscript);
+  Environment inside = is_computed_during_run(at, subscript) ? at : at.with(Purpose::Subscript);
   inside.end = size;
   return evaluate(inside, subscript);
 }

@@ -252,6 +252,29 @@ TEST_P(MixedSystem, ContactOpensAndCloses) {
   }
 }
 
+// Behind the event the rate of v is the difference of large currents, divided by a tiny capacitance: Newton's
+// corrections of it stay as large as it is. At rest v is the voltage of the node before it.
+TEST(MixedSystems, ATinyCapacitorGoesOnBehindAnEvent) {
+  const Solution s = simulate(read_model_text("tiny_capacitor.mo", R"(model TinyCapacitor
+  Real u = if time < 5 then 1.2*time else 6;
+  Real v(start = 0, fixed = true), w[4](each start = 0.1), i, diode;
+equation
+  1e-15*der(v) = i;
+  i = 10*(w[4] - v);
+  diode = 1e-9*(exp(min(w[1] - w[2], 0.6)/0.025) - 1);
+  (u - w[1])/3 = diode + w[1]/7;
+  (w[1] - w[2])/11 + diode = (w[2] - w[3])/1.3;
+  (w[2] - w[3])/1.3 = w[3]^3/3 + (w[3] - w[4])/0.7;
+  (w[3] - w[4])/0.7 = w[4]/13 + i;
+  annotation(experiment(StopTime = 10));
+end TinyCapacitor;)"));
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  const std::size_t last = s.times.size() - 1;
+  const double v = value(s, last, "v");
+  EXPECT_NEAR(v, value(s, last, "w[4]"), 1e-12);
+  EXPECT_NEAR((value(s, last, "w[3]") - v) / 0.7, v / 13, 1e-12);
+}
+
 TEST(MixedSystems, ABridgeWhoseModesAreAllSingularIsNamed) {
   EXPECT_THROW(simulate(read_model_text("loop.mo", R"(model Loop "a diode in parallel with a source, whichever way"
   Real s, v, i;

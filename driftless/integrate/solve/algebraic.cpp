@@ -110,6 +110,24 @@ double AlgebraicSolve::correct() {
   return size;
 }
 
+// Is what was left of every row before the last correction what rounding the unknowns and states by some units makes of
+// it, |J| (|y| + nominal)? Where a rate follows from the difference of large currents by a tiny capacitance,
+// corrections go on without becoming smaller.
+bool AlgebraicSolve::is_rounding() const {
+  constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+  const System& system = problem_.system();
+  std::vector<double> terms(system.rows(), 0.0);
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    if (all[e].row >= system.rows()) continue;
+    const double value = (all[e].rate ? yp_ : y_)[all[e].slot];
+    terms[all[e].row] += std::abs(jacobian_[e]) * (std::abs(value) + problem_.reduced().slots[all[e].slot].nominal);
+  }
+  for (std::size_t r = 0; r < terms.size(); ++r)
+    if (!(std::abs(rows_[r]) <= rounding * terms[r])) return false;
+  return true;
+}
+
 bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<const double> yp) {
   System& system = problem_.system();
   t_ = t;
@@ -129,6 +147,7 @@ bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<cons
       rates_are_current_ = size <= converged;
       return true;
     }
+    if (iteration > 1 && size > 0.25 * before && is_rounding()) return true;
     if (iteration > 0) rate = size / before;
     before = size;
   }

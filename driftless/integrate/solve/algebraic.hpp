@@ -59,6 +59,7 @@ class AlgebraicSolve {
   bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);
   bool follow_from_last(double t, std::span<const double> y);
   double correct();
+  bool is_rounding() const;
 
   Problem& problem_;
   KnownStates known_states_;
