@@ -7,8 +7,9 @@
 namespace driftless::sensitivity {
 namespace {
 
-// Two output points see the motion that a step of order k follows if there are (k + 1) / 4 of them in it: such a step
-// is at most some k / 4 radians of the fastest motion that it resolves, so the points are a radian apart.
+// A step of order k is at most some k / 4 radians of the fastest motion that it resolves. With (k + 1) / 4 output
+// points in it these are at most a radian apart, and see that motion. The polynomial of a multistep formula reaches
+// over k steps: it is these that resolve the motion.
 constexpr double radians_of_order = 4.0;
 constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
 constexpr double difference = 0.1;   // of the two polynomials, in units of the tolerance
@@ -41,6 +42,10 @@ OutputInterpolation::OutputInterpolation(const Solution& solution, std::size_t f
 void OutputInterpolation::find_resolved() {
   const std::vector<Segment>& segments = solution_.segments;
   const std::vector<double>& times = solution_.times;
+  const bool is_multistep = solution_.method.starts_with("bdf") || solution_.method.starts_with("ida");
+  const auto reach = [&](const Segment& segment) {
+    return (is_multistep ? segment.order : 1.0) * (segment.end - segment.begin);
+  };
   std::size_t k = 0;
   resolved_.assign(last_ - first_, 0);
   for (std::size_t row = first_; row + 1 < last_; ++row) {
@@ -48,7 +53,7 @@ void OutputInterpolation::find_resolved() {
     while (k < segments.size() && segments[k].end <= begin) ++k;
     bool follows = k < segments.size() && end > begin;
     for (std::size_t s = k; follows && s < segments.size() && segments[s].begin < end; ++s)
-      follows = end - begin <= radians_of_order / (segments[s].order + 1.0) * (segments[s].end - segments[s].begin);
+      follows = end - begin <= radians_of_order / (segments[s].order + 1.0) * reach(segments[s]);
     resolved_[row + 1 - first_] = resolved_[row - first_] + (follows ? 1 : 0);
   }
 }

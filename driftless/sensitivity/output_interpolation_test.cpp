@@ -60,6 +60,15 @@ TEST(OutputInterpolation, DoesNotLookOverAMotionBetweenThePoints) {
   EXPECT_TRUE(over(uneven, 1e-6)(2.02, values));
 }
 
+TEST(OutputInterpolation, StepsOfMultistepFormulasReachOverSeveral) {
+  Solution solution = sine(1.0, 0.1, 30, 0.05, 5);
+  std::vector<double> values;
+  solution.method = "radau";
+  EXPECT_FALSE(over(solution, 1e-6)(1.02, values));
+  solution.method = "bdf";
+  EXPECT_TRUE(over(solution, 1e-6)(1.02, values));
+}
+
 TEST(OutputInterpolation, KnowsNothingOfFewPointsOrOfColumnsThatAreMissing) {
   const Solution few = sine(1.0, 0.01, 7, 0.5, 7), many = sine(1.0, 0.01, 8, 0.5, 7);
   std::vector<double> values;
