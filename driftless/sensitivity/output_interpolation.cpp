@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace driftless::sensitivity {
@@ -63,14 +64,20 @@ bool OutputInterpolation::find_window(double t, Window& window) const {
   const auto begin = solution_.times.begin();
   const auto first = begin + static_cast<std::ptrdiff_t>(first_), last = begin + static_cast<std::ptrdiff_t>(last_);
   if (!(t >= *first && t <= *std::prev(last))) return false;
-  const std::size_t next = static_cast<std::size_t>(std::upper_bound(first, last, t) - begin);
+  const std::size_t next =
+      std::clamp(static_cast<std::size_t>(std::upper_bound(first, last, t) - begin), first_ + 1, last_ - 1);
   window.row = std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
   const std::size_t place = window.row - first_;
   if (resolved_[place + points - 1] - resolved_[place] != static_cast<int>(points) - 1) return false;
   const double* times = solution_.times.data() + window.row;
-  const std::size_t farthest = t - times[0] > times[points - 1] - t ? 0 : points - 1;
   lagrange_weights<points>(times, t, points, window.weights);
-  lagrange_weights<points>(times, t, farthest, window.check);
+  // In the middle of the interval, since all polynomials agree at its ends, also those through values that jump there.
+  const double middle = std::midpoint(solution_.times[next - 1], solution_.times[next]);
+  const std::size_t farthest = middle - times[0] > times[points - 1] - middle ? 0 : points - 1;
+  std::array<double, points> fewer;
+  lagrange_weights<points>(times, middle, points, window.check);
+  lagrange_weights<points>(times, middle, farthest, fewer);
+  for (std::size_t i = 0; i < points; ++i) window.check[i] -= fewer[i];
   return true;
 }
 
@@ -81,14 +88,14 @@ bool OutputInterpolation::operator()(double t, std::vector<double>& values) cons
   const double* row = solution_.values.data() + window.row * series;
   values.resize(columns_.size());
   for (std::size_t k = 0; k < columns_.size(); ++k) {
-    double value = 0.0, check = 0.0, size = least_size * nominal_[k];
+    double value = 0.0, gap = 0.0, size = least_size * nominal_[k];
     for (std::size_t i = 0; i < points; ++i) {
       const double at = row[i * series + static_cast<std::size_t>(columns_[k])];
       value += window.weights[i] * at;
-      check += window.check[i] * at;
+      gap += window.check[i] * at;
       size = std::max(size, std::abs(at));
     }
-    if (!(std::abs(value - check) <= difference * tolerance_ * size)) return false;
+    if (!(std::abs(gap) <= difference * tolerance_ * size)) return false;
     values[k] = value;
   }
   return true;

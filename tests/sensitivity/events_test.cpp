@@ -121,11 +121,27 @@ end M;)");
     for (std::size_t k = 0; k < s.times.size(); ++k) {
       const double t = s.times[k];
       // y = p t, from 2p on 2p² + 3p (t - 2p).
-      if (std::abs(t - 0.3) > 1e-3) EXPECT_NEAR(x[k], t > 0.3 ? 0.5 : 0.0, 1e-6) << method << " " << t;
+      if (std::abs(t - 0.3) > 1e-3) {
+        EXPECT_NEAR(x[k], t > 0.3 ? 0.5 : 0.0, 1e-6) << method << " " << t;
+      }
       if (std::abs(t - 1.2) < 1e-3) continue;
       EXPECT_NEAR(y[k], t > 1.2 ? 3 * t - 8 * 0.6 : t, 1e-6) << method << " " << t;
       EXPECT_NEAR(a[k], t > 1.2 ? 3.0 : 1.0, 1e-12) << method << " " << t;
     }
+  }
+}
+
+// At a time that is one of many output points.
+TEST(SensitivitiesAcrossSwitches, ARateThatJumpsAtAnOutputPoint) {
+  const auto model = model_of(R"(model M
+  parameter Real p = 0.5;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = noEvent(if time > p then 2*p else p);
+end M;)");
+  for (const char* method : {"auto", "radau", "bdf"}) {
+    const SensitiveSolution s = simulate(compile(model, options_of(method, 1e-6, 512)), {.stop = 1.0}, {"p"});
+    EXPECT_NEAR(s.final("d(x)/d(p)"), 2.0 - 2.0 * 0.5, 1e-6) << method;  // x = p² + 2p (1 - p)
   }
 }
 
