@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "driftless/expr/print.hpp"
+#include "driftless/sensitivity/crossing_time.hpp"
 #include "driftless/sensitivity/discrete_values.hpp"
 #include "driftless/sensitivity/local_expression.hpp"
 
 namespace driftless::sensitivity {
 namespace {
 
-constexpr double tangential = 1e-10;      // dg/dt relative to its terms
 constexpr double same_time = 1e-6;        // derivatives of the same instant, as several relations tell it
 constexpr double least_closeness = 1e-8;  // of values on both sides that are the same
 constexpr double kept_derivative = 1e-3;  // total derivatives of the same quantity on both sides
@@ -68,23 +67,9 @@ class Passage {
   }
 
   Eigen::RowVectorXd time_of(const Held& held) const {
-    Pool& pool = *model_.pool;
-    const Node node = pool[held.expression];
-    const bool is_relation = node.op == Op::Less || node.op == Op::LessEqual;
-    if (!is_relation && node.op != Op::Floor && node.op != Op::Ceil)
-      refuse(fmt::format("{} is no relation whose time can be differentiated", held.text));
-    const NodeId g = is_relation ? pool.sub(node.operand(0), node.operand(1)) : node.operand(0);
-    const Eigen::RowVectorXd one = Eigen::RowVectorXd::Ones(1);
-    const Motion in_time{rates_, Eigen::MatrixXd::Zero(of_parameters_.rows(), 1), one};
-    const Motion in_directions{before_, of_parameters_, Eigen::RowVectorXd::Zero(before_.cols())};
-    Eigen::RowVectorXd terms;
-    const double slope = derivative_of(g, left_, in_time, &terms)(0);
-    if (!(std::abs(slope) > tangential * terms(0)))
-      refuse(fmt::format("the two sides of {} touch without crossing: the time of the event has no derivative",
-                         held.text));
-    const Eigen::RowVectorXd moves = derivative_of(g, left_, in_directions);
-    if (!moves.allFinite()) refuse(fmt::format("{} has no derivative", held.text));
-    return -moves / slope;
+    const auto time = crossing_time(held.expression, held.text, {left_, rates_, before_, of_parameters_});
+    if (const auto* reason = std::get_if<std::string>(&time)) refuse(*reason);
+    return std::get<Eigen::RowVectorXd>(time);
   }
 
   Eigen::RowVectorXd time_of(const Sampling& sampling) const {

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <Eigen/LU>
 #include <fmt/format.h>
+
+#include "driftless/sensitivity/crossing_time.hpp"
 
 namespace driftless::sensitivity {
 namespace {
@@ -17,6 +20,10 @@ constexpr double worse_growth = 3.0;     // than at the last choice
 constexpr double smallest_step = 1e-13;  // of the interval
 constexpr double stagnation = 0.7;       // half the step, and the error is hardly smaller: noise of the trajectory,
 constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
+constexpr int most_switches = 10000;
+constexpr double switch_width = 1e-15;    // in which the instant of a switch lies, relative to the time
+constexpr double same_time = 1e-6;        // derivatives of the same instant, as several switches tell it
+constexpr double least_closeness = 1e-8;  // of values on both sides of a switch that are the same
 
 // Rows of a matrix.
 Eigen::MatrixXd rows_of(const Eigen::MatrixXd& all, const std::vector<int>& rows) {
@@ -66,27 +73,98 @@ bool Follower::is_at(double t) {
   return linearization_.move_to(t, parameters_, quantities_);
 }
 
-void Follower::check_switches(double t) {
+bool Follower::switches_are_those_of_the_step() {
   const std::vector<double>& now = linearization_.switches();
   if (switches_.empty()) switches_ = now;
-  for (std::size_t k = 0; k < now.size(); ++k)
-    if (now[k] != switches_[k])
-      throw NotAvailable(
-          fmt::format("before t = {:.9g} the value of {} changes, which causes no event: what a jump of "
-                      "the equations there does to the sensitivities is not known; let it cause an "
-                      "event (without noEvent)",
-                      t, linearization_.array().text_of_switch(k)));
+  return now == switches_;
 }
 
-bool Follower::evaluate_stages(double t, double h) {
+bool Follower::evaluate_stages(double t, double h, double end) {
   for (int k = 0; k < basis_->stages(); ++k) {
-    const double at = k + 1 == basis_->stages() ? t + h : t + basis_->c(k) * h;
+    const double at = k + 1 == basis_->stages() ? end : t + basis_->c(k) * h;
     if (!is_at(at)) return false;
-    check_switches(at);
+    if (!switches_are_those_of_the_step()) {
+      switched_ = at;
+      return false;
+    }
     if (!linearization_.factorize()) return false;
     linearization_.dynamics(of_parameters_, dynamics_[static_cast<std::size_t>(k)]);
   }
   return true;
+}
+
+// The last time at which the switches are those of the step that begins at `begin`; right behind it they are others.
+double Follower::reach_switch(double begin, double behind) {
+  double before = begin;
+  while (behind - before > switch_width * (std::abs(behind) + std::abs(before))) {
+    const double middle = std::midpoint(before, behind);
+    if (!(middle > before && middle < behind)) break;
+    if (!is_at(middle)) throw NotAvailable(fmt::format("at t = {:.9g} a partial derivative has no value", middle));
+    (switches_are_those_of_the_step() ? before : behind) = middle;
+  }
+  behind_switch_ = behind;
+  return before;
+}
+
+// How its instant moves; all that change at once must agree.
+Eigen::RowVectorXd Follower::time_of_switch(double t, const std::vector<double>& left,
+                                            const std::vector<double>& behind) {
+  if (!is_at(t) || !linearization_.factorize())
+    throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", t));
+  VariationalArray& array = linearization_.array();
+  Eigen::MatrixXd all;
+  linearization_.complete(states_, of_parameters_, all);
+  const Eigen::VectorXd rates = linearization_.rates(left);
+  const LocalPoint point{array, t, parameters_, left};
+  std::optional<Eigen::RowVectorXd> moves;
+  for (std::size_t k = 0; k < behind.size(); ++k) {
+    if (behind[k] == switches_[k]) continue;
+    const std::string text = array.text_of_switch(k);
+    const auto time = crossing_time(array.switch_at(k), text, {point, rates, all, of_parameters_});
+    const auto* found = std::get_if<Eigen::RowVectorXd>(&time);
+    const bool agrees = found && (!moves || (*found - *moves).cwiseAbs().maxCoeff() <=
+                                                same_time * (found->cwiseAbs() + moves->cwiseAbs()).maxCoeff());
+    if (!agrees)
+      throw NotAvailable(fmt::format(
+          "at t = {:.9g} the value of {} changes, which causes no event, and the equations jump: {}", t, text,
+          found ? "several change at once, and what comes first depends on the direction" : std::get<1>(time)));
+    moves = *found;
+  }
+  return *moves;
+}
+
+// States are continuous, their rates may jump: s_z behind the switch is s_z + (z' before - z' behind) dt*/dp.
+void Follower::pass_switch(double before) {
+  VariationalArray& array = linearization_.array();
+  const std::vector<int>& states = linearization_.states();
+  if (!is_at(before)) throw NotAvailable(fmt::format("at t = {:.9g} a partial derivative has no value", before));
+  const std::vector<double> left = quantities_;
+  if (!is_at(behind_switch_))
+    throw NotAvailable(fmt::format("at t = {:.9g} a partial derivative has no value", behind_switch_));
+  const std::vector<double> right = quantities_, switches = linearization_.switches();
+  const double closeness = std::max(least_closeness, 10.0 * settings_.tolerance);
+  const auto gap = [&](int col) {
+    const auto k = static_cast<std::size_t>(col);
+    const double size = std::abs(left[k]) + std::abs(right[k]) + array.nominal(col);
+    return std::abs(left[k] - right[k]) / (closeness * size);
+  };
+  double jump = 0.0;
+  for (const int col : states) {
+    if (gap(col) > 1.0)
+      throw NotAvailable(
+          fmt::format("at t = {:.9g} {} jumps where an equation switches without an event: let it cause "
+                      "an event (without noEvent)",
+                      before, array.name(col)));
+    jump = std::max(jump, gap(col + 1));  // the rate: quantities ascend by variable, then by order
+  }
+  if (jump > 1.0) {
+    const Eigen::RowVectorXd time = time_of_switch(before, left, switches);
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const auto rate = static_cast<std::size_t>(states[k]) + 1;
+      states_.row(static_cast<Eigen::Index>(k)) += (left[rate] - right[rate]) * time;
+    }
+  }
+  switches_ = switches;
 }
 
 bool Follower::solve_stages(double h) {
@@ -159,11 +237,27 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
+  double next = to;  // or a switch on the way
+  int switches = 0;
   const double smallest = smallest_step * (to - from);
   while (t < to) {
-    const bool is_last = t + 1.01 * h >= to;
-    if (is_last) h = to - t;
-    const bool solved = evaluate_stages(t, h) && solve_stages(h);
+    const bool is_last = t + 1.01 * h >= next;
+    if (is_last) h = next - t;
+    const double end = is_last ? next : t + h;
+    const bool solved = evaluate_stages(t, h, end) && solve_stages(h);
+    if (switched_) {
+      if (++switches > most_switches)
+        throw NotAvailable(
+            fmt::format("until t = {:.9g} equations switch {} times without events: they cannot be "
+                        "followed",
+                        t, most_switches));
+      next = reach_switch(t, *std::exchange(switched_, std::nullopt));
+      if (next > t) continue;
+      pass_switch(t);
+      t = behind_switch_;
+      next = to;
+      continue;
+    }
     const double missed = solved ? error(h) : HUGE_VAL;
     if (missed > 1.0 && !(missed < largest_noise && missed > stagnation * before)) {
       before = missed;
@@ -174,8 +268,14 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
     }
     before = HUGE_VAL;
     steps.push_back({t, h, linearization_.states(), states_, coefficients_, basis_->stages()});
-    t = is_last ? to : t + h;
+    t = end;
     states_ = end_;
+    if (t == next && next < to) {
+      pass_switch(t);
+      t = behind_switch_;
+      next = to;
+      if (!is_at(t) || !linearization_.factorize()) continue;
+    }
     if (std::exchange(choice_is_new_, false)) growth_at_choice_ = linearization_.growth();
     if (linearization_.growth() > bad_growth && linearization_.growth() > worse_growth * growth_at_choice_) {
       Eigen::MatrixXd all;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,12 +46,15 @@ class Follower {
 
  private:
   bool is_at(double t);
-  bool evaluate_stages(double t, double h);
+  bool evaluate_stages(double t, double h, double end);
   bool solve_stages(double h);
   double error(double h) const;
   void choose_states(double t);
   void take_states(const Eigen::MatrixXd& all);
-  void check_switches(double t);
+  bool switches_are_those_of_the_step();
+  double reach_switch(double begin, double behind);
+  void pass_switch(double before);
+  Eigen::RowVectorXd time_of_switch(double t, const std::vector<double>& left, const std::vector<double>& behind);
 
   Linearization& linearization_;
   const Trajectory& trajectory_;
@@ -64,6 +68,8 @@ class Follower {
   Eigen::MatrixXd slopes_;        // at the stages, one below the other
   Eigen::MatrixXd coefficients_;  // of Legendre's polynomials in them
   std::vector<double> quantities_, switches_;
+  std::optional<double> switched_;  // a stage point behind a change of switches
+  double behind_switch_ = 0.0;      // right behind one
   double growth_at_choice_ = 0.0;
   bool choice_is_new_ = false;
 };

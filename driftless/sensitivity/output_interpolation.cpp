@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace driftless::sensitivity {
 namespace {
 
-// Two output points see the motion that a step of order k follows if there are (k + 1) / 4 of them in it: such a step
-// is at most some k / 4 radians of the fastest motion that it resolves, so the points are a radian apart.
+// A step of order k is at most some k / 4 radians of the fastest motion that it resolves. With (k + 1) / 4 output
+// points in it these are at most a radian apart, and see that motion. The polynomial of a multistep formula reaches
+// over k steps: it is these that resolve the motion.
 constexpr double radians_of_order = 4.0;
 constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
 constexpr double difference = 0.1;   // of the two polynomials, in units of the tolerance
@@ -41,6 +43,10 @@ OutputInterpolation::OutputInterpolation(const Solution& solution, std::size_t f
 void OutputInterpolation::find_resolved() {
   const std::vector<Segment>& segments = solution_.segments;
   const std::vector<double>& times = solution_.times;
+  const bool is_multistep = solution_.method.starts_with("bdf") || solution_.method.starts_with("ida");
+  const auto reach = [&](const Segment& segment) {
+    return (is_multistep ? segment.order : 1.0) * (segment.end - segment.begin);
+  };
   std::size_t k = 0;
   resolved_.assign(last_ - first_, 0);
   for (std::size_t row = first_; row + 1 < last_; ++row) {
@@ -48,7 +54,7 @@ void OutputInterpolation::find_resolved() {
     while (k < segments.size() && segments[k].end <= begin) ++k;
     bool follows = k < segments.size() && end > begin;
     for (std::size_t s = k; follows && s < segments.size() && segments[s].begin < end; ++s)
-      follows = end - begin <= radians_of_order / (segments[s].order + 1.0) * (segments[s].end - segments[s].begin);
+      follows = end - begin <= radians_of_order / (segments[s].order + 1.0) * reach(segments[s]);
     resolved_[row + 1 - first_] = resolved_[row - first_] + (follows ? 1 : 0);
   }
 }
@@ -58,14 +64,20 @@ bool OutputInterpolation::find_window(double t, Window& window) const {
   const auto begin = solution_.times.begin();
   const auto first = begin + static_cast<std::ptrdiff_t>(first_), last = begin + static_cast<std::ptrdiff_t>(last_);
   if (!(t >= *first && t <= *std::prev(last))) return false;
-  const std::size_t next = static_cast<std::size_t>(std::upper_bound(first, last, t) - begin);
+  const std::size_t next =
+      std::clamp(static_cast<std::size_t>(std::upper_bound(first, last, t) - begin), first_ + 1, last_ - 1);
   window.row = std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
   const std::size_t place = window.row - first_;
   if (resolved_[place + points - 1] - resolved_[place] != static_cast<int>(points) - 1) return false;
   const double* times = solution_.times.data() + window.row;
-  const std::size_t farthest = t - times[0] > times[points - 1] - t ? 0 : points - 1;
   lagrange_weights<points>(times, t, points, window.weights);
-  lagrange_weights<points>(times, t, farthest, window.check);
+  // In the middle of the interval, since all polynomials agree at its ends, also those through values that jump there.
+  const double middle = std::midpoint(solution_.times[next - 1], solution_.times[next]);
+  const std::size_t farthest = middle - times[0] > times[points - 1] - middle ? 0 : points - 1;
+  std::array<double, points> fewer;
+  lagrange_weights<points>(times, middle, points, window.check);
+  lagrange_weights<points>(times, middle, farthest, fewer);
+  for (std::size_t i = 0; i < points; ++i) window.check[i] -= fewer[i];
   return true;
 }
 
@@ -76,14 +88,14 @@ bool OutputInterpolation::operator()(double t, std::vector<double>& values) cons
   const double* row = solution_.values.data() + window.row * series;
   values.resize(columns_.size());
   for (std::size_t k = 0; k < columns_.size(); ++k) {
-    double value = 0.0, check = 0.0, size = least_size * nominal_[k];
+    double value = 0.0, gap = 0.0, size = least_size * nominal_[k];
     for (std::size_t i = 0; i < points; ++i) {
       const double at = row[i * series + static_cast<std::size_t>(columns_[k])];
       value += window.weights[i] * at;
-      check += window.check[i] * at;
+      gap += window.check[i] * at;
       size = std::max(size, std::abs(at));
     }
-    if (!(std::abs(value - check) <= difference * tolerance_ * size)) return false;
+    if (!(std::abs(gap) <= difference * tolerance_ * size)) return false;
     values[k] = value;
   }
   return true;

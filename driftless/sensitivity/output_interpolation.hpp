@@ -26,7 +26,7 @@ class OutputInterpolation {
   static constexpr std::size_t points = 8;  // of a polynomial
   struct Window {
     std::size_t row = 0;                            // the first of its points
-    std::array<double, points> weights{}, check{};  // of the values: all of them, and without the farthest
+    std::array<double, points> weights{}, check{};  // of the values; of what a polynomial through all adds to one less
   };
   bool find_window(double t, Window& window) const;
   void find_resolved();

@@ -60,6 +60,26 @@ TEST(OutputInterpolation, DoesNotLookOverAMotionBetweenThePoints) {
   EXPECT_TRUE(over(uneven, 1e-6)(2.02, values));
 }
 
+TEST(OutputInterpolation, StepsOfMultistepFormulasReachOverSeveral) {
+  Solution solution = sine(1.0, 0.1, 30, 0.05, 5);
+  std::vector<double> values;
+  solution.method = "radau";
+  EXPECT_FALSE(over(solution, 1e-6)(1.02, values));
+  solution.method = "bdf";
+  EXPECT_TRUE(over(solution, 1e-6)(1.02, values));
+}
+
+// All polynomials have the values of the points, also right beside a point where the trajectory jumps.
+TEST(OutputInterpolation, SaysThatValuesJumpRightBesideAPoint) {
+  Solution solution = sine(1.0, 0.1, 30, 0.5, 7);
+  for (std::size_t row = 11; row < 30; ++row) solution.values[2 * row] += 1.0;
+  std::vector<double> values;
+  const double t = solution.times[10];
+  EXPECT_FALSE(over(solution, 1e-6)(t + 1e-14, values));
+  EXPECT_FALSE(over(solution, 1e-6)(t - 1e-14, values));
+  EXPECT_TRUE(over(solution, 1e-6)(solution.times[20] + 1e-14, values));
+}
+
 TEST(OutputInterpolation, KnowsNothingOfFewPointsOrOfColumnsThatAreMissing) {
   const Solution few = sine(1.0, 0.01, 7, 0.5, 7), many = sine(1.0, 0.01, 8, 0.5, 7);
   std::vector<double> values;

@@ -6,17 +6,25 @@
 namespace driftless::sensitivity {
 namespace {
 
-constexpr Eigen::Index most_direct = 48;  // unknowns that are eliminated
 constexpr Eigen::Index most_iterations = 60;
 constexpr double rounding = 1e-13;  // residual, relative to the right side
+
+double cost_of_elimination(int stages, Eigen::Index states) {
+  const double unknowns = static_cast<double>(stages) * static_cast<double>(states);
+  return unknowns * unknowns * (100.0 + unknowns);
+}
+
+// Matrices of the stages, once; then for each direction a sweep, products, and a vector that is made orthogonal.
+double cost_of_iteration(int stages, Eigen::Index states, Eigen::Index directions) {
+  const double s = stages, n = static_cast<double>(states), p = static_cast<double>(directions);
+  const double iterations = 10.0 + s;
+  return s * n * n * (60.0 + n) + p * iterations * (s * (1500.0 + 3.0 * n * n + s * n) + iterations * s * n);
+}
 
 }  // namespace
 
 double cost_of_stage_equations(int stages, Eigen::Index states, Eigen::Index directions) {
-  const double s = stages, n = static_cast<double>(states), p = static_cast<double>(directions), unknowns = s * n;
-  if (stages * states <= most_direct) return unknowns * unknowns * (100.0 + unknowns);
-  const double iterations = 10.0 + s;
-  return s * n * n * (60.0 + n) + p * iterations * (3.0 * s * n * n + s * s * n + iterations * unknowns);
+  return std::min(cost_of_elimination(stages, states), cost_of_iteration(stages, states, directions));
 }
 
 bool StageEquations::solve(const RadauBasis& basis, double h, const std::vector<Linearization::Dynamics>& dynamics,
@@ -36,9 +44,11 @@ bool StageEquations::solve(const RadauBasis& basis, double h, const std::vector<
     for (Eigen::Index l = 0; l < s_; ++l) right += h * basis.a(k, l) * dynamics[static_cast<std::size_t>(l)].offset;
     right = scale.cwiseInverse().asDiagonal() * right;
   }
-  const bool is_small = s_ * n_ <= most_direct;
+  const int count = static_cast<int>(s_);
+  const bool is_small = cost_of_elimination(count, n_) <= cost_of_iteration(count, n_, start.cols());
   if (way == Way::Direct || (way == Way::BySize && is_small) || !iterate(stages)) solve_directly(stages);
-  for (Eigen::Index k = 0; k < s_; ++k) stages.middleRows(k * n_, n_) = scale.asDiagonal() * stages.middleRows(k * n_, n_);
+  for (Eigen::Index k = 0; k < s_; ++k)
+    stages.middleRows(k * n_, n_) = scale.asDiagonal() * stages.middleRows(k * n_, n_);
   return stages.allFinite();
 }
 
@@ -100,8 +110,7 @@ bool StageEquations::iterate(Eigen::Ref<Eigen::VectorXd> stages) {
     ++m;
   }
   if (!(std::abs(g(m)) <= rounding * size)) return false;
-  const Eigen::VectorXd weights =
-      upper_.topLeftCorner(m, m).triangularView<Eigen::Upper>().solve(g.head(m));
+  const Eigen::VectorXd weights = upper_.topLeftCorner(m, m).triangularView<Eigen::Upper>().solve(g.head(m));
   next = basis_of_space_.leftCols(m) * weights;
   sweep(next, swept);
   stages = swept;

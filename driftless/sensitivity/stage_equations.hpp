@@ -3,8 +3,8 @@
 //   S_k = s_0 + h Σ a_kl (C_l S_l + d_l).
 //
 // Few unknowns are eliminated as a full matrix. Many are found by GMRES (Saad, Schultz 1986), which needs products with
-// the matrices C_l only, preconditioned by a sweep over the stages: with the lower triangular factor Q of A = Q R in the
-// place of A, the stages follow one by one, and fast modes are gone after as many sweeps as there are stages
+// the matrices C_l only, preconditioned by a sweep over the stages: with the lower triangular factor Q of A = Q R in
+// the place of A, the stages follow one by one, and fast modes are gone after as many sweeps as there are stages
 // (Weiser 2015).
 #pragma once
 

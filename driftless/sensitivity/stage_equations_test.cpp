@@ -56,9 +56,7 @@ TEST(StageEquations, StagesSatisfyTheirEquations) {
 }
 
 // The work of more states grows with their cube only where each of them is eliminated, not with that of all stages.
-TEST(StageEquations, CostOfManyStates) {
-  EXPECT_LT(20.0 * cost_of_stage_equations(10, 100, 1), std::pow(1000.0, 3));
-}
+TEST(StageEquations, CostOfManyStates) { EXPECT_LT(20.0 * cost_of_stage_equations(10, 100, 1), std::pow(1000.0, 3)); }
 
 }  // namespace
 }  // namespace driftless::sensitivity

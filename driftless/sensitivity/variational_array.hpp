@@ -47,6 +47,7 @@ class VariationalArray {
     std::vector<double> switches;  // of relations and the like in the equations that cause no events
   };
   void evaluate(double t, std::span<const double> parameters, std::span<const double> quantities, Point& point);
+  NodeId switch_at(std::size_t k) const { return switches_[k]; }
   std::string text_of_switch(std::size_t k) const;
 
   const std::vector<double>& residual(double t, std::span<const double> parameters, std::span<const double> quantities);

@@ -134,11 +134,12 @@ void Hdf5Table::put_names() {
 }
 
 bool Hdf5Table::create() {
+  errno = 0;
   std::ofstream mark(mark_, std::ios::trunc);
   mark << identity_ << "\n";
   mark.close();
-  errno = 0;
   if (!mark) fail();
+  errno = 0;
   file_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(layout_.size)) != 0) fail();
   if (error_ != 0) return false;

@@ -10,9 +10,9 @@ import numpy as np
 
 from . import _driftless as _native
 from ._analysis import Analysis, StartReport, SteadyState
-from ._arrays import spread
+from ._arrays import elements_of, spread
 from ._driftless import Equation, Expr
-from ._errors import Interrupted, ModelWarning, RunError, _diagnostics
+from ._errors import Diagnostic, Interrupted, ModelError, ModelWarning, RunError, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
 from ._linearize import Linearization, _linearize_options
@@ -32,9 +32,56 @@ def _checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dic
     for name in ("parameters", "starts"):
         if isinstance(result.get(name), Mapping):
             result[name] = spread(result[name])
+    for name in ("start", "stop", "tol", "step", "max_step"):
+        if result.get(name) is not None:
+            result[name] = _number(name, result[name])
+    for name in ("intervals", "max_steps"):
+        if result.get(name) is not None:
+            if (whole := _number(name, result[name])) != int(whole):
+                raise ValueError(f"{name} is a whole number, not {result[name]}")
+            result[name] = int(whole)
+    if isinstance(result.get("inputs"), Mapping):
+        result["inputs"] = {name: _signal(name, value) for name, value in result["inputs"].items()}
     if isinstance(result.get("inputs"), os.PathLike):
         result["inputs"] = os.fspath(result["inputs"])
     return result
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{name} is a number, not the text {value!r}")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is a number, not {type(value).__name__}") from None
+
+
+def _signal(name: str, value: Any) -> Any:
+    """A Series is a table of its index; what a function returns must be a number."""
+    if hasattr(value, "index") and hasattr(value, "to_numpy"):
+        return np.asarray(value.index, dtype=float), np.asarray(value.to_numpy(), dtype=float)
+    if not callable(value):
+        return value
+
+    return value if isinstance(value, _Sampled) else _Sampled(name, value)
+
+
+class _Sampled:
+    """A function of time that drives an input; it can be sent to other processes if the function can."""
+
+    def __init__(self, name: str, function: Callable[[float], Any]):
+        self.name, self.function = name, function
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+    def __call__(self, t: float) -> float:
+        result = self.function(t)
+        try:
+            return float(result)
+        except (TypeError, ValueError):
+            raise TypeError(f"the function of the input '{self.name}' gives {type(result).__name__} at t = {t:g}, "
+                            "not a number") from None
 
 
 def _belongs(name: str) -> str:
@@ -74,6 +121,37 @@ def _answer(result: tuple, raise_on_failure: bool, model: Model) -> Solution:
     raise Interrupted(solution) if interrupted else RunError(solution)
 
 
+class _Growing:
+    """The builder of a model that is not yet compiled. A part that is refused leaves the model as it was."""
+
+    def __init__(self, model: Model):
+        self._model = model
+
+    def __getattr__(self, kind: str) -> Callable:
+        model, add = self._model, getattr(self._model._builder, kind)
+
+        def part(*arguments: Any) -> Any:
+            if model._sealed:
+                raise RuntimeError(model._sealed)
+            names = (arguments[0],) if kind in ("variable", "input", "parameter", "discrete", "invariant") else ()
+            for name in names:
+                if name in model._declared:
+                    message = f"{model._name} has a variable or parameter '{name}' already"
+                    raise ModelError(f"error D0202: {message}", (Diagnostic("D0202", "error", message),))
+            try:
+                result = add(*arguments)
+            except RuntimeError as error:
+                if "has been compiled" in str(error):
+                    model._sealed = str(error)
+                raise
+            model._declared.update(names)
+            model._model = None
+            model._analyses.clear()
+            return result
+
+        return part
+
+
 class Model:
     """A model: read from Modelica text by `read` and `parse`, or built from expressions.
 
@@ -85,6 +163,8 @@ class Model:
     def __init__(self, name: str):
         self._builder = _native.Builder(name)
         self._model = None
+        self._declared: set[str] = set()
+        self._sealed = ""  # why it takes no further parts
         self._animation = None
         self._origin: tuple | None = None
         self._analyses: dict[str, Any] = {}
@@ -119,9 +199,7 @@ class Model:
     def _build(self) -> Any:
         if self._builder is None:
             raise TypeError("the model was read from text, and takes no further parts")
-        self._model = None
-        self._analyses.clear()
-        return self._builder
+        return _Growing(self)
 
     @property
     def time(self) -> Expr:
@@ -131,7 +209,8 @@ class Model:
     def variable(self, name: str, *, shape: int | Sequence[int] | None = None, start: Any = None, fixed: bool = False,
                  nominal: float = 1.0, min: float | None = None, max: float | None = None,
                  state_select: str = "default", unit: str = "", description: str = "") -> Any:
-        """An unknown function of time. With a shape: an array of them, x[1], x[2], ... or x[1,1], ..."""
+        """An unknown function of time. With a shape, or an array of starts: an array of them, x[1], x[2], ... or
+        x[1,1], ..."""
         options = {"fixed": fixed, "nominal": nominal, "min": min, "max": max, "state_select": state_select,
                    "unit": unit, "description": description}
         return self._declare(self._build().variable, name, shape, start, options)
@@ -143,6 +222,8 @@ class Model:
 
     @staticmethod
     def _declare(make: Callable, name: str, shape: Any, start: Any, options: dict) -> Any:
+        if shape is None and start is not None and np.ndim(start) > 0:
+            shape = np.shape(start)
         if shape is None:
             return make(name, {**options, "start": None if start is None else float(start)})
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -300,7 +381,7 @@ class Model:
         return self._native.experiment
 
     def flat_text(self) -> str:
-        """The model as Base Modelica without classes and connections; models with events have no such text yet."""
+        """The model as Base Modelica, without classes and connections."""
         return self._native.flat_text()
 
     def __repr__(self) -> str:
@@ -407,7 +488,10 @@ class Compiled:
         """
         given = _checked(options, _RUN_OPTIONS, "simulate")
         given["sensitivities"] = [sensitivities] if isinstance(sensitivities, str) else list(sensitivities)
-        watch, finish = watcher(progress, *self._span(given))
+        begin, end = self._span(given)
+        if end < begin:
+            raise ValueError(f"the stop time {end:g} is before the start time {begin:g}")
+        watch, finish = watcher(progress, begin, end)
         try:
             solution = _answer(self._native.simulate(given, watch), raise_on_failure, self.model)
         finally:
@@ -513,9 +597,15 @@ class Simulation:
         if outcome != "success":
             self._check(interrupted)
 
-    def value(self, name: str) -> float:
-        """A variable, a derivative "der(x)", an invariant or a parameter, now."""
-        return self._values([name])[0]
+    def value(self, name: str) -> Any:
+        """A variable, a derivative "der(x)", an invariant or a parameter, now; of an array, the values of its elements."""
+        try:
+            return self._values([name])[0]
+        except KeyError:
+            elements = elements_of(name, self.solution().names)
+            if elements is None:
+                raise
+            return np.array(self._values(list(elements.flat))).reshape(elements.shape)
 
     def values(self, names: Sequence[str]) -> np.ndarray:
         """Several of them at once."""
@@ -527,7 +617,7 @@ class Simulation:
         except IndexError as error:
             raise KeyError(str(error)) from None
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: str) -> Any:
         return self.value(name)
 
     def set(self, values: Mapping[str, float] | None = None, **named: float) -> None:

@@ -74,14 +74,7 @@ class Solution:
         self._model = model
 
     def __reduce__(self):
-        # Without dense output. The model comes along if it can: one that was built with events has no text.
-        try:
-            model = self._model
-            if model is not None:
-                model.__reduce__()
-        except Exception:
-            model = None
-        return _unpickled, (self._native, model, list(self._sensitivities))
+        return _unpickled, (self._native, self._model, list(self._sensitivities))  # without dense output
 
     @cached_property
     def _columns(self) -> list[Column]:
@@ -327,8 +320,6 @@ class Solution:
             raise ValueError(f"a report is a page: its name ends in .html, and '{path}' does not")
         for name in names:
             self._native.column(name)  # KeyError, with the name that may be meant
-        if self._model is None:
-            raise ValueError("the model did not come along when this solution was pickled: a page needs it")
         self._native.report(str(path), list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:

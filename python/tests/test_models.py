@@ -100,12 +100,12 @@ class Building(unittest.TestCase):
 
     def test_everything_that_is_wrong_is_told(self):
         m = dl.Model("Wrong")
-        x = m.variable("x")
-        m.variable("x")
+        x, y = m.variable("x", nominal=-1), m.variable("y", min=2, max=1)
         m.equation(x, 1)
+        m.equation(y, 1)
         with self.assertRaises(dl.ModelError) as raised:
             m.simulate()
-        self.assertIn("D0202", [d.code for d in raised.exception.diagnostics])
+        self.assertEqual(len(raised.exception.diagnostics), 2)
         self.assertIsNone(raised.exception.diagnostics[0].line)
 
     def test_trace_counts_residuals(self):
@@ -194,6 +194,30 @@ class Pickling(unittest.TestCase):
         again = pickle.loads(pickle.dumps(m)).simulate(stop=2.5)
         self.assertEqual([e.time for e in again.events], [e.time for e in m.simulate(stop=2.5).events])
         self.assertAlmostEqual(again.final("h"), 0.5, 9)
+
+
+class RefusedParts(unittest.TestCase):
+    """A part that is refused leaves the model as it was: the next cell of a notebook goes on with it."""
+
+    def setUp(self):
+        self.model = dl.Model("Decay")
+        x = self.model.variable("x", start=1, fixed=True)
+        self.model.equation(dl.der(x), -x)
+
+    def test_a_name_twice(self):
+        for declare in (self.model.variable, self.model.input, self.model.discrete):
+            with self.assertRaisesRegex(dl.ModelError, "'x' already") as raised:
+                declare("x")
+            self.assertEqual(raised.exception.diagnostics[0].code, "D0202")
+        self.assertTrue(self.model.simulate().success)
+
+    def test_parts_of_a_compiled_model(self):
+        first = self.model.simulate()
+        for _ in range(2):
+            with self.assertRaisesRegex(RuntimeError, "has been compiled"):
+                self.model.variable("late")
+        self.assertEqual(self.model.simulate().final("x"), first.final("x"))
+        self.assertEqual([v["name"] for v in self.model.variables], ["x"])
 
 
 if __name__ == "__main__":

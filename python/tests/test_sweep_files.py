@@ -28,6 +28,10 @@ class Hdf5(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
+    def test_a_folder_that_does_not_exist(self):
+        with self.assertRaisesRegex(OSError, "No such file or directory"):
+            dl.sweep(self.compiled, {"h": [1]}, keep=["x"], output=Path(self.folder.name) / "none" / "sweep.h5")
+
     def sweep(self, **options):
         # Some runs fail: x escapes in finite time.
         return dl.sweep(self.compiled, {"h": [1.0, 2.0], "x": "uniform(1,2)"}, runs=40, stop=2, intervals=10, keep=["x", "max(v)"],

@@ -1,4 +1,6 @@
 // Sensitivities across events, against closed forms.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/sensitivity/sensitivity_testing.hpp"
@@ -101,6 +103,74 @@ TEST(EventSensitivities, JumpWithTheVariables) {
       return;
     }
   FAIL() << "no bounce among the rows";
+}
+
+// x' = 2 until x reaches p, then 1: x = p + (t - p/2).
+TEST(SensitivitiesAcrossSwitches, ARateThatJumpsWithoutAnEvent) {
+  const auto model = model_of(R"(model M
+  parameter Real p = 0.6;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), a;
+equation
+  der(x) = noEvent(if x > p then 1 else 2);
+  a = noEvent(if time > 2*p then 3*p else p);
+  der(y) = a;
+end M;)");
+  for (const char* method : {"auto", "radau", "bdf"}) {
+    const SensitiveSolution s = simulate(compile(model, options_of(method, 1e-9, 30)), {.stop = 2.0}, {"p"});
+    const auto x = s.column("d(x)/d(p)"), y = s.column("d(y)/d(p)"), a = s.column("d(a)/d(p)");
+    for (std::size_t k = 0; k < s.times.size(); ++k) {
+      const double t = s.times[k];
+      // y = p t, from 2p on 2p² + 3p (t - 2p).
+      if (std::abs(t - 0.3) > 1e-3) {
+        EXPECT_NEAR(x[k], t > 0.3 ? 0.5 : 0.0, 1e-6) << method << " " << t;
+      }
+      if (std::abs(t - 1.2) < 1e-3) continue;
+      EXPECT_NEAR(y[k], t > 1.2 ? 3 * t - 8 * 0.6 : t, 1e-6) << method << " " << t;
+      EXPECT_NEAR(a[k], t > 1.2 ? 3.0 : 1.0, 1e-12) << method << " " << t;
+    }
+  }
+}
+
+// At a time that is one of many output points.
+TEST(SensitivitiesAcrossSwitches, ARateThatJumpsAtAnOutputPoint) {
+  const auto model = model_of(R"(model M
+  parameter Real p = 0.5;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = noEvent(if time > p then 2*p else p);
+end M;)");
+  for (const char* method : {"auto", "radau", "bdf"}) {
+    const SensitiveSolution s = simulate(compile(model, options_of(method, 1e-6, 512)), {.stop = 1.0}, {"p"});
+    EXPECT_NEAR(s.final("d(x)/d(p)"), 2.0 - 2.0 * 0.5, 1e-6) << method;  // x = p² + 2p (1 - p)
+  }
+}
+
+// x' = -x until x = p at t = -ln p, then x' = -p: x = p - p (t + ln p).
+TEST(SensitivitiesAcrossSwitches, ARateWithAKink) {
+  const auto model = model_of(R"(model M
+  parameter Real p = 0.5;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = noEvent(if x > p then -x else -p);
+end M;)");
+  const SensitiveSolution s = simulate(compile(model, options_of("auto", 1e-9)), {.stop = 1.5}, {"p", "x"});
+  EXPECT_NEAR(s.final("d(x)/d(p)"), -1.5 - std::log(0.5), 1e-7);
+  EXPECT_NEAR(s.final("d(x)/d(x)"), 0.5, 1e-7);
+}
+
+// A motor whose friction changes its sign: v' = u - sign(v), from v = -1 on.
+TEST(SensitivitiesAcrossSwitches, ASignWithoutAnEvent) {
+  const auto model = model_of(R"(model M
+  parameter Real u = 3;
+  Real v(start = -1, fixed = true);
+equation
+  der(v) = u - noEvent(sign(v));
+end M;)");
+  const SensitiveSolution s = simulate(compile(model, options_of("auto", 1e-9)), {.stop = 1.0}, {"u", "v"});
+  // t* = 1/(u + 1); v = (u - 1)(t - t*).
+  EXPECT_NEAR(s.final("v"), 1.5, 1e-7);
+  EXPECT_NEAR(s.final("d(v)/d(u)"), 0.75 + 2.0 / 16, 1e-6);
+  EXPECT_NEAR(s.final("d(v)/d(v)"), 2.0 / 4, 1e-6);
 }
 
 }  // namespace
