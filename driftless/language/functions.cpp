@@ -15,21 +15,14 @@ namespace driftless::language {
 
 namespace {
 
-// A function without an algorithm: output Real y = 2*u, or output R r(x = 2*u, y = 0).
+// A function without an algorithm: output Real y = 2*u, or output R r(x = 2*u, y = 0). Whether all members of a record
+// have values is seen when it is called.
 bool values_are_declared(Elaboration& all, Instance& function) {
-  std::vector<Component*> outputs;
-  for (Component& component : function.components)
-    if (component.prefixes.causality == ast::Causality::Output) outputs.push_back(&component);
-  while (!outputs.empty()) {
-    Component& component = *outputs.back();
-    outputs.pop_back();
-    if (component.given) continue;
+  return std::ranges::all_of(function.components, [&](Component& component) {
+    if (component.prefixes.causality != ast::Causality::Output || component.given) return true;
     find_type(all, component);
-    if (!component.is_part()) return false;
-    for (const auto& part : component.parts)
-      for (Component& member : part->components) outputs.push_back(&member);
-  }
-  return true;
+    return component.is_part() && !component.syntax->modification.empty();
+  });
 }
 
 // The layer whose algorithm is the body of the function: its own one, or the one that it inherits.
@@ -152,10 +145,12 @@ bool declare_locals(Elaboration& all, Frame& frame, const std::vector<Argument>&
 
 std::vector<Value> outputs_of(Elaboration& all, Frame& frame, SourceRange call) {
   std::vector<Value> outputs;
+  const ast::LongClass* body = frame.function.body();
+  const bool has_statements = body && (!body->algorithms.empty() || body->external);
   for (const Component& component : frame.function.instance->components) {
     if (component.prefixes.causality != ast::Causality::Output) continue;
     Local* local = find_local(frame.locals, component.identifier());
-    if (local->value.is_record()) local->value = with_undefined_members(all.pool, local->value);
+    if (has_statements && local->value.is_record()) local->value = with_undefined_members(all.pool, local->value);
     const auto elements = local->value.elements();
     if (std::ranges::find(elements, unassigned) != elements.end()) {
       all.error(Code::OutputNotAssigned, component.syntax->range,
