@@ -44,6 +44,8 @@ bool has_constrained_positions(const Analysis& analysis) {
   return std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c >= 2; });
 }
 
+constexpr std::ptrdiff_t most_equations_by_array = 40;
+
 // What is run, one after the other until one succeeds: what was chosen, and, where no method was asked for, the
 // methods that apply to every model. An explicit method meets a mechanism at few points of a step, so it passes
 // positions where constraints depend on each other and the motion is smooth, as a parallelogram does with all bars in
@@ -67,6 +69,12 @@ std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOp
   if (has_constrained_positions(analysis) && !is_adaptive_explicit(chosen.method)) {
     add(method::ExplicitRungeKutta{method::Explicit::Adaptive});
     all.back() = with_default_formulation(all.back(), analysis);
+  }
+  // A combination of equations replaces one of them only where its factor does not vanish; the array needs no factors.
+  if (analysis.repair && !analysis.whole &&
+      std::ssize(analysis.repair->as_written->equations) <= most_equations_by_array) {
+    add(method::Bdf{});
+    all.back().formulation = formulation::DerivativeArray{};
   }
   add(method::Bdf{});
   return all;

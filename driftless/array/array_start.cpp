@@ -14,6 +14,7 @@ constexpr double reach_of_default = 1e2, reach_of_highest = 1e4;
 constexpr double dependent = 1e-12;     // pivots of rows that depend on others, relative to the largest
 constexpr double solved = 1e-13;        // a correction so small, relative to the unknowns, changes nothing
 constexpr double nearly_solved = 1e-8;  // so small that only rounding errors prevent a smaller one
+constexpr double nearest = 1e-11;       // a tangential step so small leads to no point that is noticeably nearer
 constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_guesses = 8;
 constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
 constexpr double neighbourhood = 1e-3;  // how far away a neighbour is looked for, relative to the size of the unknowns
@@ -66,7 +67,7 @@ class Search {
       if (!linearize()) return;
       const Eigen::VectorXd back = way_back();
       const Eigen::VectorXd tangential = back - least_norm(matrix_ * back);
-      if (!tangential.allFinite() || relative(tangential) <= nearly_solved || !comes_nearer(tangential)) return;
+      if (!tangential.allFinite() || relative(tangential) <= nearest || !comes_nearer(tangential)) return;
     }
   }
 

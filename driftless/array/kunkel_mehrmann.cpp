@@ -68,8 +68,8 @@ class StrangenessAnalysis {
     return revealed.rank;
   }
 
-  // Are there d equations whose slopes by the rates are regular in the directions T2? Their rows are scaled before: what
-  // is left of a row in these directions may be rounding.
+  // Are there d equations whose slopes by the rates are regular in the directions T2? Their rows are scaled before:
+  // what is left of a row in these directions may be rounding.
   bool equations_suffice(const Eigen::VectorXd& units, const Eigen::MatrixXd& t2) {
     const Eigen::Index n = std::ssize(array_.model().equations);
     const std::vector<Quantity> kinematics = kinematics_of(array_);
@@ -203,8 +203,7 @@ class FormBuilder {
   }
 
   void add_rate(Quantity above) {
-    form_.reduced.addresses[index(above.variable)].push_back(
-        {Place::Rate, last_slot()});
+    form_.reduced.addresses[index(above.variable)].push_back({Place::Rate, last_slot()});
     form_.reduced.offsets.d[index(above.variable)] = above.order;
   }
 

@@ -12,8 +12,8 @@
 // determine the solution, with w unknowns of their own: the derivatives in the array are not those of x. As many w as M
 // leaves open are held, d/dt w_i = 0.
 //
-// Which d equations, and which w, is chosen on the way (integrate/states/equation_selection.hpp). For that every E_i has
-// an unknown of its own, the integral of its defect:
+// Which d equations, and which w, is chosen on the way (integrate/states/equation_selection.hpp). For that every E_i
+// has an unknown of its own, the integral of its defect:
 //
 //   E_i(t, x, x') = s_i',   and s_i' = 0 for d of them.
 //

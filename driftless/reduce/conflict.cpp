@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t most_equations = 24;
 constexpr int most_steps = 60, most_halvings = 20, starting_points = 8;
+constexpr double much_better = 0.9;  // otherwise the point that was found nearer to the starts is kept
 constexpr double satisfied = 1e-9;   // a residual, in units of its row's slopes and of the unknowns
 constexpr double smallest = 1e-12;   // a relative change of the residual that ends the search
 
@@ -32,7 +33,7 @@ class LeastSquares {
     for (int k = 0; k < starting_points && !holds(); ++k) {
       Eigen::VectorXd u = start(k);
       const double size = descend(u);
-      if (best_.size() == 0 || size < size_of_best_) best_ = u, size_of_best_ = size;
+      if (best_.size() == 0 || size < much_better * size_of_best_) best_ = u, size_of_best_ = size;
     }
   }
   bool holds() const { return best_.size() > 0 && size_of_best_ <= satisfied; }
@@ -63,7 +64,8 @@ class LeastSquares {
       double& value = u[static_cast<Eigen::Index>(k)];
       value = is_derivative ? 0.0 : variable(k).start.value_or(0.0);
       if (attempt > 0)
-        value += std::sin(attempt + 2.399963 * static_cast<double>(k)) * std::ldexp(variable(k).nominal, attempt / 2 - 1);
+        value +=
+            std::sin(attempt + 2.399963 * static_cast<double>(k)) * std::ldexp(variable(k).nominal, attempt / 2 - 1);
     }
     return u;
   }
@@ -85,7 +87,8 @@ class LeastSquares {
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
       for (const Partial& p : gradients_[static_cast<std::size_t>(i)]) {
         const int column = column_.at(p.leaf);
-        slopes(i, column) = value(p.derivative, u) * (std::abs(u[column]) + variable(static_cast<std::size_t>(column)).nominal);
+        slopes(i, column) =
+            value(p.derivative, u) * (std::abs(u[column]) + variable(static_cast<std::size_t>(column)).nominal);
       }
       const double largest = slopes.row(i).cwiseAbs().maxCoeff(), scale = largest > 0.0 ? 1.0 / largest : 1.0;
       slopes.row(i) *= scale;

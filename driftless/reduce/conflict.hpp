@@ -1,7 +1,7 @@
-// Equations that cannot hold together, though no symbolic combination shows it: a plate on four links of which one is too
-// long. More equations than unknowns are satisfied as well as possible, by least squares from several points; where that
-// leaves something, equations are left out one after the other as long as the rest cannot be satisfied either. What is
-// left is a smallest set: without any one of them the others hold somewhere.
+// Equations that cannot hold together, though no symbolic combination shows it: a plate on four links of which one is
+// too long. More equations than unknowns are satisfied as well as possible, by least squares from several points; where
+// that leaves something, equations are left out one after the other as long as the rest cannot be satisfied either.
+// What is left is a smallest set: without any one of them the others hold somewhere.
 //
 // A search proves nothing. Who tells of a conflict says that no values were found.
 #pragma once

@@ -84,14 +84,14 @@ struct Choice {
   int states = 0;                  // of a derivative array: how many candidates of Role::State are states
 };
 
-// Of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp): `number` of its differential equations hold,
-// and `held` of the unknowns that stand for derivatives are held. Which, is chosen on the way: both are candidates among
-// Reduced::kinematics. An equation E of the model is the row E - s' = 0, and s' = 0 where it holds; d/dt x^(k) = x^(k+1)
-// is the kinematic relation itself.
+// Of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp): `number` of its differential equations
+// hold, and `held` of the unknowns that stand for derivatives are held. Which, is chosen on the way: both are
+// candidates among Reduced::kinematics. An equation E of the model is the row E - s' = 0, and s' = 0 where it holds;
+// d/dt x^(k) = x^(k+1) is the kinematic relation itself.
 struct EquationChoice {
-  std::vector<int> equations;    // kinematics: of s, or of x^(k)
-  std::vector<int> rows;         // E - s' = 0 for the first of these; all rows before are algebraic
-  std::vector<int> derivatives;  // kinematics: of each unknown w
+  std::vector<int> equations;     // kinematics: of s, or of x^(k)
+  std::vector<int> rows;          // E - s' = 0 for the first of these; all rows before are algebraic
+  std::vector<int> derivatives;   // kinematics: of each unknown w
   std::vector<int> differential;  // slots: x
   int number = 0, held = 0;
   bool exists() const { return !differential.empty(); }

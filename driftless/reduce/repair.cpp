@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr double rounding = 1e-9;
 constexpr int most_steps = 1000;
+constexpr double not_small = 0.1;  // of the factor of an equation, beside the largest
 
 class Repairer {
  public:
@@ -265,18 +267,30 @@ class Repairer {
     return columns;
   }
 
-  // One whose factor cannot vanish, if there is such a one; the longest of them, which is least of a definition.
+  // One whose factor cannot vanish, if there is such a one, otherwise one whose factor is not small at the starts; the
+  // longest of them, which is least of a definition.
   int equation_to_replace(const VanishingCombination& found, int lowest) const {
+    std::vector<double> at_starts;
+    for (const NodeId factor : found.factors)
+      at_starts.push_back(std::abs(evaluate(pool(), factor, [this](NodeId leaf) { return value_at_starts(leaf); })));
+    const double largest = *std::ranges::max_element(at_starts);
     int best = -1;
-    std::pair<bool, std::size_t> rank;
+    std::tuple<bool, bool, std::size_t> rank;
     for (std::size_t k = 0; k < found.rows.size(); ++k) {
       const int i = equation_at(found.rows[k]);
       if (c(i) != lowest) continue;
-      const std::pair<bool, std::size_t> own{is_constant(found.factors[k]),
-                                             variables_of(pool(), state_.model->equations[i].residual).size()};
+      const std::tuple<bool, bool, std::size_t> own{is_constant(found.factors[k]), at_starts[k] >= not_small * largest,
+                                                    variables_of(pool(), state_.model->equations[i].residual).size()};
       if (best < 0 || own > rank) best = i, rank = own;
     }
     return best;
+  }
+
+  double value_at_starts(NodeId leaf) const {
+    const Node& node = pool()[leaf];
+    if (node.op == Op::Time) return state_.model->experiment.start;
+    if (node.op == Op::Parameter) return state_.model->parameters[node.a].value;
+    return node.b == 0 ? state_.model->variables[node.a].start.value_or(0.0) : 0.0;
   }
 
   std::string text_of(const VanishingCombination& found, int lowest) const {

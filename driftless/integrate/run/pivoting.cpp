@@ -101,11 +101,9 @@ void Pivoting::use_states() {
 // methods know the states only.
 void Pivoting::begin_epoch(double t) {
   if (!run_.options.dense && epochs_.size() > 1) epochs_.erase(epochs_.begin());
-  epochs_.push_back({t,
-                     coordinates_.states(),
+  epochs_.push_back({t, coordinates_.states(),
                      run_.completes_points() || std::holds_alternative<method::ExplicitRungeKutta>(run_.method()),
-                     coordinates_.equations().exists() ? run_.point_solver : nullptr,
-                     run_.method()});
+                     coordinates_.equations().exists() ? run_.point_solver : nullptr, run_.method()});
 }
 
 // Without the point solvers, which belong to steppers (method_exchange.hpp).

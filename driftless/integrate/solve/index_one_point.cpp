@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/linear/least_change.hpp"
+#include "driftless/linear/equilibration.hpp"
 #include "driftless/linear/number.hpp"
 
 namespace driftless {
@@ -13,17 +13,6 @@ namespace {
 constexpr int most_iterations = 12;
 constexpr double converged = 1e-14;  // correction relative to the unknown
 constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
-constexpr double freedom_of_derivatives = 1e2;  // w is of no interest: it moves more easily than x
-
-// The largest entry of every row becomes 1.
-void scale_rows(std::vector<Eigen::Triplet<double>>& entries, Eigen::VectorXd& right) {
-  Eigen::VectorXd largest = Eigen::VectorXd::Zero(right.size());
-  for (const auto& entry : entries) largest[entry.row()] = std::max(largest[entry.row()], std::abs(entry.value()));
-  for (auto& entry : entries)
-    if (largest[entry.row()] > 0.0) entry = {entry.row(), entry.col(), entry.value() / largest[entry.row()]};
-  for (Eigen::Index i = 0; i < right.size(); ++i)
-    if (largest[i] > 0.0) right[i] /= largest[i];
-}
 
 }  // namespace
 
@@ -44,8 +33,7 @@ IndexOnePoint::IndexOnePoint(System& system)
   for (std::size_t k = 0; k < slots_.size(); ++k) column_of_slot_[slots_[k]] = static_cast<int>(k);
   time_ = system.compiled().part<ByTime>({}, [&] {
     const std::shared_ptr<Pool> pool = growable(r.model->pool);
-    Differential by_time(
-        *pool, [&](NodeId leaf) { return (*pool)[leaf].op == Op::Time ? pool->one() : pool->zero(); });
+    Differential by_time(*pool, [&](NodeId leaf) { return (*pool)[leaf].op == Op::Time ? pool->one() : pool->zero(); });
     KernelSource source{"derivative array by time", {}};
     for (int i = 0; i < array_rows_; ++i) source.outputs.push_back(by_time(r.rows[i].residual));
     if (pool != r.model->pool) pool->freeze();
@@ -60,18 +48,15 @@ int IndexOnePoint::slot_of_equation(std::size_t k) const {
   return system_.reduced().kinematics[choice_.equations[k]].slot;
 }
 
-double IndexOnePoint::size_of(int slot) const {
-  const bool is_w = column_of_slot_[slot] >= std::ssize(choice_.differential);
-  return (std::abs(y_[slot]) + system_.reduced().slots[slot].nominal) * (is_w ? freedom_of_derivatives : 1.0);
-}
+double IndexOnePoint::unit_of(int slot) const { return std::abs(y_[slot]) + system_.reduced().slots[slot].nominal; }
 
 bool IndexOnePoint::operator()(double t, std::span<double> y, std::span<double> yp) {
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
   for (std::size_t k = 0; k < choice_.rows.size(); ++k) yp_[slot_of_equation(k)] = 0.0;
-  if (!iterate(t, [&] { return move_values(of_values()); })) return false;
+  if (!iterate(t, [&] { return move_values(); })) return false;
   by_time(t);
-  if (!linear::all_finite(by_time_) || !iterate(t, [&] { return move_rates(of_rates()); })) return false;
+  if (!linear::all_finite(by_time_) || !iterate(t, [&] { return move_rates(); })) return false;
   std::ranges::copy(y_, y.begin());
   std::ranges::copy(yp_, yp.begin());
   return true;
@@ -106,70 +91,100 @@ void IndexOnePoint::by_time(double t) {
   (*time_->kernels[0])(inputs_.data(), by_time_.data(), work_.data());
 }
 
-IndexOnePoint::Linear IndexOnePoint::of_values() const {
-  Linear equations{Eigen::SparseMatrix<double>(array_rows_, std::ssize(slots_)), Eigen::VectorXd(array_rows_)};
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < array_rows_; ++i) equations.right[i] = rows_[i];
-  const auto& all = system_.jacobian_entries();
-  for (std::size_t e = 0; e < all.size(); ++e) {
-    const auto& [row, slot, rate] = all[e];
+// The array at the point, x in units of its size, rows and w in units in which their entries are about 1. With M = Q R
+// by w, of rank r, the last rows of Qᵀ A_x are the constraints on x, whatever w is.
+void IndexOnePoint::separate() {
+  const Eigen::Index x = std::ssize(choice_.differential), all = std::ssize(slots_);
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(array_rows_, all);
+  const auto& entries = system_.jacobian_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto& [row, slot, rate] = entries[e];
     if (row < array_rows_ && !rate && column_of_slot_[slot] >= 0)
-      entries.emplace_back(row, column_of_slot_[slot], jacobian_[e] * size_of(slot));
+      matrix(row, column_of_slot_[slot]) += jacobian_[e] * unit_of(slot);
   }
-  scale_rows(entries, equations.right);
-  equations.matrix.setFromTriplets(entries.begin(), entries.end());
-  return equations;
+  const linear::Equilibration scale = linear::equilibrate(matrix);
+  row_scale_ = scale.rows;
+  of_w_ = scale.columns.tail(all - x);
+  for (Eigen::Index k = x; k < all; ++k) of_w_[k - x] *= unit_of(slots_[static_cast<std::size_t>(k)]);
+  qr_.compute(scale.rows.asDiagonal() * matrix.rightCols(all - x) * scale.columns.tail(all - x).asDiagonal());
+  by_x_ = scale.rows.asDiagonal() * matrix.leftCols(x);
+  by_x_.applyOnTheLeft(qr_.householderQ().adjoint());
 }
 
-double IndexOnePoint::move_values(const Linear& equations) {
-  const Eigen::VectorXd change = linear::LeastChange(equations.matrix).solve(equations.right);
+// Of a right side that belongs to the rows of the array.
+Eigen::VectorXd IndexOnePoint::rotated(std::span<const double> right) const {
+  Eigen::VectorXd result(array_rows_);
+  for (int i = 0; i < array_rows_; ++i) result[i] = row_scale_[i] * right[static_cast<std::size_t>(i)];
+  result.applyOnTheLeft(qr_.householderQ().adjoint());
+  return result;
+}
+
+double IndexOnePoint::move_values() {
+  separate();
+  const Eigen::Index x = std::ssize(choice_.differential), w = std::ssize(choice_.derivatives), rank = w - choice_.held;
+  const Eigen::VectorXd right = rotated(rows_);
+  Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x);
+  if (rank < array_rows_)
+    of_x = by_x_.bottomRows(array_rows_ - rank).completeOrthogonalDecomposition().solve(right.tail(array_rows_ - rank));
   double largest = 0.0;
-  for (std::size_t k = 0; k < slots_.size(); ++k) {
-    const double part = change[static_cast<Eigen::Index>(k)] * size_of(slots_[k]);
-    y_[slots_[k]] -= part;
-    const double size = std::abs(y_[slots_[k]]) + system_.reduced().slots[slots_[k]].nominal;
-    largest = std::max(largest, std::abs(part) / size);
+  for (Eigen::Index k = 0; k < x; ++k) {
+    const int slot = choice_.differential[static_cast<std::size_t>(k)];
+    y_[slot] -= of_x[k] * unit_of(slot);
+    largest = std::max(largest, std::abs(of_x[k]));
   }
-  return largest;
+  if (rank == 0) return largest;
+  const Eigen::VectorXd left = right.head(rank) - by_x_.topRows(rank) * of_x;
+  const Eigen::VectorXd of_w =
+      qr_.matrixR().topLeftCorner(rank, rank).template triangularView<Eigen::Upper>().solve(left);
+  double size = 0.0, change = 0.0;  // of w, all of them together
+  for (Eigen::Index k = 0; k < w; ++k) {
+    const Eigen::Index column = qr_.colsPermutation().indices()(k);
+    double& value = y_[slots_[static_cast<std::size_t>(x + column)]];
+    if (k < rank) value -= of_w[k] * of_w_[column], change = std::max(change, std::abs(of_w[k]));
+    if (of_w_[column] > 0.0) size = std::max(size, std::abs(value / of_w_[column]));
+  }
+  return std::max(largest, size > 0.0 ? change / size : change);
 }
 
-// Unknowns: the rates of x, and those of w. Rows: those of the array, and all differential equations.
-IndexOnePoint::Linear IndexOnePoint::of_rates() const {
-  const std::size_t written = choice_.rows.size(), all_equations = choice_.equations.size();
-  const auto rows = static_cast<Eigen::Index>(array_rows_ + all_equations);
-  Linear equations{Eigen::SparseMatrix<double>(rows, std::ssize(slots_)), Eigen::VectorXd(rows)};
-  std::vector<Eigen::Triplet<double>> entries;
-  const auto add = [&](int row, int slot, double slope) {
-    entries.emplace_back(row, column_of_slot_[slot], slope * system_.reduced().slots[slot].nominal);
-  };
-  std::ranges::copy(by_time_, equations.right.begin());
-  for (std::size_t k = 0; k < written; ++k) equations.right[array_rows_ + k] = rows_[choice_.rows[k]];
-  for (std::size_t k = written; k < all_equations; ++k) {
-    const int row = array_rows_ + static_cast<int>(k), slot = slot_of_equation(k);
-    equations.right[row] = yp_[slot] - rows_[system_.rows() + choice_.equations[k]];
-    add(row, slot, 1.0);
+// The constraints on x, differentiated, and all differential equations, those that are not chosen at present included.
+double IndexOnePoint::move_rates() {
+  separate();
+  const Eigen::Index x = std::ssize(choice_.differential);
+  const Eigen::Index constraints = array_rows_ - (std::ssize(choice_.derivatives) - choice_.held);
+  const auto written = std::ssize(choice_.rows), all = std::ssize(choice_.equations);
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(constraints + all, x);
+  Eigen::VectorXd right(constraints + all), rates(x);
+  for (Eigen::Index k = 0; k < x; ++k) {
+    const int slot = choice_.differential[static_cast<std::size_t>(k)];
+    rates[k] = yp_[slot] / unit_of(slot);
   }
-  const auto& all = system_.jacobian_entries();
-  for (std::size_t e = 0; e < all.size(); ++e) {
-    const auto& [row, slot, rate] = all[e];
-    if (row >= system_.rows() || column_of_slot_[slot] < 0 || rate != (row >= array_rows_)) continue;
-    add(row, slot, jacobian_[e]);
-    if (!rate) equations.right[row] += jacobian_[e] * yp_[slot];
+  matrix.topRows(constraints) = by_x_.bottomRows(constraints);
+  right.head(constraints) = rotated(by_time_).tail(constraints) + matrix.topRows(constraints) * rates;
+  for (Eigen::Index k = 0; k < all; ++k) {
+    const auto number = static_cast<std::size_t>(k);
+    if (k < written) {
+      right[constraints + k] = rows_[static_cast<std::size_t>(choice_.rows[number])];
+      continue;
+    }
+    const int candidate = choice_.equations[number], slot = slot_of_equation(number);
+    right[constraints + k] = yp_[slot] - rows_[static_cast<std::size_t>(system_.rows() + candidate)];
+    matrix(constraints + k, column_of_slot_[slot]) = unit_of(slot);
   }
-  scale_rows(entries, equations.right);
-  equations.matrix.setFromTriplets(entries.begin(), entries.end());
-  return equations;
-}
-
-// The size of the correction of the rates of x; those of w are determined in part only.
-double IndexOnePoint::move_rates(const Linear& equations) {
-  const Eigen::VectorXd change = linear::LeastChange(equations.matrix).solve(equations.right);
+  const auto& entries = system_.jacobian_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto& [row, slot, rate] = entries[e];
+    if (row < array_rows_ || row >= system_.rows() || !rate || column_of_slot_[slot] < 0) continue;
+    matrix(constraints + row - array_rows_, column_of_slot_[slot]) += jacobian_[e] * unit_of(slot);
+  }
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    if (const double size = matrix.row(i).cwiseAbs().maxCoeff(); size > 0.0) matrix.row(i) /= size, right[i] /= size;
+  const Eigen::VectorXd change = matrix.completeOrthogonalDecomposition().solve(right);
   double largest = 0.0;
-  for (std::size_t k = 0; k < slots_.size(); ++k) {
-    const double nominal = system_.reduced().slots[slots_[k]].nominal, part = change[static_cast<Eigen::Index>(k)];
-    yp_[slots_[k]] -= part * nominal;
-    if (static_cast<std::ptrdiff_t>(k) < std::ssize(choice_.differential))
-      largest = std::max(largest, std::abs(part * nominal) / (std::abs(yp_[slots_[k]]) + nominal));
+  for (Eigen::Index k = 0; k < x; ++k) {
+    const int slot = choice_.differential[static_cast<std::size_t>(k)];
+    const double part = change[k] * unit_of(slot);
+    yp_[slot] -= part;
+    largest = std::max(largest, std::abs(part) / (std::abs(yp_[slot]) + system_.reduced().slots[slot].nominal));
   }
   return largest;
 }

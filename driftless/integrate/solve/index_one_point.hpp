@@ -2,17 +2,18 @@
 // its iteration ends. With the array A(t, x, w) = 0 and all equations E(t, x, x') = 0, those included that are not the
 // differential ones at present:
 //
-//   A(t, x, w) = 0                      x, w change as little as possible,
-//   A_x x' + A_w w' = -A_t,  E(t, x, x') = 0   determine x', by least squares: they agree with each other.
+//   A(t, x, w) = 0                              x changes as little as possible, w follows,
+//   Z2ᵀ (A_x x' + A_t) = 0,  E(t, x, x') = 0    determine x', by least squares: they agree with each other,
 //
-// So x is on all hidden constraints to rounding, and x' satisfies the equations as they were written.
+// with Z2ᵀ A_w = 0.
+// x is on all hidden constraints to rounding, and x' satisfies the equations as they were written.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/Sparse>
+#include <Eigen/QR>
 
 #include "driftless/compile/kernel.hpp"
 #include "driftless/integrate/solve/point_solver.hpp"
@@ -29,19 +30,15 @@ class IndexOnePoint final : public PointSolver {
 
  private:
   struct ByTime;  // A_t
-  struct Linear {
-    Eigen::SparseMatrix<double> matrix;
-    Eigen::VectorXd right;
-  };
   bool evaluate(double t);
-  Linear of_values() const;  // in units of the unknowns
-  Linear of_rates() const;
-  double move_values(const Linear& equations);
-  double move_rates(const Linear& equations);
+  void separate();
+  Eigen::VectorXd rotated(std::span<const double> right) const;
+  double move_values();  // the size of the correction, relative to that of the unknowns
+  double move_rates();
   template <class Step>
   bool iterate(double t, Step&& step);
   int slot_of_equation(std::size_t k) const;
-  double size_of(int slot) const;  // of a change of y that counts as 1
+  double unit_of(int slot) const;  // the size of y
   void by_time(double t);
 
   System& system_;
@@ -50,6 +47,9 @@ class IndexOnePoint final : public PointSolver {
   std::vector<int> slots_, column_of_slot_;  // x first, then w
   int array_rows_;
   std::vector<double> rows_, jacobian_, y_, yp_, by_time_, inputs_, work_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of the columns of w
+  Eigen::MatrixXd by_x_;
+  Eigen::VectorXd row_scale_, of_w_;  // units
 };
 
 }  // namespace driftless

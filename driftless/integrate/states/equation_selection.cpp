@@ -16,8 +16,8 @@
 namespace driftless {
 namespace {
 
-constexpr double vanished = 1e-10;   // of a pivot, relative to the largest: the rows lose rank
-constexpr double influence = 1e-5;   // of what is held on what is determined: it is not rounding
+constexpr double vanished = 1e-10;  // of a pivot, relative to the largest: the rows lose rank
+constexpr double influence = 1e-5;  // of what is held on what is determined: it is not rounding
 constexpr std::size_t most_named = 4;
 
 using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
@@ -51,7 +51,8 @@ EquationSelection::EquationSelection(System& system, double hysteresis)
   column_of_slot_.assign(system.reduced().slots.size(), -1);
   int column = 0;
   for (const int slot : choice_.differential) column_of_slot_[slot] = column++;
-  for (const int candidate : choice_.derivatives) column_of_slot_[system.reduced().kinematics[candidate].slot] = column++;
+  for (const int candidate : choice_.derivatives)
+    column_of_slot_[system.reduced().kinematics[candidate].slot] = column++;
   jacobian_.resize(system.jacobian_entries().size());
 }
 
@@ -69,7 +70,8 @@ std::optional<EquationSelection::Matrices> EquationSelection::matrices_at(const 
     if (row >= rows && rate) m.slopes(row - rows, column) += jacobian_[e];
   }
   for (std::size_t k = choice_.rows.size(); k < choice_.equations.size(); ++k)
-    m.slopes(static_cast<Eigen::Index>(k), column_of_slot_[system_.reduced().kinematics[choice_.equations[k]].slot]) = 1.0;
+    m.slopes(static_cast<Eigen::Index>(k), column_of_slot_[system_.reduced().kinematics[choice_.equations[k]].slot]) =
+        1.0;
   if (!m.array.allFinite() || !m.slopes.allFinite()) return {};
   return m;
 }
