@@ -12,12 +12,11 @@
 namespace driftless {
 namespace {
 
-constexpr double part_of_accumulation = 1e-6;    // of the time that events take: infinitely many within it are one,
-constexpr double least_of_accumulation = 1e-11;  // if the tolerance is as large; instants are rounded
-constexpr double part_of_last_interval = 1e-4;   // of the time that impacts take which become ever more frequent
-constexpr int impacts_before_rest = 2;           // that were led back, before one that stops at the surface
-constexpr double part_of_speed = 1e-10;          // across the surface, that is none
-constexpr double units_of_instant = 8.0;         // in the last place of the time: events that are further apart
+constexpr double part_of_accumulation = 1e-6;   // of the time that events take: infinitely many within it are one
+constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
+constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
+constexpr double part_of_speed = 1e-10;         // across the surface, that is none
+constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
 
@@ -31,8 +30,7 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
     const Accumulation& accumulation = accumulations_[k];
     if (accumulation.events() <= 1) note_pushes(t, k, from, to, parameters);
     const std::optional<double> remaining = accumulation.remaining();
-    const double part = std::min(part_of_accumulation, std::max(options_.tolerance, least_of_accumulation));
-    const bool is_short = remaining && *remaining <= part * (t - accumulation.begin());
+    const bool is_short = remaining && *remaining <= part_of_accumulation * (t - accumulation.begin());
     const bool is_weak = std::ranges::find(impacts.weak, k) != impacts.weak.end();
     if (!is_short && !is_weak) continue;
     if (auto point = rest_at(t, static_cast<std::size_t>(k), is_short ? *remaining : 0.0, from, to, parameters))

@@ -357,14 +357,15 @@ bool HybridModes::jump(double t, std::span<const double> parameters, const Conti
     return std::abs(change.to - change.from) > size_of_stroke * tolerance_ * std::abs(change.from);
   });
   mode.observe(t, to);
-  reason = contradicted_contact(mode, before, to);
+  reason = contradicted_contact(*modes_[from.mode], mode, before, to);
   return reason.empty();
 }
 
 // What slides has no impulse along the way to its surface, and what rests is not pulled: such a jump says that the
 // contact ends. Empty: there is none. Values may move onto the surface by what errors explain.
-std::string HybridModes::contradicted_contact(const HybridMode& mode, const Values& before,
+std::string HybridModes::contradicted_contact(const HybridMode& old, const HybridMode& mode, const Values& before,
                                               const ContinuousPoint& to) const {
+  if (old.contacts != mode.contacts) return {};  // one begins: what is left of its impacts is lost, or one has ended
   const std::vector<Quantity>& quantities = mode.reduced().quantities;
   bool moves = false;
   for (std::size_t k = 0; k < quantities.size() && !moves && !mode.contacts.empty(); ++k) {

@@ -106,7 +106,8 @@ class HybridModes {
                                    std::span<const SetQuantity> set, const ContinuousPoint& to, double tolerance);
   bool keeps_states(HybridMode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
                     ContinuousPoint& to);
-  std::string contradicted_contact(const HybridMode& mode, const Values& before, const ContinuousPoint& to) const;
+  std::string contradicted_contact(const HybridMode& old, const HybridMode& mode, const Values& before,
+                                   const ContinuousPoint& to) const;
   bool keeps_constraints(HybridMode& mode, double t, const ContinuousPoint& to);
 
   bool is_known(const ContinuousPoint& point, std::span<const double> parameters) const;
