@@ -13,7 +13,8 @@ namespace {
 // over k steps: it is these that resolve the motion.
 constexpr double radians_of_order = 4.0;
 constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
-constexpr double difference = 0.1;   // of the two polynomials, in units of the tolerance
+constexpr double difference =
+    0.01;  // of two polynomials, in units of the tolerance: more would look like noise to steps
 
 // Those of Lagrange's polynomials at t.
 template <std::size_t N>

@@ -27,22 +27,22 @@ OutputInterpolation over(const Solution& solution, double tolerance) {
 
 TEST(OutputInterpolation, IsAsCloseAsTheToleranceSays) {
   const Solution solution = sine(1.0, 0.1, 30, 0.5, 7);
-  const OutputInterpolation between = over(solution, 1e-8);
+  const OutputInterpolation between = over(solution, 1e-7);
   std::vector<double> values;
   int known = 0;
   for (double t = 0.03; t < 2.9; t += 0.07) {
     if (!between(t, values)) continue;
     ++known;
-    EXPECT_NEAR(values[0], std::sin(t), 1e-8) << t;
-    EXPECT_NEAR(values[1], std::cos(t), 1e-8) << t;
+    EXPECT_NEAR(values[0], std::sin(t), 1e-9) << t;
+    EXPECT_NEAR(values[1], std::cos(t), 1e-9) << t;
   }
-  EXPECT_GT(known, 30);
+  EXPECT_GT(known, 25);
 }
 
 TEST(OutputInterpolation, SaysWhereThePolynomialsDiffer) {
   const Solution solution = sine(1.0, 0.4, 30, 2.0, 7);
   std::vector<double> values;
-  EXPECT_TRUE(over(solution, 1e-4)(5.01, values));
+  EXPECT_TRUE(over(solution, 1e-2)(5.01, values));
   EXPECT_FALSE(over(solution, 1e-8)(5.01, values));
 }
 
