@@ -202,6 +202,34 @@ TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
   EXPECT_THAT(solution.remarks[0], HasSubstr("tried on the way and cost more than explicit"));
 }
 
+// Elastic shafts hold the series to 119 steps of a fast mode that is soon damped: it is seen after a few of them.
+TEST(MethodSwitching, SeesEarlyThatAFastModeHoldsASeries) {
+  const Model gears = samples::from_text(R"(
+    model Gears
+      parameter Real r = 3, k = 400, d = 0.5;
+      Real a1(start = 0, fixed = true), w1(start = 0, fixed = true), a2, w2, a3(start = 0, fixed = true);
+      Real w3(start = 0, fixed = true), a4(start = 0, fixed = true), w4(start = 0, fixed = true), t1, t2, tg;
+    equation
+      der(a1) = w1;
+      der(a2) = w2;
+      der(a3) = w3;
+      der(a4) = w4;
+      a2 = r*a4;
+      t1 = k*(a1 - a2) + d*(w1 - w2);
+      t2 = 2*k*(a4 - a3) + d*(w4 - w3);
+      0.02*der(w1) = 10*(1 - exp(-2*time)) - 0.05*w1 - t1;
+      0.01*der(w2) = t1 - tg;
+      0.05*der(w4) = r*tg - t2;
+      der(w3) = t2 - 0.5*w3 - 0.05*w3^3;
+    end Gears;)");
+  const Solution solution = run(
+      gears, formulation::Dummy{},
+      {.stop = 4.0, .method = method::Taylor{}, .successors = {method::Radau{0}, method::Taylor{}}, .tolerance = 1e-4});
+  EXPECT_LT(solution.statistics.steps, 70);
+  ASSERT_EQ(solution.remarks.size(), 1u);
+  EXPECT_THAT(solution.remarks[0], HasSubstr("radau takes over from taylor"));
+}
+
 // Van der Pol's relaxation oscillation, mu = 100, is stiff but for its jumps: 24 of them are no reason to change 48
 // times.
 TEST(MethodSwitching, LearnsThatChangesDoNotPay) {
