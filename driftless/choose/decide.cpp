@@ -71,6 +71,11 @@ Method bdf_or_radau_below(double line, const I& i) {
 }
 Method bdf_or_radau(const I& i) { return bdf_or_radau_below(radau_is_cheaper, i); }
 Method bdf_or_radau_if_sharp(const I& i) { return bdf_or_radau_below(sharp, i); }
+// Whoever takes over on the way begins anew, and what holds an explicit method back may be modes that turn: BDF does
+// well with neither.
+Method when_stiff_on_the_way(const I& i) {
+  return i.unknowns <= most_unknowns_of_restarts ? Method(method::Radau{0}) : bdf_or_radau_if_sharp(i);
+}
 Method taylor(const I&) { return method::Taylor{}; }
 Method adaptive_explicit(const I&) { return method::ExplicitRungeKutta{method::Explicit::Adaptive}; }
 Method symplectic(const I&) { return method::Symplectic{method::SymplecticKind::Rattle}; }
@@ -92,10 +97,10 @@ Projection invariants(const I&) { return projection::Invariants{}; }
 // Who may take over on the way. The form stays, so mechanics with dummy derivatives goes on with dummy derivatives.
 Successors nobody(const I&) { return {}; }
 Successors series_or_implicit(const I& i) {
-  return {.when_stiff = bdf_or_radau_if_sharp(i), .when_not_stiff = taylor(i)};
+  return {.when_stiff = when_stiff_on_the_way(i), .when_not_stiff = taylor(i)};
 }
 Successors slopes_or_implicit(const I& i) {
-  return {.when_stiff = bdf_or_radau_if_sharp(i), .when_not_stiff = adaptive_explicit(i)};
+  return {.when_stiff = when_stiff_on_the_way(i), .when_not_stiff = adaptive_explicit(i)};
 }
 Successors projected_slopes_or_radau(const I& i) {
   return {.when_stiff = method::Radau{0}, .when_not_stiff = adaptive_explicit(i)};

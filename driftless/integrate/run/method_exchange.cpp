@@ -42,9 +42,14 @@ std::shared_ptr<PointSolver> MethodExchange::point_solver_of(Stepper& stepper) {
 
 void MethodExchange::after_step(StepReport& report) {
   const Stepper& stepper = *run_.stepper;
-  if (run_.switching.is_due(stepper, run_.options.stop)) {
+  const double stop = run_.options.stop;
+  if (run_.switching.is_due(stepper, stop)) {
     pivoting_.choose_here(stepper.time(), stepper.y(), stepper.yp());
     report = run_.switching.examine(stepper);
+  } else if (report.advice == Advice::Stiff) {
+    if (!run_.switching.heeds_stepper(stepper, stop)) return;
+    pivoting_.choose_here(stepper.time(), stepper.y(), stepper.yp());
+    if (!run_.switching.confirms_stepper(stepper)) return;
   }
   if (const Method* next = run_.switching.successor(report.advice)) hand_over(*next, report);
 }

@@ -17,7 +17,10 @@ struct Pace {
   int first, longest, confirming;
 };
 Pace pace_of(const Method& method) {
-  return is_radau(method) ? Pace{8, 16, 4} : is_series(method) || is_bdf(method) ? Pace{30, 120, 5} : Pace{40, 320, 10};
+  return is_radau(method)    ? Pace{8, 16, 4}
+         : is_series(method) ? Pace{15, 120, 5}
+         : is_bdf(method)    ? Pace{30, 120, 5}
+                             : Pace{40, 320, 10};
 }
 
 // Speeds are measured over so many steps; a trial takes three times as many, and up to six times as many while the
@@ -41,7 +44,9 @@ double work_if_bounded(const Method& method) { return is_series(method) ? 6.0 : 
 constexpr double advantage = 3.0;  // of the other method, to be worth a change
 
 // A shorter rest of the run is not worth a look: a trial of an implicit method takes some 300 slopes.
-double shortest_rest(const Method& method) { return is_series(method) ? 4000.0 : is_explicit(method) ? 3000.0 : 600.0; }
+double shortest_rest(const Method& method) { return is_series(method) ? 2000.0 : is_explicit(method) ? 3000.0 : 600.0; }
+// Where a stepper found stability bounding its steps, nothing is tried: the rest must cost more than such a trial.
+constexpr double shortest_stiff_rest = 300.0;
 
 // A step size that is larger than ever before, or doubles between two looks, is growing still: what bounds it is ahead.
 constexpr double below_largest = 0.9, doubles = 2.0;
@@ -168,9 +173,27 @@ double MethodSwitching::operations_of_looks() {
   return static_cast<double>(fastest_->slopes()) * work_->of_slope();
 }
 
-bool MethodSwitching::changes_pay(const Stepper& stepper, double stop) const {
-  const double steps = (stop - stepper.time()) / stepper.last_step();
-  return work_of_step(method_, stepper.last_order()) * steps >= shortest_rest(method_);
+double MethodSwitching::rest(const Stepper& stepper, double stop) const {
+  return work_of_step(method_, stepper.last_order()) * (stop - stepper.time()) / stepper.last_step();
+}
+
+bool MethodSwitching::heeds_stepper(const Stepper& stepper, double stop) {
+  const bool is_measuring = suspicion_ && !(speed_ > 0.0);
+  return !is_measuring && rest(stepper, stop) >= shortest_stiff_rest && successor(Advice::Stiff);
+}
+
+bool MethodSwitching::confirms_stepper(const Stepper& stepper) {
+  const std::optional<Mode> mode = fastest_mode(stepper);
+  suspicion_ = mode && !mode->mostly_decays();
+  if (!suspicion_ || speed_ > 0.0) return true;
+  measured_from_ = std::min(measured_from_, steps_);
+  return false;
+}
+
+std::optional<Mode> MethodSwitching::fastest_mode(const Stepper& stepper) {
+  if (!fastest_) fastest_.emplace(problem_);
+  if (std::exchange(states_changed_, false)) fastest_->states_changed();
+  return (*fastest_)(stepper.time(), stepper.y(), stepper.yp());
 }
 
 bool MethodSwitching::is_due(const Stepper& stepper, double stop) {
@@ -187,7 +210,7 @@ bool MethodSwitching::is_due(const Stepper& stepper, double stop) {
   if (!is_explicit(method_) &&
       (stepper.last_step() > below_largest * largest_step_ || stepper.last_step() < passing * recent_step_))
     return false;
-  return changes_pay(stepper, stop);
+  return rest(stepper, stop) >= shortest_rest(method_);
 }
 
 StepReport MethodSwitching::examine(const Stepper& stepper) {
@@ -196,9 +219,7 @@ StepReport MethodSwitching::examine(const Stepper& stepper) {
     returns_ = true;
     return {.reason = "the trial is over", .advice = is_explicit(method_) ? Advice::Stiff : Advice::NotStiff};
   }
-  if (!fastest_) fastest_.emplace(problem_);
-  if (std::exchange(states_changed_, false)) fastest_->states_changed();
-  const std::optional<Mode> mode = (*fastest_)(stepper.time(), stepper.y(), stepper.yp());
+  const std::optional<Mode> mode = fastest_mode(stepper);
   const Advice advice = mode ? judge(*mode, stepper) : Advice::GoOn;
   step_before_ = stepper.last_step();
   if (advice == Advice::GoOn) {

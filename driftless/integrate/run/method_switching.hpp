@@ -44,6 +44,12 @@ class MethodSwitching {
   StepReport examine(const Stepper& stepper);
   void states_changed() { states_changed_ = true; }
 
+  // A stepper has found that stability bounds its steps. That is not worth a change if too little is left. A mode that
+  // decays proves it; where the fastest one turns, who takes over is on trial, as soon as there is a speed to beat. The
+  // states are chosen for this point.
+  bool heeds_stepper(const Stepper& stepper, double stop);
+  bool confirms_stepper(const Stepper& stepper);
+
   // The method to switch to; null if the method stays: no successor is set, the one that is set does not apply, or a
   // trial of it failed not long ago.
   const Method* successor(Advice advice);
@@ -63,7 +69,8 @@ class MethodSwitching {
   Advice judge(const Mode& mode, const Stepper& stepper) const;
   bool proves_stiffness(const Mode& mode, const Stepper& stepper) const;
   bool is_costly(const Stepper& stepper) const;
-  bool changes_pay(const Stepper& stepper, double stop) const;
+  double rest(const Stepper& stepper, double stop) const;  // of the run, in slopes
+  std::optional<Mode> fastest_mode(const Stepper& stepper);
 
   Problem& problem_;
   Successors successors_;

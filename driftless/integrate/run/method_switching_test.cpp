@@ -150,6 +150,86 @@ TEST(MethodSwitching, LeavesARunAloneThatDoesNotChange) {
   }
 }
 
+// Stability bounds the steps from the start, at some 0.05. It is found at t = 1, and the ten steps until 1.5 cost less
+// than a change.
+TEST(MethodSwitching, IsNotWorthAChangeShortlyBeforeTheEnd) {
+  const Model stiff = samples::from_text(R"(
+    model Stiff
+      Real y(start = 1, fixed = true);
+    equation
+      der(y) = -100*(y - cos(time)) - sin(time);
+    end Stiff;)");
+  const auto changes = [&](double stop) {
+    return run(stiff, formulation::Dummy{},
+               {.stop = stop,
+                .method = explicit_method,
+                .successors = {method::Radau{0}, explicit_method},
+                .tolerance = 1e-3})
+        .remarks.size();
+  };
+  EXPECT_EQ(changes(1.5), 0u);
+  EXPECT_EQ(changes(20.0), 1u);
+}
+
+// A cantilever whose fast modes turn more than they decay: at the edge of stability explicit steps are still as long as
+// accuracy allows, and an implicit method follows the same modes for more.
+TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
+  const Model cantilever = samples::from_text(R"(
+    model Cantilever
+      parameter Integer N = 6;
+      parameter Real h = 1/N, c = 0.0002;
+      Real w[N](each start = 0, each fixed = true), v[N](each start = 0, each fixed = true), m[N + 1], q[N];
+    equation
+      m[1] = 2*w[1]/h^2;
+      m[2] = (w[2] - 2*w[1])/h^2;
+      for i in 3:N loop
+        m[i] = (w[i] - 2*w[i-1] + w[i-2])/h^2;
+      end for;
+      m[N+1] = 0;
+      for i in 1:N - 1 loop
+        q[i] = -(m[i] - 2*m[i+1] + m[i+2])/h^2;
+      end for;
+      q[N] = -(m[N] - 2*m[N+1])/h^2 + sin(3*time)/h;
+      for i in 1:N loop
+        der(w[i]) = v[i];
+        der(v[i]) = q[i] - c*N^4*v[i];
+      end for;
+    end Cantilever;)");
+  const Solution solution = run(
+      cantilever, formulation::Dummy{},
+      {.stop = 2.0, .method = explicit_method, .successors = {method::Radau{0}, explicit_method}, .tolerance = 1e-4});
+  ASSERT_EQ(solution.remarks.size(), 1u);
+  EXPECT_THAT(solution.remarks[0], HasSubstr("tried on the way and cost more than explicit"));
+}
+
+// Elastic shafts hold the series to 119 steps of a fast mode that is soon damped: it is seen after a few of them.
+TEST(MethodSwitching, SeesEarlyThatAFastModeHoldsASeries) {
+  const Model gears = samples::from_text(R"(
+    model Gears
+      parameter Real r = 3, k = 400, d = 0.5;
+      Real a1(start = 0, fixed = true), w1(start = 0, fixed = true), a2, w2, a3(start = 0, fixed = true);
+      Real w3(start = 0, fixed = true), a4(start = 0, fixed = true), w4(start = 0, fixed = true), t1, t2, tg;
+    equation
+      der(a1) = w1;
+      der(a2) = w2;
+      der(a3) = w3;
+      der(a4) = w4;
+      a2 = r*a4;
+      t1 = k*(a1 - a2) + d*(w1 - w2);
+      t2 = 2*k*(a4 - a3) + d*(w4 - w3);
+      0.02*der(w1) = 10*(1 - exp(-2*time)) - 0.05*w1 - t1;
+      0.01*der(w2) = t1 - tg;
+      0.05*der(w4) = r*tg - t2;
+      der(w3) = t2 - 0.5*w3 - 0.05*w3^3;
+    end Gears;)");
+  const Solution solution = run(
+      gears, formulation::Dummy{},
+      {.stop = 4.0, .method = method::Taylor{}, .successors = {method::Radau{0}, method::Taylor{}}, .tolerance = 1e-4});
+  EXPECT_LT(solution.statistics.steps, 70);
+  ASSERT_EQ(solution.remarks.size(), 1u);
+  EXPECT_THAT(solution.remarks[0], HasSubstr("radau takes over from taylor"));
+}
+
 // Van der Pol's relaxation oscillation, mu = 100, is stiff but for its jumps: 24 of them are no reason to change 48
 // times.
 TEST(MethodSwitching, LearnsThatChangesDoNotPay) {
