@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -129,7 +131,8 @@ class ProblemBuilder {
   }
 
   // A start given for an alias is one for what it stands for. Any other defined quantity with a start that may be a
-  // state becomes an unknown, with its definition as a row.
+  // state becomes an unknown, with its definition as a row; and so does an algebraic one on which a partial derivative
+  // of a row depends: its start says which of several solutions is meant.
   void add_wishes_of_definitions() {
     for (const Definition& definition : reduced_.definitions) {
       const Variable& variable = model_[definition.quantity.variable];
@@ -141,7 +144,8 @@ class ProblemBuilder {
       unknown.guess = *variable.start;
       unknown.given = true;
       unknown.grade = grade_of(unknown, variable.state_select);
-      if (!unknown.is_wish()) continue;
+      if (!unknown.is_wish() && !occurs_nonlinearly(unknown.quantity)) continue;
+      unknown.min = variable.min, unknown.max = variable.max;
       set_reach(unknown);
       at_[unknown.quantity] = static_cast<int>(problem_.unknowns.size());
       problem_.unknowns.push_back(unknown);
@@ -149,6 +153,28 @@ class ProblemBuilder {
       problem_.rows.push_back({InitialRow::Kind::Equation, pool_.sub(leaf, definition.value),
                                index(definition.equation), definition.level});
     }
+  }
+
+  // In a row as it is written, before definitions are put into it.
+  bool occurs_nonlinearly(Quantity q) {
+    if (!nonlinear_) {
+      nonlinear_.emplace();
+      for (const DerivedEquation& row : reduced_.rows)
+        for (const Partial& p : gradient(pool_, model_[row.equation].residual))
+          for (const NodeId leaf : variables_of(pool_, p.derivative)) nonlinear_->insert(quantity_of(leaf));
+    }
+    return nonlinear_->contains(q);
+  }
+
+  // With the unknowns that are defined quantities, if it contains some.
+  NodeId residual_of(const DerivedEquation& row) {
+    if (row.level > 0) return row.residual;
+    const NodeId written = model_[row.equation].residual;
+    const bool keeps = std::ranges::any_of(variables_of(pool_, written), [&](NodeId leaf) {
+      const Quantity q = quantity_of(leaf);
+      return at_.contains(q) && reduced_.place(q) == Place::Defined;
+    });
+    return keeps ? substitute_(written) : row.residual;
   }
 
   bool take_as_alias(const Definition& definition, const Variable& variable) {
@@ -175,7 +201,7 @@ class ProblemBuilder {
 
   void add_equations() {
     for (const DerivedEquation& row : reduced_.rows)
-      problem_.rows.push_back({InitialRow::Kind::Equation, row.residual, index(row.equation), row.level});
+      problem_.rows.push_back({InitialRow::Kind::Equation, residual_of(row), index(row.equation), row.level});
     // The rates at the start follow from the top level of every equation, of those too that the run does without.
     std::vector<int> top(c().size(), 0);
     for (const DerivedEquation& row : reduced_.rows)
@@ -218,12 +244,14 @@ class ProblemBuilder {
   Diagnostics& diagnostics_;
   InitialProblem problem_;
   std::map<Quantity, int> at_;
+  std::optional<std::set<Quantity>> nonlinear_;
   int extra_ = 0;
   TimeDerivative derivative_{pool_};
   Substitution substitute_{pool_, [this](NodeId leaf) -> std::optional<NodeId> {
                              if (pool_[leaf].op != Op::Variable) return {};
                              const Quantity q = quantity_of(leaf);
                              if (q.order > d()[index(q.variable)] || reduced_.place(q) != Place::Defined) return {};
+                             if (at_.contains(q)) return {};
                              return reduced_.value_of(q);
                            }};
 };

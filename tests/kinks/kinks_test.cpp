@@ -48,6 +48,20 @@ TEST(Kinks, AnEmptyTankStaysEmptyAndFills) {
   }
 }
 
+// At the time 0 numbers are as dense as one likes: a step that is cut because it begins on a kink is not cut again.
+TEST(Kinks, ASeriesThatBeginsOnAKinkOfTimeTakesTheBranchThatComes) {
+  for (const char* const law :
+       {"max(0, sin(4*time))", "max(sin(4*time), 0)", "noEvent(if sin(4*time) > 0 then sin(4*time) else 0)"}) {
+    const Solution solution =
+        run_text(std::string("model K Real x(start = 0, fixed = true); equation der(x) = ") + law + "; end K;",
+                 with(method::Taylor{}, 1e-8));
+    ASSERT_EQ(solution.outcome, Outcome::Success) << law << solution.message;
+    const auto x = solution.column("x");
+    for (std::size_t k = 0; k < x.size(); ++k)
+      EXPECT_NEAR(x[k], 0.25 * (1.0 - std::cos(std::min(4.0 * solution.times[k], M_PI))), 1e-7) << law;
+  }
+}
+
 // Every power at 0: x' = -x^p from 0 stays there, also where the exponent is a parameter.
 TEST(Kinks, PowersAtZeroRun) {
   for (const char* const p : {"0.5", "1", "1.5", "2", "3"})

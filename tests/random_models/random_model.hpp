@@ -77,5 +77,7 @@ RandomModel kink_model(std::uint64_t seed);
 RandomModel pulse_model(std::uint64_t seed);  // kinks that are passed for a moment
 RandomModel jump_model(std::uint64_t seed);
 RandomModel hidden_model(std::uint64_t seed);
+RandomModel branch_model(std::uint64_t seed);      // several solutions, of which one is meant
+RandomModel first_kink_model(std::uint64_t seed);  // of time, met at the start
 
 }  // namespace driftless::random_models

@@ -111,6 +111,12 @@ TEST(RandomModels, Kinks) { expect_nothing_false("kinks", kink_model, 300, {"bdf
 TEST(RandomModels, KinksBySeries) { expect_nothing_false("kinks", kink_model, 150, {"taylor"}); }
 TEST(RandomModels, Pulses) { expect_nothing_false("pulses", pulse_model, 150, {"bdf", "radau", "explicit", "taylor"}); }
 TEST(RandomModels, Jumps) { expect_nothing_false("jumps", jump_model, 150, {"bdf", "radau", "taylor"}); }
+TEST(RandomModels, Branches) {
+  expect_nothing_false("branches", branch_model, 150, {"bdf", "radau", "explicit", "half-explicit5", "auto"});
+}
+TEST(RandomModels, FirstKinks) {
+  expect_nothing_false("first kinks", first_kink_model, 60, {"bdf", "radau", "explicit", "taylor", "auto"});
+}
 TEST(RandomModels, HiddenDependence) { expect_nothing_false("hidden", hidden_model, 250, {"bdf", "radau", "taylor"}); }
 
 }  // namespace

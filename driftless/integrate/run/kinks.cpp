@@ -267,16 +267,18 @@ std::optional<double> Kinks::look_closely(double a, double b, const Path* path, 
 }
 
 // A series that begins on a kink has taken one of its branches without knowing which one comes: a little behind the
-// kink it is told. Nothing if none comes within the step.
+// kink it is told. Nothing if none comes within the step, or if it is this short step that is looked at.
 std::optional<double> Kinks::behind_a_beginning_on(std::size_t k, double a, double b, const Path* path) {
-  if (course_.g[0] != 0.0) return {};
+  if (course_.g[0] != 0.0 || (begun_on_.t == a && b <= begun_on_.until)) return {};
   bool comes = false;
   for (std::size_t i = 1; i < course_.t.size(); ++i) comes = comes || std::abs(course_.g[i]) > course_.allowed[i];
   if (!comes) return {};
   for (double part = 2.0 * shortest_part; part < longest_on_a_kink; part *= 1e3) {
     const double t = a + part * (b - a);
     Sample& sample = samples_.back();
-    if (t > a && evaluate(t, path, sample) && g(sample, k) != 0.0) return t;
+    if (!(t > a) || !evaluate(t, path, sample) || g(sample, k) == 0.0) continue;
+    begun_on_ = {a, t};
+    return t;
   }
   return {};
 }

@@ -50,7 +50,7 @@ class Kinks {
   // The first of them, exactly.
   double locate_passed(const Path& path);
 
-  void archive(Archive& archive) { archive(before_, begin_, end_); }
+  void archive(Archive& archive) { archive(before_, begin_, end_, begun_on_.t, begun_on_.until); }
 
   // The indicator along a step.
   struct Course {
@@ -108,6 +108,9 @@ class Kinks {
   std::vector<Sample> samples_;  // of the step, in order; behind them room
   std::size_t used_ = 0;
   Sample before_, begin_, end_;  // the beginning of the step before; the ends of this one
+  struct {
+    double t = HUGE_VAL, until = 0.0;
+  } begun_on_;  // the last step that was cut because it begins on a kink, and where it was
   Course course_;
   std::vector<double> passed_;
   std::size_t first_passed_ = 0;  // the kink

@@ -7,6 +7,13 @@
 #include "driftless/integrate/run/columns.hpp"
 
 namespace driftless {
+namespace {
+
+// Of a polynomial at an output point, in units of the error test; its error is some part of that.
+constexpr double largest_defect = 100.0;
+
+}  // namespace
+
 OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& checks, StepPoints& points,
                            Explanation& explanation)
     : run_(run),
@@ -68,7 +75,7 @@ StepReport OutputPoints::deliver_step() {
 
 StepReport OutputPoints::points_of_step() {
   const double end = end_of_values();
-  StepReport delivered = deliver_up_to(end);
+  StepReport delivered = deliver_up_to(end, true);
   if (delivered.outcome != Outcome::Success) return delivered;
   return end < run_.stepper->time() ? stop_behind(end) : StepReport{};
 }
@@ -82,10 +89,22 @@ StepReport OutputPoints::examine_end() {
   return violation ? explanation_.not_satisfied(*violation) : StepReport{};
 }
 
-StepReport OutputPoints::deliver_up_to(double end) {
+// Where the step size of an explicit method is bounded by stability, the ends of a step are good, and its polynomial
+// may be off by many tolerances between them.
+bool OutputPoints::refuses(double t) {
+  if (run_.options.step || !(t < run_.stepper->time()) || refused_ == t) return false;
+  if (!(run_.stepper->defect_of_point() > largest_defect)) return false;
+  refused_ = t;
+  return true;
+}
+
+StepReport OutputPoints::deliver_up_to(double end, bool may_refuse) {
   for (; !is_done() && next_time() <= end; skip()) {
     const double t = next_time();
-    StepReport report = examine(t, points_.load(t));
+    const Origin origin = points_.load(t);
+    if (may_refuse && refuses(t))
+      return {Outcome::NotSatisfied, "the polynomial of the step does not follow the equations"};
+    StepReport report = examine(t, origin);
     if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
     if (report.outcome != Outcome::Success) return report;
     put_into_trajectory(t);
@@ -100,7 +119,7 @@ StepReport OutputPoints::look_for_missed_event(double t) {
 }
 
 StepReport OutputPoints::deliver_event(double t) {
-  StepReport report = deliver_up_to(std::nextafter(t, -HUGE_VAL));
+  StepReport report = deliver_up_to(std::nextafter(t, -HUGE_VAL), false);
   if (report.outcome != Outcome::Success) return report;
   report = deliver(t, points_.load(t));
   skip_up_to(t);
@@ -153,7 +172,7 @@ void OutputPoints::record_invariants(double t) {
 
 void OutputPoints::archive(Archive& archive) {
   archive.section("output");
-  archive(next_, sink_is_full_);
+  archive(next_, sink_is_full_, refused_);
 }
 
 void OutputPoints::drop_incomplete() {

@@ -2,6 +2,7 @@
 // that does not satisfy the equations is not delivered (delivered_point.hpp): it ends the run with the reason.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
@@ -53,7 +54,9 @@ class OutputPoints {
   bool is_right(double t) { return run_.all_exist() && checks_.hold(t, run_.quantities); }
   StepReport points_of_step();
   StepReport examine_end();
-  StepReport deliver_up_to(double end);
+  // `may_refuse`: a point at which the polynomial of the step is of no use is not delivered, the first time.
+  StepReport deliver_up_to(double end, bool may_refuse);
+  bool refuses(double t);
   StepReport look_for_missed_event(double t);  // at the present point: a value is held that contradicts it
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values();
@@ -70,6 +73,7 @@ class OutputPoints {
   std::vector<double> invariants_;
   int next_ = 1;
   bool sink_is_full_ = false;
+  std::optional<double> refused_;
 };
 
 }  // namespace driftless

@@ -41,6 +41,9 @@ constexpr double shortest_undecided = 1e-12;
 // Of the interval: in a step so short the polynomial stands for unknowns that cannot be solved for inside of it.
 constexpr double shortest_solved = 1e-8;
 
+// A singular point that is found again so soon is one.
+constexpr double steps_between_leaps = 8.0;
+
 double few_units(double t) { return 64.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
 
 bool failed(const StepReport& report) { return report.outcome != Outcome::Success; }
@@ -62,9 +65,11 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       pivoting_(context_,
                 [this] {
                   singular_.states_changed();
+                  branches_.states_changed();
                   projection_.states_changed();
                 }),
       singular_(context_, pivoting_.coordinates()),
+      branches_(context_),
       points_(context_, projection_),
       explanation_(context_, gate_, checks_, pivoting_),
       output_(context_, gate_, checks_, points_, explanation_),
@@ -157,6 +162,8 @@ bool Run::advance_by_step() {
   if (needs_polynomial() && !context_.stepper->has_polynomial()) {
     return jumps_.takes_half() || end_without_polynomial();
   }
+  const bool may_jump = jumps_.may_occur();
+  if (!may_jump && !stays_on_branch()) return !failed(report_) || end(report_);
   auto found = event_in_step();
   if (lacks_polynomial_ && jumps_.takes_half()) return true;
   if (lacks_polynomial_) return end_without_polynomial();
@@ -168,11 +175,28 @@ bool Run::advance_by_step() {
   if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(jump)) return true;
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
-    if (StepReport singular = singular_.look_at_step(); failed(singular)) return end(std::move(singular));
+    if (StepReport singular = singular_.look_at_step(); failed(singular)) {
+      // A leap of a multistep method to another solution that was not noticed shows here as well; a singular point
+      // stays where it is.
+      const double h = context_.stepper->time() - from;
+      const bool may_leap = std::holds_alternative<method::Bdf>(context_.method());
+      const bool is_first = !taken_again_from_ || from - *taken_again_from_ > steps_between_leaps * h;
+      if (!may_leap || !is_first || !branches_.shorten()) return end(std::move(singular));
+      taken_again_from_ = from;
+      context_.solution.details.pop_back();
+      return true;
+    }
+  if (may_jump && jump == Jumps::Jump::None && !stays_on_branch()) return !failed(report_) || end(report_);
   const Taken taken = deliver(report_);
   if (taken == Taken::Ends) return end(report_);
   if (taken == Taken::StepAgain) return true;
   return finish_step(from, jump, what);
+}
+
+bool Run::stays_on_branch() {
+  if (branches_.trusts_step()) return true;
+  if (!branches_.shorten()) report_ = branches_.leap();
+  return false;
 }
 
 // That has been delivered.
@@ -260,8 +284,11 @@ void Run::end_within_step() {
 StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::string& what) {
   const IntegrateOptions& options = context_.options;
   if (projection_.moves_steps()) context_.stepper->replace(context_.end_y, context_.end_yp);
+  branches_.take_step();
   pivoting_.after_step();
   methods_.after_step(report_);
+  branches_.limit_steps();
+  if (jump == Jumps::Jump::Crossed) branches_.forget();
   const Stepper& stepper = *context_.stepper;
   if (!options.step && !options.successors.when_stiff)
     if (const auto hopeless = stiff_crawl_(context_.method(), stepper, options.stop, options.max_steps))
@@ -435,6 +462,7 @@ void Run::go_on(double t, std::span<const double> y, std::span<const double> yp,
   }
   if (t >= context_.options.stop) return;
   jumps_.forget();
+  branches_.forget();
   jumps_.aim_behind(t);
   if (path_)
     path_ = std::make_unique<Path>(context_.problem, *context_.on_constraints, t, context_.y, context_.yp,
@@ -618,7 +646,7 @@ void Run::archive(Archive& archive) {
     archive(*path_);
   else if (context_.stepper)
     methods_.archive(archive);
-  archive(projection_, jumps_, singular_, output_, checks_, gate_, stiff_crawl_);
+  archive(projection_, jumps_, singular_, branches_, output_, checks_, gate_, stiff_crawl_);
   if (context_.events) archive(*context_.events);
   archive(stepped_to_, taken_again_from_, steps_, milestone_.steps, milestone_.t, report_.outcome, report_.reason,
           report_.advice, ended_, finished_, last_step_);

@@ -4,6 +4,7 @@
 // - pivoting, end_projection: the end of the step, with states that determine the rest and on the constraints;
 // - event_search: does the step contain an event? Then the run stops there until somebody has handled it;
 // - jumps: does it pass a jump or a kink? Then it is taken again;
+// - branch_watch: does it leave the solution of algebraic equations for another one? Then it is taken again, shorter;
 // - singular_watch: does it pass a singular point?
 // - output_points, step_points: its output points, each on every constraint, and the certificate;
 // - method_exchange: does another method take over?
@@ -15,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "driftless/integrate/run/branch_watch.hpp"
 #include "driftless/integrate/run/context.hpp"
 #include "driftless/integrate/run/delivered_point.hpp"
 #include "driftless/integrate/run/end_projection.hpp"
@@ -105,6 +107,9 @@ class Run {
   bool needs_polynomial() const;
   bool step_to_output();
   bool takes_again();
+  // A step to another solution of algebraic equations: it is taken again. Otherwise true; `report_` ends the run if the
+  // step cannot be shorter.
+  bool stays_on_branch();
 
   std::optional<EventSearch::Found> event_in_step();
   bool is_quiet_step();  // by a cheap look, which most steps end with
@@ -136,6 +141,7 @@ class Run {
   EndProjection projection_;
   Pivoting pivoting_;
   SingularWatch singular_;
+  BranchWatch branches_;
   StepPoints points_;
   Explanation explanation_;
   OutputPoints output_;

@@ -59,12 +59,18 @@ class Stepper {
   // The step size that it would try next; infinity if it does not tell.
   virtual double next_step_size() const { return std::numeric_limits<double>::infinity(); }
 
+  // No further step that the method chooses is longer, until another limit is set. A method that has its own longest
+  // step may ignore this.
+  virtual void limit_steps(double longest) { static_cast<void>(longest); }
+
   // Has the last step a polynomial? Not if the equations cannot be solved at a point that only the polynomial needs.
   virtual bool has_polynomial() { return true; }
   // By how much the polynomial of the last step misses the differential equation at a time within: the difference of
   // the rates, times the step size, in units of the error test. 0 if the method does not tell: then its error test is
   // trusted.
   virtual double defect(double) { return 0.0; }
+  // The same at the last point that `interpolate` has found, at no cost.
+  virtual double defect_of_point() const { return 0.0; }
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;

@@ -188,6 +188,7 @@ class Bdf final : public Stepper {
     begin();
     return true;
   }
+  void limit_steps(double longest) override { settings_.longest_step = longest; }
   bool go_on_to(double stop) override {
     settings_.stop = stop;
     return !fixed_;

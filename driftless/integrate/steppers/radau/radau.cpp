@@ -192,6 +192,7 @@ class VariableRadau final : public OneStep {
     h_ = std::min(h_, longest_first);
     return true;
   }
+  void limit_steps(double longest) override { settings_.longest_step = longest; }
   bool go_on_to(double stop) override {
     settings_.stop = stop;
     return true;
@@ -322,11 +323,13 @@ class VariableRadau final : public OneStep {
     return exists;
   }
 
-  // The polynomial of the last step; at first the old point.
+  // The polynomial of the last step; at first the old point, and then the line from there: where the equations are
+  // nonlinear in the rates, an iteration that starts with rates of 0 may fail at every step size.
   void guess(double h) {
     const std::size_t n = y_.size();
     const Stages& stages = formula().stages;
     std::ranges::fill(z_, 0.0);
+    if (!last_ && failures_ > 0) guess_by_line(h);
     if (!last_) return;
     for (int i = 0; i < stages.count(); ++i) {
       const std::span<double> z = std::span(z_).subspan(i * n, n);
@@ -334,6 +337,18 @@ class VariableRadau final : public OneStep {
       for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
     }
     if (failures_ > 0 && rows_give_the_rest()) put_on_rows(h, std::span(residual_).first(stages.size()));
+  }
+
+  void guess_by_line(double h) {
+    const std::size_t n = y_.size();
+    const Stages& stages = formula().stages;
+    const Reduced& reduced = problem_.reduced();
+    const auto lead = [&](int slot) {
+      for (int i = 0; i < stages.count(); ++i) z_[i * n + slot] = stages.node(i) * h * yp_[slot];
+    };
+    for (const Kinematic& kinematic : reduced.kinematics) lead(kinematic.slot);
+    for (const Quantity q : reduced.quantities)
+      if (reduced.place(q) == Place::Rate) lead(reduced.slot_of(q));
   }
 
   // In models with steep functions. Where the equations are kept as F(t, y, y') = 0 there are too few states for that.

@@ -93,6 +93,7 @@ class ExplicitRungeKutta final : public OneStep {
   int last_order() const override { return tableau_.order; }
   double next_step_size() const override { return started_ ? h_ : std::numeric_limits<double>::infinity(); }
 
+  void limit_steps(double longest) override { settings_.longest_step = longest; }
   bool has_polynomial() override {
     polynomial();
     return polynomial_exists_;
@@ -100,18 +101,20 @@ class ExplicitRungeKutta final : public OneStep {
 
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     polynomial().evaluate(t, y, yp);
+    std::ranges::copy(yp, error_.begin());
+    defect_of_point_ = 0.0;
     if (!slopes_(t, y, yp)) return;
+    if (!settings_.step) defect_of_point_ = norm_of_defect(yp);
     if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
   }
   double defect(double t) override {
     polynomial().evaluate(t, y_stage_, error_);
-    const double h = time_ - begin_;
     auto& rates = slope_.back();  // which the polynomial needs no longer
     rates = yp_;
     if (!slopes_(t, y_stage_, rates)) return HUGE_VAL;
-    return root_mean_square(slopes_.states(), [&](int s) { return h * (error_[s] - rates[s]) / larger_size(s); }) /
-           settings_.tolerance;
+    return norm_of_defect(rates);
   }
+  double defect_of_point() const override { return defect_of_point_; }
   void store(Segment& segment) override { polynomial().store(segment); }
   bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
     if (projection_ || !has_polynomial()) return false;
@@ -297,6 +300,13 @@ class ExplicitRungeKutta final : public OneStep {
     return std::max(of_states, size_of_error(slopes_.spread(error_)));
   }
 
+  // Of the slopes of the polynomial, in error_, against those of the equations.
+  double norm_of_defect(std::span<const double> rates) const {
+    const double h = time_ - begin_;
+    return root_mean_square(slopes_.states(), [&](int s) { return h * (error_[s] - rates[s]) / larger_size(s); }) /
+           settings_.tolerance;
+  }
+
   // Root mean square, in units of the tolerance.
   double size_of_error(std::span<const int> slots) const {
     return root_mean_square(slots, [&](int s) { return error_[s] / larger_size(s); }) / settings_.tolerance;
@@ -413,7 +423,7 @@ class ExplicitRungeKutta final : public OneStep {
   StepControl control_;
   StiffnessTest stiffness_;
   Grid grid_;
-  double smallest_step_, begin_ = 0.0, h_ = 0.0;
+  double smallest_step_, begin_ = 0.0, h_ = 0.0, defect_of_point_ = 0.0;
   std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_, y_between_, yp_between_;
   std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
   SlopeSums sums_;

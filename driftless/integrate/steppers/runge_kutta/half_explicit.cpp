@@ -70,6 +70,7 @@ class HalfExplicit final : public OneStep {
     polynomial_.store(segment);
   }
 
+  void limit_steps(double longest) override { settings_.longest_step = longest; }
   bool projects() const override { return restores_; }
 
   void continue_with_new_states() override {}  // only forms without a choice of states are admitted

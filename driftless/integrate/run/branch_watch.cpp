@@ -1,0 +1,202 @@
+#include "driftless/integrate/run/branch_watch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/linear/diagonal_blocks.hpp"
+
+namespace driftless {
+namespace {
+
+// Places of a step at which the polynomial is looked at: a leap to another solution, however far, leads away from the
+// first one at some of them.
+constexpr std::array places = {0.03, 0.12, 0.36, 0.71};
+// By how much an unknown may miss its polynomial, relative to its nominal value and to a part of its size.
+constexpr double largest_miss = 0.15, part_of_size = 0.01;
+// There is one solution nearby if Newton's iteration from the polynomial contracts (Deuflhard 2004, Section 5.1), or if
+// it misses by next to nothing. The line through two points is trusted as far as nothing else is looked at.
+constexpr double contracts = 0.25, next_to_nothing = 0.01, miss_of_line = 0.05;
+// Smaller than so many tolerances unknowns have no solutions apart from each other.
+constexpr double smallest_size = 30.0;
+constexpr double shorter = 0.25, longer = 2.0;
+constexpr double shortest_part = 1e-10;  // of the interval
+
+bool is_steep(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10; }
+
+bool is_multistep(const Method& method) {
+  return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
+}
+
+// Of the rows: which block a row and an unknown is in; -1 for what is in none.
+struct Blocks {
+  std::vector<int> of_row, of_column;
+};
+
+Blocks blocks_of(const DependentUnknowns& dependent) {
+  Blocks result{std::vector(dependent.equations, -1), std::vector(dependent.unknowns.size(), -1)};
+  const linear::DiagonalBlocks form(linear::assemble(dependent.equations, dependent.coordinates).pattern);
+  for (std::size_t b = 0; b < form.blocks().size(); ++b) {
+    for (const int row : form.blocks()[b].rows) result.of_row[row] = static_cast<int>(b);
+    for (const int column : form.blocks()[b].columns) result.of_column[column] = static_cast<int>(b);
+  }
+  return result;
+}
+
+// Rows with steep functions, whose blocks are not looked at.
+std::vector<bool> steep_blocks(const Reduced& reduced, const Blocks& blocks) {
+  const Pool& pool = *reduced.model->pool;
+  const auto steep = [&](NodeId id) { return is_steep(pool[id].op); };
+  std::vector<bool> result(blocks.of_row.size() + 1, false);
+  for (std::size_t i = 0; i < reduced.rows.size(); ++i)
+    if (const int b = blocks.of_row[i]; b >= 0 && any_node(pool, reduced.rows[i].residual, std::cref(steep)))
+      result[b] = true;
+  return result;
+}
+
+}  // namespace
+
+// Unknowns in which a partial derivative of a row of their block, by an unknown of the block, varies.
+void BranchWatch::find_slots() {
+  slots_.emplace();
+  const Problem& problem = run_.problem;
+  const Reduced& reduced = run_.reduced;
+  const DependentUnknowns dependent = dependent_unknowns(problem);
+  if (dependent.unknowns.size() != dependent.equations) return;
+  const Blocks blocks = blocks_of(dependent);
+  const std::vector<bool> steep = steep_blocks(reduced, blocks);
+  std::vector<bool> watched(reduced.slots.size(), false);
+  const CompiledSystem& compiled = problem.system().compiled();
+  for (std::size_t k = 0; k < dependent.entries.size(); ++k) {
+    const auto [row, column] = dependent.coordinates[k];
+    const int block = blocks.of_row[row];
+    if (block < 0 || blocks.of_column[column] != block || steep[block]) continue;
+    for (const NodeId leaf : variables_of(*compiled.pool(), compiled.jacobian_expressions()[dependent.entries[k]])) {
+      const Node node = (*compiled.pool())[leaf];
+      const Reduced::Address& at = reduced.addresses[node.a][node.b];
+      if (at.place != Place::Slot) continue;
+      if (const int c = dependent.unknowns.column(at.index, false); c >= 0 && blocks.of_column[c] == block)
+        watched[at.index] = true;
+    }
+  }
+  for (const Kinematic& k : reduced.kinematics) watched[k.slot] = false;
+  for (std::size_t s = 0; s < watched.size(); ++s)
+    if (watched[s]) slots_->push_back(static_cast<int>(s));
+}
+
+bool BranchWatch::trusts_step() {
+  if (run_.options.step || !run_.completes_points() || !run_.on_constraints->determined()) return true;
+  if (!slots_) find_slots();
+  if (slots_->empty()) return true;
+  if (is_multistep(run_.method()) && has_before_ && line_leads_there()) return true;
+  const double a = run_.solution.reached, b = run_.stepper->time();
+  const Segment polynomial = polynomial_of_step(a, b);
+  leaps_ = -1;
+  return std::ranges::all_of(places, [&](double place) {
+    const double t = a + place * (b - a);
+    evaluate(polynomial, t, run_.y, run_.yp);
+    return is_near(t);
+  });
+}
+
+// The chord, if the step has none.
+Segment BranchWatch::polynomial_of_step(double a, double b) const {
+  Segment result{a, b, 1, run_.end_y};
+  if (run_.stepper->has_polynomial()) {
+    run_.stepper->store(result);
+    return result;
+  }
+  for (std::size_t s = 0; s < run_.end_y.size(); ++s) result.coefficients.push_back(run_.end_y[s] - run_.from_y[s]);
+  return result;
+}
+
+// Of an unknown that has these values at the ends of the step, and a third one.
+double BranchWatch::allowance(int slot, double third) const {
+  const double begin = run_.from_y[slot], end = run_.end_y[slot], nominal = run_.reduced.slots[slot].nominal;
+  const double size = std::max({std::abs(begin), std::abs(end), std::abs(third)});
+  return std::min(std::max(size, smallest_size * run_.options.tolerance * nominal),
+                  std::max(nominal, part_of_size * size));
+}
+
+bool BranchWatch::line_leads_there() const {
+  const double a = run_.solution.reached, b = run_.stepper->time(), ahead = (b - a) / (a - before_);
+  return std::ranges::all_of(*slots_, [&](int s) {
+    const double begin = run_.from_y[s], end = run_.end_y[s];
+    return std::abs(end - begin - ahead * (begin - y_before_[s])) <= miss_of_line * allowance(s, end);
+  });
+}
+
+// The present point is that of the polynomial at t. Where the iteration finds no solution, the ends of the step tell,
+// and those of the shortest step nothing.
+bool BranchWatch::is_near(double t) {
+  const std::vector<double> of_polynomial = run_.y;
+  const bool is_found = (*run_.on_constraints)(t, run_.y, run_.yp);
+  if (!is_found && !may_be_shorter()) return true;
+  if (!is_found) run_.y = run_.end_y;
+  const bool is_sure = run_.on_constraints->contraction() <= contracts;
+  const auto far = std::ranges::find_if(*slots_, [&](int s) {
+    const double miss = std::abs(run_.y[s] - (is_found ? of_polynomial : run_.from_y)[s]);
+    const double allowed = allowance(s, run_.y[s]);
+    return !(miss <= (is_sure ? largest_miss : next_to_nothing) * allowed);
+  });
+  if (far == slots_->end()) return true;
+  leaps_ = *far;
+  return false;
+}
+
+bool BranchWatch::may_be_shorter() const {
+  return run_.stepper->time() - run_.solution.reached > shortest_part * (run_.options.stop - run_.start.t);
+}
+
+bool BranchWatch::shorten() {
+  if (!slots_ || slots_->empty() || !may_be_shorter()) return false;
+  const double a = run_.solution.reached;
+  longest_ = shorter * (run_.stepper->time() - a);
+  limit_steps();
+  const bool knows_limits = !std::holds_alternative<method::Ida>(run_.method());
+  return run_.step_again_to(knows_limits ? run_.goal : std::min(run_.goal, a + longest_));
+}
+
+StepReport BranchWatch::leap() const {
+  const Reduced& reduced = run_.reduced;
+  const double t = run_.stepper->time();
+  run_.solution.details.push_back(fmt::format(
+      "{} is {:.6g} before and {:.6g} behind it: its equations have several solutions, and no short step leads on",
+      reduced.name(reduced.slots[leaps_].quantity), run_.from_y[leaps_], run_.end_y[leaps_]));
+  return {Outcome::SingularIteration,
+          fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", t),
+          Advice::GoOn, Code::SingularPoint};
+}
+
+void BranchWatch::forget() {
+  has_before_ = false;
+  if (std::exchange(longest_, HUGE_VAL) < HUGE_VAL && run_.stepper)
+    run_.stepper->limit_steps(run_.options.longest_step);
+}
+
+void BranchWatch::take_step() {
+  if (!slots_ || slots_->empty()) return;
+  const double a = run_.stepper->time() - run_.stepper->last_step();
+  y_before_.assign(run_.from_y.begin(), run_.from_y.end());
+  before_ = a;
+  has_before_ = true;
+  if (longest_ < HUGE_VAL) longest_ = std::max(longest_, longer * run_.stepper->last_step());
+}
+
+void BranchWatch::limit_steps() const {
+  if (run_.stepper && longest_ < HUGE_VAL) run_.stepper->limit_steps(std::min(longest_, run_.options.longest_step));
+}
+
+void BranchWatch::archive(Archive& archive) {
+  archive.section("branches");
+  archive(has_before_, before_, y_before_, longest_);
+  if (archive.is_reading()) slots_.reset(), limit_steps();
+}
+
+}  // namespace driftless
