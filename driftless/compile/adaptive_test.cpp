@@ -42,11 +42,11 @@ TEST(Adaptive, ChangesWhenInterpretationHasCostAsMuchAsMachineCode) {
   const auto calls = static_cast<long>(machine_code / both);
   ASSERT_GT(calls, 100);
   const std::vector<double> inputs = some_inputs();
-  for (long k = 0; k < calls; ++k) run(*kernels[0], inputs), run(*kernels[1], inputs);
+  for (long k = 0; k < calls; ++k) run_once(*kernels[0], inputs), run_once(*kernels[1], inputs);
   EXPECT_EQ(generated, 0) << "all kernels of the tape together have not cost enough";
-  for (long k = 0; k < 2; ++k) run(*kernels[0], inputs), run(*kernels[1], inputs);
+  for (long k = 0; k < 2; ++k) run_once(*kernels[0], inputs), run_once(*kernels[1], inputs);
   EXPECT_EQ(generated, 1);
-  for (long k = 0; k < 2 * calls; ++k) run(*kernels[1], inputs);
+  for (long k = 0; k < 2 * calls; ++k) run_once(*kernels[1], inputs);
   EXPECT_EQ(generated, 1) << "once for all of them";
 }
 
@@ -61,7 +61,8 @@ TEST(Adaptive, NeverChangesABit) {
   std::vector<double> inputs = some_inputs();
   for (long k = 0; k < calls; ++k) {
     inputs[5] = 1e-3 * static_cast<double>(k);
-    const std::vector<double> one = run(*adaptive.kernels[0], inputs), other = run(*interpreted.kernels[0], inputs);
+    const std::vector<double> one = run_once(*adaptive.kernels[0], inputs),
+                              other = run_once(*interpreted.kernels[0], inputs);
     for (std::size_t i = 0; i < one.size(); ++i) ASSERT_TRUE(same(one[i], other[i])) << k << ' ' << i;
   }
   EXPECT_GT(seconds_of_compilation(), before) << "machine code was made on the way";

@@ -30,11 +30,29 @@ inline std::vector<Backend> available_backends() {
   return all;
 }
 
-inline std::vector<double> run(const Kernel& kernel, std::span<const double> inputs) {
+inline std::vector<double> run_once(const Kernel& kernel, std::span<const double> inputs) {
   // Values that nobody wrote must show.
   std::vector<double> outputs(kernel.outputs(), 12345.678);
   std::vector<double> work(kernel.work_size(), std::numeric_limits<double>::quiet_NaN());
   kernel(inputs.data(), outputs.data(), work.data());
+  return outputs;
+}
+
+// Equal bits, all NaNs being one value.
+inline bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+// The first calls walk over the tape, later ones run the program unrolled: an output that is not the same in all of
+// them comes back as a value that no test expects.
+inline std::vector<double> run(const Kernel& kernel, std::span<const double> inputs) {
+  constexpr int further_calls = 5;
+  std::vector<double> outputs = run_once(kernel, inputs);
+  for (int call = 0; call < further_calls; ++call) {
+    const std::vector<double> again = run_once(kernel, inputs);
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      if (!same(outputs[k], again[k])) outputs[k] = 87654.321;
+  }
   return outputs;
 }
 
@@ -52,11 +70,6 @@ inline double value_at(const Pool& pool, NodeId expression, std::span<const doub
     if (node.op == Op::Time) return inputs[0];
     return inputs[node.a + (node.op == Op::Parameter ? 1u : 1u + test_parameters)];
   });
-}
-
-// Equal bits, all NaNs being one value.
-inline bool same(double a, double b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 inline std::vector<double> random_inputs(std::size_t count, std::uint32_t seed) {

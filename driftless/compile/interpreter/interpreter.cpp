@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <utility>
 
+#include "driftless/compile/at_points.hpp"
+#include "driftless/compile/interpreter/unrolled.hpp"
 #include "driftless/expr/apply.hpp"
 
 namespace driftless {
@@ -11,6 +16,9 @@ namespace driftless {
 namespace {
 
 constexpr std::int32_t block = 16;  // instances that go through an instruction together
+
+// Walks over the tape before the program is unrolled, which costs as much as some of them.
+constexpr int first_walks = 4;
 
 using Step = void (*)(double* result, const double* a, const double* b, const double* c);
 
@@ -61,9 +69,9 @@ struct Rows {
   }
 };
 
-class InterpretedKernel final : public Kernel {
+class InterpretedKernel final : public Kernel, public KernelAtPoints {
  public:
-  InterpretedKernel(std::shared_ptr<const Tape> tape, std::size_t number)
+  InterpretedKernel(std::shared_ptr<const Tape> tape, std::size_t number, bool may_unroll)
       : tape_(std::move(tape)), program_(tape_->programs[number]) {
     inputs_ = tape_->inputs;
     outputs_ = program_.outputs;
@@ -71,9 +79,52 @@ class InterpretedKernel final : public Kernel {
     for (const Group& group : program_.groups)
       registers = std::max(registers, tape_->shapes[group.shape].code.size() * (group.count >= block ? block : 1));
     work_size_ = program_.work + registers;
+    unrolls_ = may_unroll && Unrolled::applies_to(*tape_, program_);
+    work_size_of_points_ = work_size_;
+    if (!unrolls_) return;
+    const std::size_t places = Unrolled::work_size(*tape_, program_);
+    work_size_ = std::max(work_size_, places);
+    work_size_of_points_ = std::max(work_size_, most_points * places);
   }
 
   void operator()(const double* inputs, double* outputs, double* work) const override {
+    if (const Unrolled* unrolled = unrolled_.load(std::memory_order_acquire)) return (*unrolled)(inputs, outputs, work);
+    if (unrolls_ && walks_.fetch_add(1, std::memory_order_relaxed) >= first_walks)
+      return unroll()(inputs, outputs, work);
+    walk(inputs, outputs, work);
+  }
+
+  std::size_t work_size_of_points() const override { return work_size_of_points_; }
+  bool gains_by_points() const override { return unrolls_; }
+
+  // Few points are quicker one by one. Places without a point of their own get the first one, and nobody sees them.
+  void at_points(std::span<const double* const> inputs, std::span<double* const> outputs, double* work) const override {
+    constexpr std::size_t fewest = 3, half = most_points / 2;
+    if (!unrolls_ || inputs.size() < fewest) {
+      for (std::size_t k = 0; k < inputs.size(); ++k) (*this)(inputs[k], outputs[k], work);
+      return;
+    }
+    std::array<const double*, most_points> from;
+    std::array<double*, most_points> to;
+    from.fill(inputs[0]), to.fill(outputs[0]);
+    std::ranges::copy(inputs, from.begin());
+    std::ranges::copy(outputs, to.begin());
+    if (inputs.size() <= half)
+      unroll().at_points<half>(from.data(), to.data(), work);
+    else
+      unroll().at_points<most_points>(from.data(), to.data(), work);
+  }
+
+ private:
+  const Unrolled& unroll() const {
+    std::call_once(unrolling_, [this] {
+      kept_ = std::make_unique<const Unrolled>(*tape_, program_);
+      unrolled_.store(kept_.get(), std::memory_order_release);
+    });
+    return *kept_;
+  }
+
+  void walk(const double* inputs, double* outputs, double* work) const {
     for (const Group& group : program_.groups) {
       Rows rows{.shape = tape_->shapes[group.shape],
                 .indices = program_.indices.data() + group.indices,
@@ -92,7 +143,6 @@ class InterpretedKernel final : public Kernel {
     }
   }
 
- private:
   template <std::int32_t Lanes>
   void run(const Rows& rows, const double* inputs, double* outputs, double* work) const {
     const Shape& shape = rows.shape;
@@ -138,15 +188,29 @@ class InterpretedKernel final : public Kernel {
 
   std::shared_ptr<const Tape> tape_;
   const Program& program_;
+  bool unrolls_ = false;
+  std::size_t work_size_of_points_ = 0;
+  mutable std::atomic<int> walks_ = 0;
+  mutable std::once_flag unrolling_;
+  mutable std::unique_ptr<const Unrolled> kept_;
+  mutable std::atomic<const Unrolled*> unrolled_ = nullptr;
 };
+
+std::vector<std::unique_ptr<Kernel>> make_kernels(const std::shared_ptr<const Tape>& tape, bool may_unroll) {
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  for (std::size_t k = 0; k < tape->programs.size(); ++k)
+    kernels.push_back(std::make_unique<InterpretedKernel>(tape, k, may_unroll));
+  return kernels;
+}
 
 }  // namespace
 
 std::vector<std::unique_ptr<Kernel>> interpret(const std::shared_ptr<const Tape>& tape) {
-  std::vector<std::unique_ptr<Kernel>> kernels;
-  for (std::size_t k = 0; k < tape->programs.size(); ++k)
-    kernels.push_back(std::make_unique<InterpretedKernel>(tape, k));
-  return kernels;
+  return make_kernels(tape, false);
+}
+
+std::vector<std::unique_ptr<Kernel>> interpret_quickly(const std::shared_ptr<const Tape>& tape) {
+  return make_kernels(tape, true);
 }
 
 }  // namespace driftless
