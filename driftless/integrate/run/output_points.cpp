@@ -1,12 +1,19 @@
 #include "driftless/integrate/run/output_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "driftless/integrate/run/columns.hpp"
 
 namespace driftless {
+namespace {
+
+constexpr std::size_t fewest_together = 3;  // points: fewer gain nothing
+
+}  // namespace
+
 OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& checks, StepPoints& points,
                            Explanation& explanation)
     : run_(run),
@@ -14,7 +21,8 @@ OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& che
       checks_(checks),
       points_(points),
       explanation_(explanation),
-      invariants_(run.system->invariants_of_model()) {
+      invariants_(run.system->invariants_of_model()),
+      inspect_(*run.system) {
   while (!is_done() && next_time() <= run.start.t) skip();
 }
 
@@ -83,14 +91,54 @@ StepReport OutputPoints::examine_end() {
 }
 
 StepReport OutputPoints::deliver_up_to(double end) {
-  for (; !is_done() && next_time() <= end; skip()) {
+  while (!is_done() && next_time() <= end) {
+    const std::size_t together = look_ahead(end);
+    for (std::size_t k = 0; k < together; ++k, skip())
+      if (StepReport report = deliver_examined(next_time(), examine_ahead(next_time(), ahead_[k]));
+          report.outcome != Outcome::Success)
+        return report;
+    if (together > 0) continue;
     const double t = next_time();
-    StepReport report = examine(t, points_.load(t));
-    if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
-    if (report.outcome != Outcome::Success) return report;
-    put_into_trajectory(t);
+    if (StepReport report = deliver_examined(t, examine(t, points_.load(t))); report.outcome != Outcome::Success)
+      return report;
+    skip();
   }
   return {};
+}
+
+StepReport OutputPoints::deliver_examined(double t, StepReport report) {
+  if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
+  if (report.outcome == Outcome::Success) put_into_trajectory(t);
+  return report;
+}
+
+std::size_t OutputPoints::look_ahead(double end) {
+  std::size_t count = 0;
+  while (count < InspectedPoints::most && next_ + static_cast<int>(count) <= run_.options.intervals &&
+         time_of(next_ + static_cast<int>(count)) <= end)
+    ++count;
+  if (count < fewest_together || !inspect_.gain()) return 0;
+  ahead_.resize(InspectedPoints::most);
+  std::array<InspectedPoints::Point, InspectedPoints::most> looked_at;
+  for (std::size_t k = 0; k < count; ++k) {
+    Ahead& point = ahead_[k];
+    const double t = time_of(next_ + static_cast<int>(k));
+    point.origin = points_.load(t);
+    point.y = run_.y, point.yp = run_.yp;
+    point.quantities.resize(run_.quantities.size());
+    point.residuals_and_sizes.resize(2 * run_.system->checks().size());
+    looked_at[k] = {{t, point.y, point.yp}, point.quantities, point.residuals_and_sizes};
+  }
+  inspect_(std::span<const InspectedPoints::Point>(looked_at).first(count));
+  return count;
+}
+
+// What is not clear from residuals and sizes is decided for the point alone.
+StepReport OutputPoints::examine_ahead(double t, const Ahead& point) {
+  run_.y = point.y, run_.yp = point.yp, run_.quantities = point.quantities;
+  const bool is_clear = gate_.is_clear(point.residuals_and_sizes) && run_.all_exist();
+  if (!is_clear) return examine(t, point.origin);
+  return checks_.hold(t, run_.quantities) ? StepReport{} : explanation_.undefined_at(t);
 }
 
 // The search looks at a polynomial, and the point was solved. At ends of steps it looks at the same numbers.
