@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Output points or steps, small or large, with and without exponentials.
 TYPICAL = ["pendulum", "squeezer", "akzo", "transistor_amplifier", "chain"]
-GATE, GUARD = "driftless::DeliveredPoint::operator()", "driftless::Guard::"
+# The gate looks at one point, or at several together and at the one if that is not clear.
+GATE = r"driftless::(DeliveredPoint::operator\(\)|DeliveredPoint::is_clear|InspectedPoints::operator\(\))"
+GUARD = "driftless::Guard::"
 
 
 class Counter:
@@ -49,8 +51,9 @@ class Counter:
                 counts[found.group(2)] = int(found.group(1).replace(",", ""))
         # What the guard compiles once is not what it costs in a run, but it is counted. Its functions do not call each
         # other but for loading a point and running a kernel, which only the others call.
-        outer = [c for name, c in counts.items() if GUARD in name and not re.search(r"Guard::(load|run|place_at|set_tangent|find_scales|compile)\(", name)]
-        gate = sum(c for name, c in counts.items() if GATE in name)
+        inner = r"Guard::(load|run|place_at|set_tangent|find_scales|compile|made_for)\("
+        outer = [c for name, c in counts.items() if name.removeprefix("???:").startswith(GUARD) and not re.search(inner, name)]
+        gate = sum(c for name, c in counts.items() if re.match(GATE, name.removeprefix("???:")))
         return total, gate, sum(outer)
 
 

@@ -167,8 +167,13 @@ void Simulation::Parts::check_tolerance() const {
 }
 
 double Simulation::Parts::start_time() {
-  const std::shared_ptr<const Model> model = with_inputs(ways().analysis.model, inputs.parameters, inputs.starts);
-  return options().start.value_or(model->experiment.start);
+  if (inputs.start) return *inputs.start;
+  if (const auto& compiled_start = ways().ways.attempts[way].start) return *compiled_start;
+  const std::shared_ptr<const Model>& model = ways().analysis.model;
+  const bool follows_parameters =
+      std::ranges::any_of(model->bindings, [](const Binding& binding) { return binding.of == Binding::Of::StartTime; });
+  if (!follows_parameters) return model->experiment.start;
+  return with_inputs(model, inputs.parameters, inputs.starts)->experiment.start;
 }
 
 // Those of the run in place of those that were compiled.

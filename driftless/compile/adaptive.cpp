@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "driftless/clock/processor_time.hpp"
+#include "driftless/compile/at_points.hpp"
 #include "driftless/compile/interpreter/interpreter.hpp"
 #include "driftless/compile/interpreter/unrolled.hpp"
 
@@ -15,13 +16,14 @@ namespace {
 // is unrolled.
 constexpr double start_of_generator = 400e3, straight_instruction = 700.0, loop_instruction = 30e3;
 constexpr double interpreted_in_block = 0.35, interpreted_unrolled = 0.4, interpreted_call = 10.0;
+constexpr double interpreted_together = 0.3;           // of an unrolled call: at each of several points together
 constexpr std::int32_t shortest_loop = 4, block = 16;  // instances: of a loop in machine code, of an interpreted block
 
 // Of all kernels of a tape.
 class Both {
  public:
   Both(std::shared_ptr<const Tape> tape, GenerateCode generate)
-      : tape_(std::move(tape)), generate_(std::move(generate)), interpreted_(interpret(tape_)) {
+      : tape_(std::move(tape)), generate_(std::move(generate)), interpreted_(interpret_quickly(tape_)) {
     left_ = cost_of_machine_code(*tape_);
   }
 
@@ -51,10 +53,10 @@ class Both {
   std::once_flag once_;
 };
 
-class AdaptiveKernel final : public Kernel {
+class AdaptiveKernel final : public Kernel, public KernelAtPoints {
  public:
   AdaptiveKernel(std::shared_ptr<Both> both, std::size_t number, double cost)
-      : both_(std::move(both)), number_(number), cost_(cost) {
+      : both_(std::move(both)), number_(number), cost_(cost), interpreted_(both_->interpreted(number)) {
     const Kernel& interpreted = both_->interpreted(number);
     inputs_ = interpreted.inputs();
     outputs_ = interpreted.outputs();
@@ -67,10 +69,19 @@ class AdaptiveKernel final : public Kernel {
     both_->interpreted(number_)(inputs, outputs, work);
   }
 
+  void at_points(std::span<const double* const> inputs, std::span<double* const> outputs, double* work) const override {
+    if (const Kernel* code = both_->code(number_)) return RunAtPoints(*code)(inputs, outputs, work);
+    both_->count(interpreted_together * cost_ * static_cast<double>(inputs.size()));
+    interpreted_(inputs, outputs, work);
+  }
+  std::size_t work_size_of_points() const override { return interpreted_.work_size(); }
+  bool gains_by_points() const override { return both_->code(number_) == nullptr && interpreted_.gains(); }
+
  private:
   std::shared_ptr<Both> both_;
   std::size_t number_;
   double cost_;
+  RunAtPoints interpreted_;
 };
 
 bool is_loop(const Group& group) { return group.count >= shortest_loop; }

@@ -42,7 +42,7 @@ CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const
                  : backend == Backend::Adaptive ? interpret_first(tape, generate_code)
                                                 : interpret(tape);
 #else
-  auto kernels = interpret(tape);
+  auto kernels = backend == Backend::Adaptive ? interpret_quickly(tape) : interpret(tape);
 #endif
   compiled.kernels.assign(std::make_move_iterator(kernels.begin()), std::make_move_iterator(kernels.end()));
   compiled.statistics.shapes = tape->shapes.size();

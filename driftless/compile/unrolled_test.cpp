@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/compile/at_points.hpp"
 #include "driftless/compile/kernel_testing.hpp"
 
 namespace driftless {
@@ -31,6 +32,29 @@ struct Sample {
       unrolled(inputs.data(), values.data(), work.data());
       for (std::size_t k = 0; k < outputs.size(); ++k)
         EXPECT_TRUE(same(values[k], value_at(*pool, outputs[k], inputs))) << "output " << k;
+    }
+    for (const Backend backend : {Backend::Interpreter, Backend::Llvm, Backend::Adaptive})
+      expect_right_at_points(backend);
+  }
+
+  // One point, several, and as many as there may be.
+  void expect_right_at_points(Backend backend) const {
+    const std::vector<KernelSource> sources{{.name = "test", .outputs = outputs}};
+    const auto kernel = compile(pool, sources, test_layout(variables), backend).kernels.front();
+    const RunAtPoints run(*kernel);
+    std::vector<double> work(run.work_size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t count = 1; count <= KernelAtPoints::most_points; ++count) {
+      std::vector<std::vector<double>> inputs, values(count, std::vector<double>(outputs.size(), 12345.678));
+      std::vector<const double*> from;
+      std::vector<double*> to;
+      for (std::size_t p = 0; p < count; ++p)
+        inputs.push_back(random_inputs(kernel->inputs(), static_cast<std::uint32_t>(10 * count + p)));
+      for (std::size_t p = 0; p < count; ++p) from.push_back(inputs[p].data()), to.push_back(values[p].data());
+      run(from, to, work.data());
+      for (std::size_t p = 0; p < count; ++p)
+        for (std::size_t k = 0; k < outputs.size(); ++k)
+          EXPECT_TRUE(same(values[p][k], value_at(*pool, outputs[k], inputs[p])))
+              << "output " << k << " at point " << p << " of " << count;
     }
   }
 };
@@ -65,6 +89,19 @@ TEST(Unrolled, EveryFormOfColumn) {
   }
   s.outputs.push_back(s.x(3));
   s.outputs.push_back(p.constant(2.5));
+  s.expect_right();
+}
+
+TEST(Unrolled, EveryOperationAtSeveralPoints) {
+  Sample s;
+  Pool& p = *s.pool;
+  for (int op = static_cast<int>(Op::Neg); op < static_cast<int>(Op::Call); ++op) {
+    const NodeId a = s.x(op % 7), b = s.x(op % 5 + 7), c = s.x(op % 3 + 12);
+    const Op each = static_cast<Op>(op);
+    s.outputs.push_back(arity(each) == 1   ? p.unary(each, a)
+                        : arity(each) == 2 ? p.binary(each, a, b)
+                                           : p.if_else(a, b, c));
+  }
   s.expect_right();
 }
 

@@ -59,6 +59,7 @@ linear::GradedElimination everything(std::size_t unknowns) {
 StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian) {
   const std::size_t n = problem.unknowns.size();
   SparseRows rows(problem.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].reserve(problem.gradients[i].size());
   // Some number without meaning takes the place of one that does not exist: equal ones would look like dependence.
   const auto some = [](const InitialRows::Entry& entry) { return 1.0 + 0.37 * std::sin(7.0 * entry.row + entry.col); };
   for (const InitialRows::Entry& entry : jacobian)

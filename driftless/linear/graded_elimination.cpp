@@ -36,6 +36,7 @@ class GradedSearch {
     place_.assign(grade.size(), -1);
     step_.assign(grade.size(), -1);
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      rest_[i].reserve(rows[i].size());
       for (const auto& [col, value] : rows[i])
         if (value != 0.0) rest_[i].push_back({col, value, error_of_data * std::abs(value)});
       sort_rest(static_cast<int>(i));
@@ -82,6 +83,7 @@ class GradedSearch {
   // The row's columns of this grade take part; false if there are none.
   bool begin(int row, int grade) {
     std::vector<Entry>& rest = rest_[row];
+    rows_[row].reserve(rest.size());
     while (!rest.empty() && grade_[rest.back().col] == grade) {
       rows_[row].push_back(rest.back());
       rest.pop_back();

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "driftless/compile/at_points.hpp"
 #include "driftless/compile/interpreter/unrolled.hpp"
 #include "driftless/expr/apply.hpp"
 
@@ -68,9 +69,9 @@ struct Rows {
   }
 };
 
-class InterpretedKernel final : public Kernel {
+class InterpretedKernel final : public Kernel, public KernelAtPoints {
  public:
-  InterpretedKernel(std::shared_ptr<const Tape> tape, std::size_t number)
+  InterpretedKernel(std::shared_ptr<const Tape> tape, std::size_t number, bool may_unroll)
       : tape_(std::move(tape)), program_(tape_->programs[number]) {
     inputs_ = tape_->inputs;
     outputs_ = program_.outputs;
@@ -78,8 +79,12 @@ class InterpretedKernel final : public Kernel {
     for (const Group& group : program_.groups)
       registers = std::max(registers, tape_->shapes[group.shape].code.size() * (group.count >= block ? block : 1));
     work_size_ = program_.work + registers;
-    unrolls_ = Unrolled::applies_to(*tape_, program_);
-    if (unrolls_) work_size_ = std::max(work_size_, Unrolled::work_size(*tape_, program_));
+    unrolls_ = may_unroll && Unrolled::applies_to(*tape_, program_);
+    work_size_of_points_ = work_size_;
+    if (!unrolls_) return;
+    const std::size_t places = Unrolled::work_size(*tape_, program_);
+    work_size_ = std::max(work_size_, places);
+    work_size_of_points_ = std::max(work_size_, most_points * places);
   }
 
   void operator()(const double* inputs, double* outputs, double* work) const override {
@@ -87,6 +92,27 @@ class InterpretedKernel final : public Kernel {
     if (unrolls_ && walks_.fetch_add(1, std::memory_order_relaxed) >= first_walks)
       return unroll()(inputs, outputs, work);
     walk(inputs, outputs, work);
+  }
+
+  std::size_t work_size_of_points() const override { return work_size_of_points_; }
+  bool gains_by_points() const override { return unrolls_; }
+
+  // Few points are quicker one by one. Places without a point of their own get the first one, and nobody sees them.
+  void at_points(std::span<const double* const> inputs, std::span<double* const> outputs, double* work) const override {
+    constexpr std::size_t fewest = 3, half = most_points / 2;
+    if (!unrolls_ || inputs.size() < fewest) {
+      for (std::size_t k = 0; k < inputs.size(); ++k) (*this)(inputs[k], outputs[k], work);
+      return;
+    }
+    std::array<const double*, most_points> from;
+    std::array<double*, most_points> to;
+    from.fill(inputs[0]), to.fill(outputs[0]);
+    std::ranges::copy(inputs, from.begin());
+    std::ranges::copy(outputs, to.begin());
+    if (inputs.size() <= half)
+      unroll().at_points<half>(from.data(), to.data(), work);
+    else
+      unroll().at_points<most_points>(from.data(), to.data(), work);
   }
 
  private:
@@ -163,19 +189,28 @@ class InterpretedKernel final : public Kernel {
   std::shared_ptr<const Tape> tape_;
   const Program& program_;
   bool unrolls_ = false;
+  std::size_t work_size_of_points_ = 0;
   mutable std::atomic<int> walks_ = 0;
   mutable std::once_flag unrolling_;
   mutable std::unique_ptr<const Unrolled> kept_;
   mutable std::atomic<const Unrolled*> unrolled_ = nullptr;
 };
 
+std::vector<std::unique_ptr<Kernel>> make_kernels(const std::shared_ptr<const Tape>& tape, bool may_unroll) {
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  for (std::size_t k = 0; k < tape->programs.size(); ++k)
+    kernels.push_back(std::make_unique<InterpretedKernel>(tape, k, may_unroll));
+  return kernels;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Kernel>> interpret(const std::shared_ptr<const Tape>& tape) {
-  std::vector<std::unique_ptr<Kernel>> kernels;
-  for (std::size_t k = 0; k < tape->programs.size(); ++k)
-    kernels.push_back(std::make_unique<InterpretedKernel>(tape, k));
-  return kernels;
+  return make_kernels(tape, false);
+}
+
+std::vector<std::unique_ptr<Kernel>> interpret_quickly(const std::shared_ptr<const Tape>& tape) {
+  return make_kernels(tape, true);
 }
 
 }  // namespace driftless

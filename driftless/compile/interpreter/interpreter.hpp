@@ -11,4 +11,8 @@ namespace driftless {
 
 std::vector<std::unique_ptr<Kernel>> interpret(const std::shared_ptr<const Tape>& tape);
 
+// The same for kernels that are called often: after some calls programs are unrolled (unrolled.hpp), with the same
+// bits, and that call allocates.
+std::vector<std::unique_ptr<Kernel>> interpret_quickly(const std::shared_ptr<const Tape>& tape);
+
 }  // namespace driftless

@@ -223,4 +223,43 @@ void Unrolled::operator()(const double* inputs, double* outputs, double* work) c
   for (std::size_t k = 0; k < outputs_.size(); ++k) outputs[k] = work[outputs_[k]];
 }
 
+template <int Points>
+void Unrolled::at_points(const double* const* inputs, double* const* outputs, double* work) const {
+  double* place = work;
+  for (const double constant : constants_) place = std::fill_n(place, Points, constant);
+  for (const std::uint32_t input : inputs_)
+    for (int p = 0; p < Points; ++p) *place++ = inputs[p][input];
+  for (const Operation& each : operations_) {
+    const double* const a = work + std::size_t{each.a} * Points;
+    const double* const b = work + std::size_t{each.b} * Points;
+    const double* const c = work + std::size_t{each.c} * Points;
+    double* __restrict const to = work + std::size_t{each.to} * Points;
+    const auto at_each = [&](auto operation) {
+      for (int p = 0; p < Points; ++p) to[p] = operation(a[p], b[p], c[p]);
+    };
+    switch (each.code) {
+      case static_cast<std::uint16_t>(Op::Add): at_each([](double x, double y, double) { return x + y; }); break;
+      case static_cast<std::uint16_t>(Op::Sub): at_each([](double x, double y, double) { return x - y; }); break;
+      case static_cast<std::uint16_t>(Op::Mul): at_each([](double x, double y, double) { return x * y; }); break;
+      case static_cast<std::uint16_t>(Op::Div): at_each([](double x, double y, double) { return x / y; }); break;
+      case static_cast<std::uint16_t>(Op::Neg): at_each([](double x, double, double) { return -x; }); break;
+      case static_cast<std::uint16_t>(Op::Abs): at_each([](double x, double, double) { return std::fabs(x); }); break;
+      case ProductPlus: at_each([](double x, double y, double z) { return x * y + z; }); break;
+      case ProductMinus: at_each([](double x, double y, double z) { return x * y - z; }); break;
+      case PlusProduct: at_each([](double x, double y, double z) { return z + x * y; }); break;
+      case MinusProduct: at_each([](double x, double y, double z) { return z - x * y; }); break;
+      case SizePlus: at_each([](double x, double, double z) { return std::fabs(x) + z; }); break;
+      case PlusSize: at_each([](double x, double, double z) { return z + std::fabs(x); }); break;
+      default: at_each([code = each.code](double x, double y, double z) { return apply_rare(code, x, y, z); });
+    }
+  }
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    const double* const from = work + std::size_t{outputs_[k]} * Points;
+    for (int p = 0; p < Points; ++p) outputs[p][k] = from[p];
+  }
+}
+
+template void Unrolled::at_points<4>(const double* const*, double* const*, double*) const;
+template void Unrolled::at_points<8>(const double* const*, double* const*, double*) const;
+
 }  // namespace driftless

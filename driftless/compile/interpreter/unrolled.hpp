@@ -26,6 +26,10 @@ class Unrolled {
 
   void operator()(const double* inputs, double* outputs, double* work) const;
 
+  // At so many points together, every place being as many numbers: an operation is decided upon once for all of them.
+  template <int Points>
+  void at_points(const double* const* inputs, double* const* outputs, double* work) const;
+
  private:
   class Writer;
   struct Operation {

@@ -18,6 +18,14 @@ constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the 
 constexpr double largest_number = std::numeric_limits<double>::max();
 constexpr double growth_of_terms = 1e4;  // since the first point; then it is asked whether they hide a residual
 
+// Almost always: no larger than the bound times the terms, which are not suspected. Nothing is NaN or infinite then,
+// and at the first point nothing is usual.
+inline bool clear(double residual, double terms, double bound, double usual) {
+  return residual <= bound * terms && terms <= usual;
+}
+
+double relative_to_terms(double residual, double terms) { return residual < unresolved ? 0.0 : residual / terms; }
+
 // Is the level of a constraint among the equations that are solved?
 std::vector<bool> imposed_levels(const System& system) {
   const Reduced& r = system.reduced();
@@ -71,9 +79,8 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
   slopes_have_point_ = false;
   for (std::size_t k = 0; k < n; ++k) {
     const double residual = std::abs(residuals_and_sizes_[k]);
-    // Almost always; nothing is NaN or infinite then, and at the first point nothing is usual.
-    if (const double terms = residuals_and_sizes_[n + k]; residual <= passes * terms && terms <= usual_[k]) {
-      if (origin != Origin::StepEnd) relative_[k] = residual < unresolved ? 0.0 : residual / terms;
+    if (const double terms = residuals_and_sizes_[n + k]; clear(residual, terms, passes, usual_[k])) {
+      if (origin != Origin::StepEnd) relative_[k] = relative_to_terms(residual, terms);
       continue;
     }
     const double size = measure(k, passes);
@@ -87,6 +94,17 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
     worst = Violation{k, at.t, residuals_and_sizes_[k], size, false};
   }
   return worst;
+}
+
+bool DeliveredPoint::is_clear(std::span<const double> residuals_and_sizes) {
+  std::ranges::copy(residuals_and_sizes, residuals_and_sizes_.begin());
+  const std::size_t n = relative_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const double residual = std::abs(residuals_and_sizes_[k]), terms = residuals_and_sizes_[n + k];
+    if (!clear(residual, terms, bound_, usual_[k])) return false;
+    relative_[k] = relative_to_terms(residual, terms);
+  }
+  return true;
 }
 
 double DeliveredPoint::measure(std::size_t check, double passes) {

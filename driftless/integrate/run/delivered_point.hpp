@@ -49,6 +49,11 @@ class DeliveredPoint {
   // quantities that do not exist were looked for by the caller; they do not pass here either.
   std::optional<Violation> operator()(const System::Point& at, Origin origin, std::span<double> quantities);
 
+  // The same for a point between two steps of which somebody has found residuals and sizes
+  // (system/inspected_points.hpp). False: it is not clear from them that it may be delivered, and the point has to be
+  // looked at as above.
+  bool is_clear(std::span<const double> residuals_and_sizes);
+
   // Of the last point that is no end of a step, in the order of System::checks: residuals, and the same in units of the
   // size of their terms.
   std::span<const double> residuals() const { return std::span(residuals_and_sizes_).first(relative_.size()); }

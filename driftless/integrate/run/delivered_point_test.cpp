@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/integrate/sample_problem.hpp"
@@ -55,6 +56,39 @@ TEST(DeliveredPoint, IsMeasuredByTheSizeOfTheTerms) {
   EXPECT_NEAR(violation->residual, 1.2e-4, 1e-8);
   EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("line 6"));
   EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("x^2 + y^2 = 25 has the residual 0.00012 at t = 0"));
+}
+
+// Residuals and sizes that were found for several points together pass no point that is refused by itself: not one of
+// the equations may be wrong, nor have no value, nor hide behind terms that have grown.
+TEST(DeliveredPoint, IsNotClearWhereItWouldBeRefused) {
+  Gate gate(pendulum);
+  const std::size_t checks = gate.problem.system.checks().size();
+  std::vector<double> found(2 * checks);
+  const auto look = [&] {
+    gate.problem.system.inspect({0.0, gate.problem.start.y, gate.problem.start.yp}, gate.quantities, found);
+    return gate.gate.is_clear(found);
+  };
+  EXPECT_FALSE(look()) << "at the first point nothing is usual";
+  EXPECT_FALSE(gate());
+  EXPECT_TRUE(look());
+  const std::vector<double> right = found, relative(gate.gate.relative().begin(), gate.gate.relative().end());
+  EXPECT_FALSE(gate());
+  EXPECT_TRUE(std::ranges::equal(gate.gate.relative(), relative)) << "the same is recorded";
+  EXPECT_TRUE(std::ranges::equal(gate.gate.residuals(), std::span(right).first(checks)));
+  for (std::size_t k = 0; k < checks; ++k) {
+    std::vector<double> wrong = right;
+    wrong[k] = 1.01e-6 * wrong[checks + k] + 1e-12;
+    EXPECT_FALSE(gate.gate.is_clear(wrong)) << "check " << k;
+    for (const double no_value : {std::nan(""), HUGE_VAL}) {
+      wrong[k] = no_value;
+      EXPECT_FALSE(gate.gate.is_clear(wrong)) << "check " << k;
+    }
+    wrong = right, wrong[checks + k] = 1e6 * std::max(1.0, wrong[checks + k]);
+    EXPECT_FALSE(gate.gate.is_clear(wrong)) << "terms of check " << k;
+  }
+  gate.value("x") = 3.0 + 2e-5;
+  EXPECT_FALSE(look());
+  EXPECT_TRUE(gate());
 }
 
 TEST(DeliveredPoint, OfTermsThatAreAllSmallNominalValuesDecide) {

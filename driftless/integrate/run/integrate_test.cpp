@@ -13,12 +13,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-Solution run(Model model, const IntegrateOptions& options) {
+Solution run(Model model, const IntegrateOptions& options, Backend backend = Backend::Interpreter) {
   const auto reduced = samples::reduced(std::move(model));
   Diagnostics diagnostics;
   const auto start = initialize(*reduced, 0.0, diagnostics);
   Solution solution;
-  integrate(std::make_shared<System>(reduced, Backend::Interpreter), std::get<State>(start), options, solution);
+  integrate(std::make_shared<System>(reduced, backend), std::get<State>(start), options, solution);
   return solution;
 }
 
@@ -61,6 +61,29 @@ double largest_error(const Solution& solution, const std::string& name, double (
 double cosine(double t) { return std::cos(t); }
 double minus_sine(double t) { return -std::sin(t); }
 double one(double) { return 1.0; }
+
+// ---- output points
+
+// Many points in a step are looked at together, few one by one: a point has the same bits among others and alone.
+TEST(Integrate, PointsHaveTheSameBitsTogetherAndAlone) {
+  constexpr int few = 4, many = 128 * few;
+  for (const Method& method :
+       std::vector<Method>{method::Bdf{}, method::Radau{}, method::ExplicitRungeKutta{}, method::Taylor{}}) {
+    const IntegrateOptions options{.stop = 2.0, .method = method, .tolerance = 1e-6};
+    IntegrateOptions of_few = options, of_many = options;
+    of_few.intervals = few, of_many.intervals = many;
+    const Solution alone = run(free_particle(), of_few), among = run(free_particle(), of_many, Backend::Adaptive);
+    ASSERT_EQ(alone.outcome, Outcome::Success) << to_string(method);
+    ASSERT_EQ(among.times.size(), std::size_t{many + 1}) << to_string(method);
+    const std::size_t series = alone.series();
+    for (std::size_t k = 0; k <= few; ++k) {
+      EXPECT_EQ(among.times[k * many / few], alone.times[k]);
+      for (std::size_t i = 0; i < series; ++i)
+        EXPECT_EQ(among.values[k * many / few * series + i], alone.values[k * series + i])
+            << to_string(method) << " at t = " << alone.times[k];
+    }
+  }
+}
 
 // ---- accuracy
 

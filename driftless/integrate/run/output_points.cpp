@@ -1,6 +1,7 @@
 #include "driftless/integrate/run/output_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +12,7 @@ namespace {
 
 // Of a polynomial at an output point, in units of the error test; its error is some part of that.
 constexpr double largest_defect = 100.0;
+constexpr std::size_t fewest_together = 3;  // points: fewer gain nothing
 
 }  // namespace
 
@@ -21,7 +23,8 @@ OutputPoints::OutputPoints(RunContext& run, DeliveredPoint& gate, RunChecks& che
       checks_(checks),
       points_(points),
       explanation_(explanation),
-      invariants_(run.system->invariants_of_model()) {
+      invariants_(run.system->invariants_of_model()),
+      inspect_(*run.system) {
   while (!is_done() && next_time() <= run.start.t) skip();
 }
 
@@ -91,25 +94,71 @@ StepReport OutputPoints::examine_end() {
 
 // Where the step size of an explicit method is bounded by stability, the ends of a step are good, and its polynomial
 // may be off by many tolerances between them.
-bool OutputPoints::refuses(double t) {
+bool OutputPoints::refuses(double t, double defect) {
   if (run_.options.step || !(t < run_.stepper->time()) || refused_ == t) return false;
-  if (!(run_.stepper->defect_of_point() > largest_defect)) return false;
+  if (!(defect > largest_defect)) return false;
   refused_ = t;
   return true;
 }
 
 StepReport OutputPoints::deliver_up_to(double end, bool may_refuse) {
-  for (; !is_done() && next_time() <= end; skip()) {
+  const auto deliver_next = [&](double defect, const auto& examined) {
     const double t = next_time();
-    const Origin origin = points_.load(t);
-    if (may_refuse && refuses(t))
-      return {Outcome::NotSatisfied, "the polynomial of the step does not follow the equations"};
-    StepReport report = examine(t, origin);
-    if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
+    if (may_refuse && refuses(t, defect))
+      return StepReport{Outcome::NotSatisfied, "the polynomial of the step does not follow the equations"};
+    return deliver_examined(t, examined(t));
+  };
+  while (!is_done() && next_time() <= end) {
+    const std::size_t together = look_ahead(end);
+    for (std::size_t k = 0; k < together; ++k, skip()) {
+      const Ahead& point = ahead_[k];
+      const StepReport report = deliver_next(point.defect, [&](double t) { return examine_ahead(t, point); });
+      if (report.outcome != Outcome::Success) return report;
+    }
+    if (together > 0) continue;
+    const Origin origin = points_.load(next_time());
+    const StepReport report =
+        deliver_next(run_.stepper->defect_of_point(), [&](double t) { return examine(t, origin); });
     if (report.outcome != Outcome::Success) return report;
-    put_into_trajectory(t);
+    skip();
   }
   return {};
+}
+
+StepReport OutputPoints::deliver_examined(double t, StepReport report) {
+  if (report.outcome == Outcome::Success) report = look_for_missed_event(t);
+  if (report.outcome == Outcome::Success) put_into_trajectory(t);
+  return report;
+}
+
+std::size_t OutputPoints::look_ahead(double end) {
+  std::size_t count = 0;
+  while (count < InspectedPoints::most && next_ + static_cast<int>(count) <= run_.options.intervals &&
+         time_of(next_ + static_cast<int>(count)) <= end)
+    ++count;
+  if (count < fewest_together || !inspect_.gain()) return 0;
+  ahead_.resize(InspectedPoints::most);
+  std::array<InspectedPoints::Point, InspectedPoints::most> looked_at;
+  for (std::size_t k = 0; k < count; ++k) {
+    Ahead& point = ahead_[k];
+    const double t = time_of(next_ + static_cast<int>(k));
+    point.origin = points_.load(t);
+    point.defect = run_.stepper->defect_of_point();
+    point.y = run_.y, point.yp = run_.yp;
+    point.quantities.resize(run_.quantities.size());
+    point.residuals_and_sizes.resize(2 * run_.system->checks().size());
+    looked_at[k] = {{t, point.y, point.yp}, point.quantities, point.residuals_and_sizes};
+  }
+  inspect_(std::span<const InspectedPoints::Point>(looked_at).first(count));
+  return count;
+}
+
+// What is not clear from residuals and sizes is decided for the point alone.
+StepReport OutputPoints::examine_ahead(double t, const Ahead& point) {
+  run_.y = point.y, run_.yp = point.yp, run_.quantities = point.quantities;
+  const bool is_clear = gate_.is_clear(point.residuals_and_sizes) && run_.all_exist();
+  if (!is_clear) return examine(t, point.origin);
+  return checks_.hold(t, run_.quantities) ? StepReport{} : explanation_.undefined_at(t);
 }
 
 // The search looks at a polynomial, and the point was solved. At ends of steps it looks at the same numbers.

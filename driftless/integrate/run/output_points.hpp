@@ -10,6 +10,7 @@
 #include "driftless/integrate/run/explanation.hpp"
 #include "driftless/integrate/run/run_checks.hpp"
 #include "driftless/integrate/run/step_points.hpp"
+#include "driftless/integrate/system/inspected_points.hpp"
 
 namespace driftless {
 
@@ -56,7 +57,17 @@ class OutputPoints {
   StepReport examine_end();
   // `may_refuse`: a point at which the polynomial of the step is of no use is not delivered, the first time.
   StepReport deliver_up_to(double end, bool may_refuse);
-  bool refuses(double t);
+  bool refuses(double t, double defect);
+  // The next points up to `end`, together: a kernel that is interpreted costs a third of what it does one by one.
+  // How many there are; at most one where that gains nothing.
+  std::size_t look_ahead(double end);
+  struct Ahead {
+    Origin origin = Origin::Solved;
+    double defect = 0.0;  // of the polynomial, as the stepper tells
+    std::vector<double> y, yp, quantities, residuals_and_sizes;
+  };
+  StepReport examine_ahead(double t, const Ahead& point);
+  StepReport deliver_examined(double t, StepReport report);
   StepReport look_for_missed_event(double t);  // at the present point: a value is held that contradicts it
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values();
@@ -71,6 +82,8 @@ class OutputPoints {
   StepPoints& points_;
   Explanation& explanation_;
   std::vector<double> invariants_;
+  InspectedPoints inspect_;
+  std::vector<Ahead> ahead_;
   int next_ = 1;
   bool sink_is_full_ = false;
   std::optional<double> refused_;

@@ -33,10 +33,33 @@ constexpr double part_of_tolerance = 1e-3;
 // (docs/methods/explicit.md).
 constexpr double order_five_suffices = 1e-2;
 
-Tableau tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
-  if (method.tableau != method::Explicit::Adaptive) return explicit_tableau(method.tableau);
+method::Explicit tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
+  if (method.tableau != method::Explicit::Adaptive) return method.tableau;
   const bool sharp = !settings.step && settings.tolerance < order_five_suffices;
-  return explicit_tableau(sharp ? method::Explicit::Dop853 : method::Explicit::Dopri5);
+  return sharp ? method::Explicit::Dop853 : method::Explicit::Dopri5;
+}
+
+// A tableau, and its rows as weights of slopes.
+struct Formula {
+  explicit Formula(method::Explicit name) : tableau(explicit_tableau(name)) {
+    const std::size_t stages = tableau.stages, all = slopes();
+    for (std::size_t i = 0; i < stages; ++i) stage_weights.emplace_back(std::span(tableau.a).subspan(i * stages, i));
+    for (std::size_t i = stages; i < all; ++i)
+      stage_weights.emplace_back(std::span(tableau.more_a).subspan((i - stages) * all, i));
+    for (std::size_t k = 0; k < dense_terms(); ++k)
+      dense_weights.emplace_back(std::span(tableau.dense).subspan(k * all, all));
+  }
+  std::size_t slopes() const { return tableau.stages + tableau.more_c.size(); }
+  std::size_t dense_terms() const { return tableau.dense.size() / slopes(); }
+
+  const Tableau tableau;
+  std::vector<SlopeSums::Weights> stage_weights, dense_weights;
+  const SlopeSums::Weights weights{tableau.b}, error_weights{tableau.error}, low_error_weights{tableau.low_error};
+};
+
+// One for all runs.
+std::shared_ptr<const Formula> formula_of(method::Explicit name, const CompiledSystem& compiled) {
+  return compiled.part<Formula>({static_cast<int>(name)}, [name] { return std::make_shared<const Formula>(name); });
 }
 
 // DOPRI5 as the code has it. A rejected step of order 8 costs eleven slopes: it is better to take somewhat shorter ones
@@ -56,7 +79,7 @@ class ExplicitRungeKutta final : public OneStep {
   ExplicitRungeKutta(const method::ExplicitRungeKutta& method, Problem& problem, const State& start,
                      const StepSettings& settings)
       : OneStep(start),
-        tableau_(tableau_of(method, settings)),
+        formula_(formula_of(tableau_of(method, settings), problem.system().compiled())),
         problem_(problem),
         known_states_(problem),
         settings_(settings),
@@ -72,16 +95,10 @@ class ExplicitRungeKutta final : public OneStep {
         error_(start.y.size(), 0.0),
         y_between_(start.y),
         yp_between_(start.yp),
-        slope_(tableau_.stages + tableau_.more_c.size(), std::vector<double>(start.y.size(), 0.0)),
-        more_(dense_terms() * start.y.size(), 0.0) {
+        slope_(formula_->slopes(), std::vector<double>(start.y.size(), 0.0)),
+        more_(formula_->dense_terms() * start.y.size(), 0.0) {
     for (const Slot& slot : problem.reduced().slots)
       nominal_.push_back(slot.nominal), allowance_.push_back(slot.allowance);
-    const std::size_t stages = tableau_.stages, all = slope_.size();
-    for (std::size_t i = 0; i < stages; ++i) stage_weights_.emplace_back(std::span(tableau_.a).subspan(i * stages, i));
-    for (std::size_t i = stages; i < all; ++i)
-      stage_weights_.emplace_back(std::span(tableau_.more_a).subspan((i - stages) * all, i));
-    for (std::size_t k = 0; k < dense_terms(); ++k)
-      dense_weights_.emplace_back(std::span(tableau_.dense).subspan(k * all, all));
     take_states();
   }
 
@@ -189,7 +206,7 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
  private:
-  std::size_t dense_terms() const { return tableau_.dense.size() / slope_.size(); }
+  std::size_t dense_terms() const { return formula_->dense_terms(); }
   double accuracy() const { return part_of_tolerance * settings_.tolerance; }
 
   void take_states() {
@@ -256,12 +273,12 @@ class ExplicitRungeKutta final : public OneStep {
     slope_[0] = yp_;
     y_stage_ = y_;
     for (int i = 1; i < before_end_; ++i) {
-      sums_(y_stage_, y_, h, stage_weights_[i], slope_);
+      sums_(y_stage_, y_, h, formula_->stage_weights[i], slope_);
       if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // where Newton's iteration starts
       if (!slopes_(time_ + tableau_.c[i] * h, y_stage_, slope_[i])) return false;
     }
     y_new_ = y_stage_;
-    sums_(y_new_, y_, h, weights_, slope_);
+    sums_(y_new_, y_, h, formula_->weights, slope_);
     return true;
   }
 
@@ -288,9 +305,9 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   double error_norm(double h) {
-    const double high = norm_of_error(h, error_weights_);
+    const double high = norm_of_error(h, formula_->error_weights);
     if (tableau_.low_error.empty()) return high;
-    const double low = norm_of_error(h, low_error_weights_);
+    const double low = norm_of_error(h, formula_->low_error_weights);
     return high == 0.0 ? 0.0 : high * high / std::sqrt(high * high + 0.01 * low * low);
   }
 
@@ -379,12 +396,12 @@ class ExplicitRungeKutta final : public OneStep {
     bool complete = true;
     for (std::size_t i = tableau_.stages; i < slope_.size(); ++i) {
       std::ranges::copy(end.y, y_between_.begin());
-      sums_(y_between_, begin.y, h, stage_weights_[i], slope_);
+      sums_(y_between_, begin.y, h, formula_->stage_weights[i], slope_);
       slope_[i] = slope_[i - 1];
       complete = slopes_(begin.t + tableau_.more_c[i - tableau_.stages] * h, y_between_, slope_[i]) && complete;
     }
     for (std::size_t k = 0; k < dense_terms(); ++k)
-      sums_(std::span(more_).subspan(k * n, n), {}, h, dense_weights_[k], slope_);
+      sums_(std::span(more_).subspan(k * n, n), {}, h, formula_->dense_weights[k], slope_);
     polynomial_.set({begin.t, begin.y, begin.yp}, {end.t, end.y, end.yp}, slopes_.states(), more_);
     return complete;
   }
@@ -413,7 +430,8 @@ class ExplicitRungeKutta final : public OneStep {
     return {Outcome::SingularIteration, "the equations cannot be solved for what is not a state"};
   }
 
-  const Tableau tableau_;
+  const std::shared_ptr<const Formula> formula_;
+  const Tableau& tableau_ = formula_->tableau;
   Problem& problem_;
   KnownStates known_states_;
   StepSettings settings_;
@@ -427,8 +445,6 @@ class ExplicitRungeKutta final : public OneStep {
   std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_, y_between_, yp_between_;
   std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
   SlopeSums sums_;
-  std::vector<SlopeSums::Weights> stage_weights_, dense_weights_;
-  const SlopeSums::Weights weights_{tableau_.b}, error_weights_{tableau_.error}, low_error_weights_{tableau_.low_error};
   std::vector<double> more_;  // terms of dense output
   StepPolynomial polynomial_;
   std::vector<bool> is_state_;                                // empty: to be found again
