@@ -32,9 +32,7 @@ NodeId start_of(const Model& model, std::size_t variable) {
 }  // namespace
 
 void SectionOfModel::note_value(const Pool& pool, const Value& value) {
-  if (!value.valid() || value.type() == Type::String) return;
-  for (const NodeId element : value.elements())
-    if (element != unassigned) add_quiet(pool, element, in_when() ? inside_ : outside_);
+  if (value.valid() && value.type() != Type::String) add_quiet(pool, value, in_when() ? inside_ : outside_);
 }
 
 QuietNodes SectionOfModel::quiet() const {
