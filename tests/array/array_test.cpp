@@ -248,6 +248,22 @@ TEST(ArrayByItself, IsTakenWhereTheStructureMisleads) {
   }
 }
 
+// The factor of the equation that a combination replaces vanishes at 2.74, and at pi/2.
+TEST(ArrayByItself, IsTakenByAutoWhereARepairBecomesSingular) {
+  const Solution pendulum = simulate(read_model_file(own / "rotated_pendulum.mo"), {.method = *parse_method("auto")});
+  EXPECT_EQ(pendulum.outcome, Outcome::Success) << pendulum.message;
+  EXPECT_EQ(pendulum.formulation, "derivative-array");
+  EXPECT_LT(pendulum.largest_residual(), rounding);
+  const Solution mixed = simulate(
+      read_model_text("mixed.mo",
+                      "model A Real x(start = 1, fixed = true), y, z; equation "
+                      "cos(time)*(der(x) + x - z) + sin(time)*(x + y - sin(time)) = 0; "
+                      "-sin(time)*(der(x) + x - z) + cos(time)*(x + y - sin(time)) = 0; der(y) = z - y*x; end A;"),
+      {.stop = 2.0, .method = *parse_method("auto")});
+  EXPECT_EQ(mixed.outcome, Outcome::Success) << mixed.message;
+  EXPECT_NEAR(mixed.final("x") + mixed.final("y"), std::sin(2.0), 1e-9);
+}
+
 TEST(ArrayByItself, IsNotTakenForEquationsThatSayTheSameNorInTheFormThatWasAskedFor) {
   const auto message = [](const Model& model, const char* formulation) -> std::string {
     try {
