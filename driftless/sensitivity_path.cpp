@@ -248,10 +248,10 @@ void SensitivityPath::follow(std::size_t epoch) {
     return;
   }
   const sensitivity::OutputInterpolation between = between_outputs(epoch);
-  const sensitivity::Trajectory trajectory = [&](double t, std::vector<double>& values) {
+  const sensitivity::Trajectory trajectory = [&](double t, bool exact, std::vector<double>& values) {
     if (t >= to || t <= from)
       values = t >= to ? part.left : part.right;
-    else if (!between(t, values))
+    else if (exact || !between(t, values))
       quantities(part, t, values_at(t), values);
   };
   sensitivity::Follower follower(part.mode->linearization, trajectory, part.parameters, part.of_parameters, settings_);

@@ -69,7 +69,7 @@ Follower::Follower(Linearization& linearization, const Trajectory& trajectory, s
       settings_(settings) {}
 
 bool Follower::is_at(double t) {
-  trajectory_(t, quantities_);
+  trajectory_(t, exact_, quantities_);
   return linearization_.move_to(t, parameters_, quantities_);
 }
 
@@ -251,22 +251,26 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
             fmt::format("until t = {:.9g} equations switch {} times without events: they cannot be "
                         "followed",
                         t, most_switches));
+      exact_ = true;
       next = reach_switch(t, *std::exchange(switched_, std::nullopt));
       if (next > t) continue;
       pass_switch(t);
       t = behind_switch_;
       next = to;
+      exact_ = false;
       continue;
     }
     const double missed = solved ? error(h) : HUGE_VAL;
     if (missed > 1.0 && !(missed < largest_noise && missed > stagnation * before)) {
       before = missed;
+      exact_ = true;
       h *= 0.5;
       if (h < smallest)
         throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
       continue;
     }
     before = HUGE_VAL;
+    exact_ = next < to;
     steps.push_back({t, h, linearization_.states(), states_, coefficients_, basis_->stages()});
     t = end;
     states_ = end_;
@@ -274,6 +278,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       pass_switch(t);
       t = behind_switch_;
       next = to;
+      exact_ = false;
       if (!is_at(t) || !linearization_.factorize()) continue;
     }
     if (std::exchange(choice_is_new_, false)) growth_at_choice_ = linearization_.growth();

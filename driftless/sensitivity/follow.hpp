@@ -16,8 +16,9 @@
 
 namespace driftless::sensitivity {
 
-// The quantities of the array at a time.
-using Trajectory = std::function<void(double t, std::vector<double>& quantities)>;
+// The quantities of the array at a time: `exact`, as the run delivers them, otherwise as well as they are known without
+// solving equations.
+using Trajectory = std::function<void(double t, bool exact, std::vector<double>& quantities)>;
 
 // The sensitivities of the states within a step: start + length * sum of coefficients_j ∫ P_j, with Legendre's
 // polynomials P_j.
@@ -72,6 +73,7 @@ class Follower {
   double behind_switch_ = 0.0;      // right behind one
   double growth_at_choice_ = 0.0;
   bool choice_is_new_ = false;
+  bool exact_ = false;  // points of the trajectory, since a step failed or a switch is near
 };
 
 // From 3 to 10 stages.
