@@ -10,7 +10,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/states/dependent_unknowns.hpp"
-#include "driftless/linear/diagonal_blocks.hpp"
+#include "driftless/linear/parts.hpp"
 
 namespace driftless {
 namespace {
@@ -34,29 +34,13 @@ bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
 }
 
-// Of the rows: which block a row and an unknown is in; -1 for what is in none.
-struct Blocks {
-  std::vector<int> of_row, of_column;
-};
-
-Blocks blocks_of(const DependentUnknowns& dependent) {
-  Blocks result{std::vector(dependent.equations, -1), std::vector(dependent.unknowns.size(), -1)};
-  const linear::DiagonalBlocks form(linear::assemble(dependent.equations, dependent.coordinates).pattern);
-  for (std::size_t b = 0; b < form.blocks().size(); ++b) {
-    for (const int row : form.blocks()[b].rows) result.of_row[row] = static_cast<int>(b);
-    for (const int column : form.blocks()[b].columns) result.of_column[column] = static_cast<int>(b);
-  }
-  return result;
-}
-
 // Rows with steep functions, whose blocks are not looked at.
-std::vector<bool> steep_blocks(const Reduced& reduced, const Blocks& blocks) {
+std::vector<bool> steep_blocks(const Reduced& reduced, const linear::Parts& blocks) {
   const Pool& pool = *reduced.model->pool;
   const auto steep = [&](NodeId id) { return is_steep(pool[id].op); };
-  std::vector<bool> result(blocks.of_row.size() + 1, false);
+  std::vector<bool> result(blocks.lines.size(), false);
   for (std::size_t i = 0; i < reduced.rows.size(); ++i)
-    if (const int b = blocks.of_row[i]; b >= 0 && any_node(pool, reduced.rows[i].residual, std::cref(steep)))
-      result[b] = true;
+    if (any_node(pool, reduced.rows[i].residual, std::cref(steep))) result[blocks.of_row[i]] = true;
   return result;
 }
 
@@ -69,14 +53,15 @@ void BranchWatch::find_slots() {
   const Reduced& reduced = run_.reduced;
   const DependentUnknowns dependent = dependent_unknowns(problem);
   if (dependent.unknowns.size() != dependent.equations) return;
-  const Blocks blocks = blocks_of(dependent);
+  const linear::Parts blocks(linear::assemble(dependent.equations, dependent.coordinates).pattern);
+  if (!blocks.regular) return;
   const std::vector<bool> steep = steep_blocks(reduced, blocks);
   std::vector<bool> watched(reduced.slots.size(), false);
   const CompiledSystem& compiled = problem.system().compiled();
   for (std::size_t k = 0; k < dependent.entries.size(); ++k) {
     const auto [row, column] = dependent.coordinates[k];
     const int block = blocks.of_row[row];
-    if (block < 0 || blocks.of_column[column] != block || steep[block]) continue;
+    if (blocks.of_column[column] != block || steep[block]) continue;
     for (const NodeId leaf : variables_of(*compiled.pool(), compiled.jacobian_expressions()[dependent.entries[k]])) {
       const Node node = (*compiled.pool())[leaf];
       const Reduced::Address& at = reduced.addresses[node.a][node.b];
