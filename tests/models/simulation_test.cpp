@@ -97,8 +97,9 @@ TEST(Saved, EveryMethodGoesOnWithTheSameBits) {
 }
 
 TEST(Saved, EveryFormulationAndProjectionGoesOnWithTheSameBits) {
-  for (const char* formulation : {"index1", "index2", "ggl", "baumgarte", "stabilized-index1", "state-space",
-                                  "overdetermined", "projected-invariants", "minimal"})
+  for (const char* formulation :
+       {"index1", "index2", "ggl", "baumgarte", "stabilized-index1", "state-space", "overdetermined",
+        "projected-invariants", "minimal", "derivative-array", "derivative-array:kunkel-mehrmann"})
     for (const char* method : {"bdf", "radau"}) try {
         expect_to_survive("pendulum", {.tolerance = 1e-5,
                                        .intervals = 20,
