@@ -1,6 +1,7 @@
 // Models as text, for tests.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -18,7 +19,7 @@ inline std::shared_ptr<const Model> model_of(const std::string& declarations, co
 
 inline std::shared_ptr<const Model> shipped(const std::string& name, const ReadOptions& options = {}) {
   return std::make_shared<const Model>(
-      read_model_file(std::string(DRIFTLESS_SOURCE_DIR) + "/models/" + name + ".mo", options));
+      read_model_file(std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "models" / (name + ".mo"), options));
 }
 
 // With a chain of length m.
