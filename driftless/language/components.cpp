@@ -315,12 +315,13 @@ bool take_start_equation(Elaboration& all, Component& component) {
   for (Component* needed : in_order_of_need(component, untouched))
     if (untouched(*needed)) resolve(all, *needed);
   Locals nothing;
+  const ParametersUsed used(all);
   const bool muted = std::exchange(all.muted, true);
   const Value value = evaluate_given({all, *equation.scope, nothing, Purpose::ParameterValue}, component.given);
   all.muted = muted;
-  const bool known = value.valid() && std::ranges::all_of(value.elements(), [&](NodeId element) {
-                       return std::isfinite(number_of(all.pool, element));
-                     });
+  const bool known = value.valid() && !waits_for_start(used.list()) &&
+                     std::ranges::all_of(value.elements(),
+                                         [&](NodeId element) { return std::isfinite(number_of(all.pool, element)); });
   if (!known) {
     component.given = {};
     return false;
