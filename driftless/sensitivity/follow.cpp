@@ -15,8 +15,9 @@ namespace driftless::sensitivity {
 namespace {
 
 constexpr int fewest_stages = 3, most_stages = 10;
-constexpr double bad_growth = 4.0;       // other states may be better
+constexpr double bad_growth = 2.0;       // other states may be better
 constexpr double worse_growth = 3.0;     // than at the last choice
+constexpr double outgrown = 2.0;         // growth within a step, in units of that at which others are chosen
 constexpr double smallest_step = 1e-13;  // of the interval
 constexpr double stagnation = 0.7;       // half the step, and the error is hardly smaller: noise of the trajectory,
 constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
@@ -89,6 +90,11 @@ bool Follower::evaluate_stages(double t, double h, double end) {
     }
     if (!linearization_.factorize()) return false;
     linearization_.dynamics(of_parameters_, dynamics_[static_cast<std::size_t>(k)]);
+    // What the step misses, and what the run missed before, comes out of it so much larger.
+    if (linearization_.growth() > outgrown * largest_growth_) {
+      outgrown_ = h * (k > 0 ? basis_->c(k - 1) : 0.5 * basis_->c(0));
+      return false;
+    }
   }
   return true;
 }
@@ -165,6 +171,7 @@ void Follower::pass_switch(double before) {
     }
   }
   switches_ = switches;
+  if (is_at(behind_switch_) && linearization_.factorize()) change_states(behind_switch_);
 }
 
 bool Follower::solve_stages(double h) {
@@ -218,7 +225,19 @@ void Follower::choose_states(double t) {
         fmt::format("at t = {:.9g} the equations are singular: no choice of states determines the "
                     "sensitivities",
                     t));
-  choice_is_new_ = true;
+  largest_growth_ = bad_growth;
+  if (!linearization_.factorize()) return;
+  Linearization::Dynamics here;
+  linearization_.dynamics(of_parameters_, here);
+  largest_growth_ = std::max(bad_growth, worse_growth * linearization_.growth());
+}
+
+// Others, where these are known and their equations are factorized.
+void Follower::change_states(double t) {
+  Eigen::MatrixXd all;
+  linearization_.complete(states_, of_parameters_, all);
+  choose_states(t);
+  take_states(all);
 }
 
 void Follower::take_states(const Eigen::MatrixXd& all) { states_ = rows_of(all, linearization_.states()); }
@@ -237,7 +256,8 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
-  double next = to;  // or a switch on the way
+  bool is_cut = false;  // to end before its states grow too much
+  double next = to;     // or a switch on the way
   int switches = 0;
   const double smallest = smallest_step * (to - from);
   while (t < to) {
@@ -260,6 +280,13 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       exact_ = false;
       continue;
     }
+    if (outgrown_) {
+      h = *std::exchange(outgrown_, std::nullopt);
+      is_cut = true;
+      if (h < smallest)
+        throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
+      continue;
+    }
     const double missed = solved ? error(h) : HUGE_VAL;
     if (missed > 1.0 && !(missed < largest_noise && missed > stagnation * before)) {
       before = missed;
@@ -279,14 +306,8 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       t = behind_switch_;
       next = to;
       exact_ = false;
-      if (!is_at(t) || !linearization_.factorize()) continue;
-    }
-    if (std::exchange(choice_is_new_, false)) growth_at_choice_ = linearization_.growth();
-    if (linearization_.growth() > bad_growth && linearization_.growth() > worse_growth * growth_at_choice_) {
-      Eigen::MatrixXd all;
-      linearization_.complete(states_, of_parameters_, all);
-      choose_states(t);
-      take_states(all);
+    } else if (std::exchange(is_cut, false) || linearization_.growth() > largest_growth_) {
+      change_states(t);
     }
     h *= std::clamp(0.8 * std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1)), 0.3, 2.0);
   }

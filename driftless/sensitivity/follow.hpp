@@ -51,6 +51,7 @@ class Follower {
   bool solve_stages(double h);
   double error(double h) const;
   void choose_states(double t);
+  void change_states(double t);
   void take_states(const Eigen::MatrixXd& all);
   bool switches_are_those_of_the_step();
   double reach_switch(double begin, double behind);
@@ -71,9 +72,9 @@ class Follower {
   std::vector<double> quantities_, switches_;
   std::optional<double> switched_;  // a stage point behind a change of switches
   double behind_switch_ = 0.0;      // right behind one
-  double growth_at_choice_ = 0.0;
-  bool choice_is_new_ = false;
-  bool exact_ = false;  // points of the trajectory, since a step failed or a switch is near
+  double largest_growth_ = 0.0;     // of the states that are chosen: beyond it others are
+  std::optional<double> outgrown_;  // the length of a step that ends before they grow too much
+  bool exact_ = false;              // points of the trajectory, since a step failed or a switch is near
 };
 
 // From 3 to 10 stages.
