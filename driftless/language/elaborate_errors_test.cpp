@@ -123,7 +123,7 @@ TEST(ElaborateErrors, TypesInExpressions) {
       "9:15: error: smooth has no argument 'expr'\n");
   EXPECT_EQ(equations("x = z[1.5];\nx = z[x > 1];\nx = if x > 1 then {1, 2} else 3;\nx = mod(n, 0);"),
             "4:7: error: a subscript must be Integer, but this is Real\n"
-            "5:7: error: 'x' changes during the run, but a subscript must be known before it\n"
+            "5:7: error: a subscript must be Integer, but this is Boolean\n"
             "6:5: error: the branches have different shapes: [2] and a scalar\n"
             "7:12: error: the second argument of mod must not be 0\n");
 }

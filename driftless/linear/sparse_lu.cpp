@@ -275,12 +275,11 @@ void SparseLu<Number>::archive(Archive &archive) {
   std::shared_ptr<const PivotOrder> order = order_;
   archive_shared(archive, order);
   if (archive.is_reading()) {
-    factorized_.clear();
     order_ = nullptr;
     if (order) set_pivots(std::move(order));
   }
   if (order_) archive(scale_, lower_, upper_, inverse_, block_, fronts_);
-  archive(ratio_, multiplier_, fresh_error_, choices_);
+  archive(factorized_, ratio_, multiplier_, fresh_error_, choices_);
 }
 
 template class SparseLu<double>;

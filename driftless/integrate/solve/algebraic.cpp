@@ -58,6 +58,7 @@ void AlgebraicSolve::analyse() {
   jacobian_.resize(system.jacobian_entries().size());
   rows_.resize(system.rows() + system.candidates());
   correction_.resize(unknowns_.size());
+  terms_.resize(system.rows());
   guard_ = system.guard();
   determined_slots_.clear();
   of_states_.clear();
@@ -112,19 +113,25 @@ double AlgebraicSolve::correct() {
 
 // Is what was left of every row before the last correction what rounding the unknowns and states by some units makes of
 // it, |J| (|y| + nominal)? Where a rate follows from the difference of large currents by a tiny capacitance,
-// corrections go on without becoming smaller.
-bool AlgebraicSolve::is_rounding() const {
+// corrections of it go on without becoming smaller, while those of the slots do: near a multiple solution they would
+// not.
+bool AlgebraicSolve::is_rounding() {
   constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
   const System& system = problem_.system();
-  std::vector<double> terms(system.rows(), 0.0);
+  for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+    const double nominal = problem_.reduced().slots[unknowns_[k].slot].nominal;
+    if (!unknowns_[k].rate && std::abs(correction_[k]) > stalled * (std::abs(y_[unknowns_[k].slot]) + nominal))
+      return false;
+  }
+  std::ranges::fill(terms_, 0.0);
   const auto& all = system.jacobian_entries();
   for (std::size_t e = 0; e < all.size(); ++e) {
     if (all[e].row >= system.rows()) continue;
     const double value = (all[e].rate ? yp_ : y_)[all[e].slot];
-    terms[all[e].row] += std::abs(jacobian_[e]) * (std::abs(value) + problem_.reduced().slots[all[e].slot].nominal);
+    terms_[all[e].row] += std::abs(jacobian_[e]) * (std::abs(value) + problem_.reduced().slots[all[e].slot].nominal);
   }
-  for (std::size_t r = 0; r < terms.size(); ++r)
-    if (!(std::abs(rows_[r]) <= rounding * terms[r])) return false;
+  for (std::size_t r = 0; r < terms_.size(); ++r)
+    if (!(std::abs(rows_[r]) <= rounding * terms_[r])) return false;
   return true;
 }
 

@@ -59,7 +59,7 @@ class AlgebraicSolve {
   bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);
   bool follow_from_last(double t, std::span<const double> y);
   double correct();
-  bool is_rounding() const;
+  bool is_rounding();
 
   Problem& problem_;
   KnownStates known_states_;
@@ -72,6 +72,7 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+  std::vector<double> terms_;  // of each row: the size of what is summed in it
   struct Point {
     double t = 0.0;
     std::vector<double> y, yp;

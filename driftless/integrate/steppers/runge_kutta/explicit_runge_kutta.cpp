@@ -121,7 +121,8 @@ class ExplicitRungeKutta final : public OneStep {
     std::ranges::copy(yp, error_.begin());
     defect_of_point_ = 0.0;
     if (!slopes_(t, y, yp)) return;
-    if (!settings_.step) defect_of_point_ = norm_of_defect(yp);
+    // Beside the constraints the slopes may be large near a position where these depend on each other.
+    if (!settings_.step && !projection_) defect_of_point_ = norm_of_defect(yp);
     if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
   }
   double defect(double t) override {
