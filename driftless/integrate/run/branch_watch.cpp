@@ -50,6 +50,7 @@ std::vector<bool> steep_blocks(const Reduced& reduced, const linear::Parts& bloc
 void BranchWatch::find_slots() {
   slots_.emplace();
   const Problem& problem = run_.problem;
+  of_states_.assign(problem.active().begin(), problem.active().end());
   const Reduced& reduced = run_.reduced;
   const DependentUnknowns dependent = dependent_unknowns(problem);
   if (dependent.unknowns.size() != dependent.equations) return;
@@ -75,33 +76,33 @@ void BranchWatch::find_slots() {
     if (watched[s]) slots_->push_back(static_cast<int>(s));
 }
 
+bool BranchWatch::knows_slots() const { return slots_ && std::ranges::equal(of_states_, run_.problem.active()); }
+
 // The error test of Radau's methods is on all unknowns, so a step that leaps fails it.
 bool BranchWatch::trusts_step() {
   if (run_.options.step || std::holds_alternative<method::Radau>(run_.method()) || !run_.completes_points() ||
       !run_.on_constraints->determined())
     return true;
-  if (!slots_) find_slots();
+  if (!knows_slots()) find_slots();
   if (slots_->empty()) return true;
   if (is_multistep(run_.method()) && has_before_ && line_leads_there()) return true;
   const double a = run_.solution.reached, b = run_.stepper->time();
-  const Segment polynomial = polynomial_of_step(a, b);
+  store_polynomial(a, b);
   leaps_ = -1;
   return std::ranges::all_of(places, [&](double place) {
     const double t = a + place * (b - a);
-    evaluate(polynomial, t, run_.y, run_.yp);
+    evaluate(polynomial_, t, run_.y, run_.yp);
     return is_near(t);
   });
 }
 
 // The chord, if the step has none.
-Segment BranchWatch::polynomial_of_step(double a, double b) const {
-  Segment result{a, b, 1, run_.end_y};
-  if (run_.stepper->has_polynomial()) {
-    run_.stepper->store(result);
-    return result;
-  }
-  for (std::size_t s = 0; s < run_.end_y.size(); ++s) result.coefficients.push_back(run_.end_y[s] - run_.from_y[s]);
-  return result;
+void BranchWatch::store_polynomial(double a, double b) {
+  if (run_.stepper->has_polynomial()) return run_.stepper->store(polynomial_);
+  polynomial_.begin = a, polynomial_.end = b, polynomial_.order = 1;
+  polynomial_.coefficients.assign(run_.end_y.begin(), run_.end_y.end());
+  for (std::size_t s = 0; s < run_.end_y.size(); ++s)
+    polynomial_.coefficients.push_back(run_.end_y[s] - run_.from_y[s]);
 }
 
 // Of an unknown that has these values at the ends of the step, and a third one.
@@ -123,13 +124,13 @@ bool BranchWatch::line_leads_there() const {
 // The present point is that of the polynomial at t. Where the iteration finds no solution, the ends of the step tell,
 // and those of the shortest step nothing.
 bool BranchWatch::is_near(double t) {
-  const std::vector<double> of_polynomial = run_.y;
+  of_polynomial_.assign(run_.y.begin(), run_.y.end());
   const bool is_found = (*run_.on_constraints)(t, run_.y, run_.yp);
   if (!is_found && !may_be_shorter()) return true;
   if (!is_found) run_.y = run_.end_y;
   const bool is_sure = run_.on_constraints->contraction() <= contracts;
   const auto far = std::ranges::find_if(*slots_, [&](int s) {
-    const double miss = std::abs(run_.y[s] - (is_found ? of_polynomial : run_.from_y)[s]);
+    const double miss = std::abs(run_.y[s] - (is_found ? of_polynomial_ : run_.from_y)[s]);
     const double allowed = allowance(s, run_.y[s]);
     return !(miss <= (is_sure ? largest_miss : next_to_nothing) * allowed);
   });

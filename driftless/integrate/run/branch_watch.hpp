@@ -22,7 +22,6 @@ class BranchWatch {
  public:
   explicit BranchWatch(RunContext& run) : run_(run) {}
 
-  void states_changed() { slots_.reset(); }
   void forget();  // behind a jump
 
   // Did the last step stay on one solution, with unknowns near its polynomial?
@@ -40,7 +39,8 @@ class BranchWatch {
 
  private:
   void find_slots();
-  Segment polynomial_of_step(double a, double b) const;
+  bool knows_slots() const;  // those of the present states
+  void store_polynomial(double a, double b);
   bool line_leads_there() const;
   bool may_be_shorter() const;
   bool is_near(double t);
@@ -48,6 +48,9 @@ class BranchWatch {
 
   RunContext& run_;
   std::optional<std::vector<int>> slots_;  // nonlinear in their block, and in no error test
+  std::vector<int> of_states_;             // the active kinematic relations that slots_ belongs to
+  Segment polynomial_;                     // of the last step
+  std::vector<double> of_polynomial_;      // a point of it
   bool has_before_ = false;
   double before_ = 0.0;  // the beginning of the step before the last one
   std::vector<double> y_before_;

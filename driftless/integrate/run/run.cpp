@@ -65,7 +65,6 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       pivoting_(context_,
                 [this] {
                   singular_.states_changed();
-                  branches_.states_changed();
                   projection_.states_changed();
                 }),
       singular_(context_, pivoting_.coordinates()),
