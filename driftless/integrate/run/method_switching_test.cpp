@@ -195,13 +195,12 @@ TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
         der(v[i]) = q[i] - c*N^4*v[i];
       end for;
     end Cantilever;)");
-  const Solution solution = run(
-      cantilever, formulation::Dummy{},
-      {.stop = 2.0,
-       .intervals = 20,  // fewer than steps: many would hold the steps below the edge
-       .method = explicit_method,
-       .successors = {method::Radau{0}, explicit_method},
-       .tolerance = 1e-4});
+  const Solution solution = run(cantilever, formulation::Dummy{},
+                                {.stop = 2.0,
+                                 .method = explicit_method,
+                                 .successors = {method::Radau{0}, explicit_method},
+                                 .tolerance = 1e-4,
+                                 .intervals = 20});  // fewer than steps: many would hold the steps below the edge
   ASSERT_EQ(solution.remarks.size(), 1u);
   EXPECT_THAT(solution.remarks[0], HasSubstr("tried on the way and cost more than explicit"));
 }
