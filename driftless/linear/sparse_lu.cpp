@@ -33,7 +33,9 @@ SparseLu<Number>::SparseLu(const Pattern &pattern)
       column_(pattern.size),
       x_(pattern.size),
       residual_(pattern.size),
-      residual_size_(pattern.size) {}
+      residual_size_(pattern.size) {
+  factorized_.reserve(pattern.rows.size());
+}
 
 template <class Number>
 bool SparseLu<Number>::factorize(std::span<const Number> values) {

@@ -148,7 +148,9 @@ bool BranchWatch::shorten() {
   const double a = run_.solution.reached;
   longest_ = shorter * (run_.stepper->time() - a);
   limit_steps();
-  const bool knows_limits = !std::holds_alternative<method::Ida>(run_.method());
+  const Method& method = run_.method();
+  const bool knows_limits =
+      !std::holds_alternative<method::Ida>(method) && !std::holds_alternative<method::Taylor>(method);
   return run_.step_again_to(knows_limits ? run_.goal : std::min(run_.goal, a + longest_));
 }
 

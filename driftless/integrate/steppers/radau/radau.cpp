@@ -22,10 +22,11 @@ constexpr int fewest = 3, most = 7;  // stages
 // The step size.
 constexpr double safety = 0.9;
 constexpr double largest_growth = 8.0, largest_cut = 5.0;
-constexpr double keep_up_to = 1.2;      // a step size that would grow by less is kept, and with it the matrices
-constexpr int calm = 5;                 // for so many steps after Newton's iteration failed,
-constexpr double growth_in_calm = 1.3;  // growth is limited to this
-constexpr int most_failures = 30;       // in one step
+constexpr double keep_up_to = 1.2;       // a step size that would grow by less is kept, and with it the matrices
+constexpr int calm = 5;                  // for so many steps after Newton's iteration failed,
+constexpr double growth_in_calm = 1.3;   // growth is limited to this
+constexpr int most_failures = 30;        // in one step
+constexpr int failures_before_line = 8;  // of a first step: smaller steps have not helped
 
 // Newton's iteration; its rate of convergence is about proportional to the step size.
 constexpr double worst_rate = 0.99;
@@ -329,7 +330,7 @@ class VariableRadau final : public OneStep {
     const std::size_t n = y_.size();
     const Stages& stages = formula().stages;
     std::ranges::fill(z_, 0.0);
-    if (!last_ && failures_ > 0) guess_by_line(h);
+    if (!last_ && failures_ >= failures_before_line) guess_by_line(h);
     if (!last_) return;
     for (int i = 0; i < stages.count(); ++i) {
       const std::span<double> z = std::span(z_).subspan(i * n, n);
