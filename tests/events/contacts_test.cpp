@@ -319,6 +319,37 @@ equation
   }
 }
 
+// Three balls, and two with an impact that gains speed: whatever becomes of them, nothing passes through anything.
+TEST_P(Contacts, OfSeveralBallsEndBeforeTheyPassThroughEachOther) {
+  const auto impact = [](int above, double part) {
+    return fmt::format(R"(
+  when h[{0}] < h[{1}] + 0.1 then
+    reinit(v[{1}], pre(v[{1}]) - {2}*(pre(v[{1}]) - pre(v[{0}])));
+    reinit(v[{0}], pre(v[{0}]) + 0.75*(pre(v[{1}]) - pre(v[{0}])));
+  end when;)",
+                       above, above - 1, part);
+  };
+  const auto balls = [&](int n, const std::string& impacts, double tolerance) {
+    return run(
+        fmt::format("  Real h[{0}](start = {{{1}}}, each fixed = true), v[{0}](each start = 0, each fixed = true);"
+                    "\nequation\n  der(h) = v;\n  der(v) = fill(-10, {0});\n  when h[1] < 0 then\n"
+                    "    reinit(v[1], -0.5*pre(v[1]));\n  end when;{2}",
+                    n, n == 2 ? "0.2, 0.5" : "0.2, 0.5, 0.9", impacts),
+        8.0, false, tolerance);
+  };
+  for (const double tolerance : {1e-6, 1e-9})
+    for (const Solution& s :
+         {balls(2, impact(2, 1.4), tolerance), balls(3, impact(2, 0.75) + impact(3, 0.75), tolerance)}) {
+      if (s.outcome != Outcome::Success) {
+        EXPECT_EQ(s.outcome, Outcome::StepTooSmall) << s.message;
+      }
+      for (std::size_t row = 0; row < s.times.size(); ++row) {
+        ASSERT_GT(value(s, row, "h[1]"), -1e-5) << s.times[row];
+        ASSERT_GT(value(s, row, "h[2]") - value(s, row, "h[1]"), 0.1 - 1e-5) << s.times[row];
+      }
+    }
+}
+
 // What has been at rest on a floor does not go on beyond it. Where reinit changes nothing, the model says so.
 TEST_P(Contacts, DoNotGoOnBeyondTheSurface) {
   const auto falls_again = [](double factor, double tolerance) {
