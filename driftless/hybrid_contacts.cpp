@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +18,8 @@ constexpr double part_of_accumulation = 1e-6;   // of the time that events take:
 constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
 constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
 constexpr double part_of_speed = 1e-10;         // across the surface, that is none
+constexpr double units_of_change = 4.0;         // in the last place: a change by an impact
+constexpr double part_of_weight = 1e-6;         // of the largest one: what rounding may make of one (hybrid/rest.hpp)
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
@@ -40,21 +44,38 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
 }
 
 double HybridContacts::change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const {
-  if (from.mode != to.mode) return 0.0;
+  return from.mode == to.mode ? value_of(reinit, to) - value_of(reinit, from) : 0.0;
+}
+
+double HybridContacts::value_of(std::size_t reinit, const ContinuousPoint& point) const {
   const Quantity q{part_.reinits[reinit].variable, part_.reinits[reinit].order};
-  const Reduced& reduced = modes_[to.mode].reduced();
+  const Reduced& reduced = modes_[point.mode].reduced();
   const auto at =
       static_cast<std::size_t>(std::ranges::lower_bound(reduced.quantities, q) - reduced.quantities.begin());
-  return to.quantities[at] - from.quantities[at];
+  return point.quantities[at];
 }
 
 void HybridContacts::note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
                                  std::span<const double> parameters) {
-  std::vector<Push>& pushes = pushes_[relation];
-  pushes.clear();
-  for (std::size_t r = 0; r < part_.reinits.size(); ++r)
-    if (const double change = change_by(r, from, to); change != 0.0)
-      pushes.push_back({r, change, slope_at(t, static_cast<std::size_t>(relation), r, from, parameters)});
+  std::vector<Push> pushes;
+  std::vector<double> rounding;
+  const auto held = static_cast<std::size_t>(relation);
+  const std::vector<std::size_t> of_relation = reinits_of(*modes_[from.mode].prepared->analysis.model, held);
+  double largest = 0.0;  // weight
+  for (std::size_t r = 0; r < part_.reinits.size(); ++r) {
+    const double change = change_by(r, from, to);
+    if (change == 0.0 && std::ranges::find(of_relation, r) == of_relation.end()) continue;
+    const std::optional<double> slope = slope_at(t, held, r, from, parameters);
+    if (change == 0.0 && !slope) continue;
+    const bool is_idle = slope && *slope == 0.0;
+    pushes.push_back({r, change, is_idle ? std::nullopt : slope, is_idle});
+    rounding.push_back(units_of_change * std::numeric_limits<double>::epsilon() * std::abs(value_of(r, from)));
+    if (pushes.back().slope) largest = std::max(largest, std::abs(change / *slope));
+  }
+  for (std::size_t k = 0; k < pushes.size(); ++k)
+    pushes[k].is_unknown = pushes[k].slope && rounding[k] > part_of_weight * largest * std::abs(*pushes[k].slope);
+  if (std::ranges::any_of(pushes, [](const Push& push) { return push.change != 0.0; }))
+    pushes_[relation] = std::move(pushes);
 }
 
 std::optional<double> HybridContacts::slope_at(double t, std::size_t relation, std::size_t reinit,
@@ -65,7 +86,7 @@ std::optional<double> HybridContacts::slope_at(double t, std::size_t relation, s
   if (!coordinate) return {};
   const std::shared_ptr<Pool> pool = growable(model.pool);
   const auto slope = slope_of_surface(model, *pool, relation, *coordinate);
-  if (!slope) return {};
+  if (!slope || *slope == pool->zero()) return {};
   const std::vector<double> numbers = mode.parameters_with_ends(parameters);
   const double value = evaluate(*pool, *slope, [&](NodeId leaf) {
     const Node node = (*pool)[leaf];
@@ -76,7 +97,7 @@ std::optional<double> HybridContacts::slope_at(double t, std::size_t relation, s
     if (known == mode.reduced().quantities.end() || *known != q) return std::nan("");
     return point.quantities[static_cast<std::size_t>(known - mode.reduced().quantities.begin())];
   });
-  return std::isfinite(value) && value != 0.0 ? std::optional(value) : std::nullopt;
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
@@ -94,11 +115,28 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     const bool passes =
         is_not_led_back && accumulation.exists() && interval < part_of_last_interval * (t - accumulation.begin());
     const bool ends = is_not_led_back && stops(k, t, accumulation, slopes(k));
-    if (stayed || passes || ends) impacts.weak.push_back(k);
+    const bool is_weak = stayed || passes || ends;
+    if (is_weak) impacts.weak.push_back(k);
+    if (!is_weak && is_not_led_back && rested_.contains(k) && is_lost(slopes(k))) impacts.lost.push_back(k);
     impacts.held.push_back(k);
     if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
   }
   return impacts;
+}
+
+// Does reinit change the speed across the surface, and not lead away from it?
+bool HybridContacts::is_lost(const Slopes& slopes) {
+  return slopes.before && slopes.behind && *slopes.behind <= 0.0 && *slopes.behind != *slopes.before;
+}
+
+void HybridContacts::add_lost(std::span<const double> before, std::span<const double> behind, const SlopesOf& slopes,
+                              Impacts& impacts) const {
+  for (const int k : rested_) {
+    const auto at = static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held));
+    const bool is_known = has(static_cast<std::size_t>(k)) || std::ranges::find(impacts.held, k) != impacts.held.end();
+    if (is_known || before[at] != 0.0 || behind[at] == 0.0 || !is_lost(slopes(k))) continue;
+    impacts.lost.push_back(k);
+  }
 }
 
 // reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the
@@ -122,10 +160,16 @@ bool HybridContacts::stops(int relation, double t, const Accumulation& accumulat
 }
 
 std::string HybridContacts::why_not_at_rest(const Impacts& impacts) const {
+  const int k = impacts.lost.empty() ? impacts.weak.front() : impacts.lost.front();
+  const std::string& text = part_.held[static_cast<std::size_t>(k)].text;
+  if (!impacts.lost.empty())
+    return fmt::format(
+        "the motion was at rest on the surface of {}, and would now go on beyond it: reinit does not lead away from it",
+        text);
   return fmt::format(
-      "reinit at {} no longer leads away from it: what is left of the motion is smaller than rounding "
-      "errors, and no motion at rest was found",
-      part_.held[static_cast<std::size_t>(impacts.weak.front())].text);
+      "reinit at {} no longer leads away from it: what is left of the motion is smaller than rounding errors, and no "
+      "motion at rest was found",
+      text);
 }
 
 std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t relation, double remaining,
@@ -134,7 +178,10 @@ std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t rel
   for (const SurfaceContact& contact : rests(relation, from, to)) {
     std::string note = fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
                                    part_.held[relation].text, t + remaining);
-    if (auto point = enter(t, {contact}, std::move(note), to, parameters)) return point;
+    if (auto point = enter(t, {contact}, std::move(note), to, parameters)) {
+      rested_.insert(static_cast<int>(relation));
+      return point;
+    }
   }
   return {};
 }
@@ -150,9 +197,24 @@ std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const Co
     const CommonSurface surface = k == relation ? CommonSurface::None : common_surface(modes_.numbers(), relation, k);
     if (surface != CommonSurface::None) (surface == CommonSurface::Same ? common.same : common.opposite).push_back(k);
   }
+  if (const auto unknown = std::ranges::find(pushes, true, &Push::is_unknown); unknown != pushes.end()) {
+    const Reinit& reinit = part_.reinits[unknown->reinit];
+    std::string why = fmt::format("the impacts of {} are too weak to tell the force of rest on {}",
+                                  part_.held[relation].text, modes_.numbers()[reinit.variable].name);
+    if (std::ranges::find(solution_.details, why) == solution_.details.end())
+      solution_.details.push_back(std::move(why));
+    return {};
+  }
+  const std::vector<std::size_t> reinits = reinits_of(model, relation);
+  const auto is_idle = [&](std::size_t r) {
+    const auto first = std::ranges::find(pushes, r, &Push::reinit);
+    return first != pushes.end() && first->is_idle;
+  };
+  std::ranges::copy_if(reinits, std::back_inserter(common.idle), is_idle);
   std::vector<SurfaceContact> all;
   SurfaceContact together = common;
-  for (const std::size_t r : reinits_of(model, relation)) {
+  for (const std::size_t r : reinits) {
+    if (is_idle(r)) continue;
     const auto first = std::ranges::find(pushes, r, &Push::reinit);
     const bool rises = first != pushes.end() ? first->change > 0.0 : change_by(r, from, to) > 0.0;
     SurfaceContact alone = common;
@@ -289,6 +351,23 @@ void HybridContacts::end(const std::vector<std::size_t>& places, std::span<doubl
   leave(places);
 }
 
+std::vector<std::size_t> HybridContacts::turned(double t, const ContinuousPoint& point,
+                                                std::span<const double> parameters) const {
+  std::vector<std::size_t> places;
+  const std::vector<SurfaceContact>& contacts = modes_.contacts();
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const auto slope = [&](std::size_t reinit) {
+      return std::abs(slope_at(t, contacts[k].relation, reinit, point, parameters).value_or(0.0));
+    };
+    double pushed = 0.0;
+    for (const SurfaceContact::Push& push : contacts[k].pushes) pushed += slope(push.reinit);
+    const double least = part_of_slope * (pushed > 0.0 ? pushed : 1.0);
+    if (std::ranges::any_of(contacts[k].idle, [&](std::size_t reinit) { return slope(reinit) > least; }))
+      places.push_back(k);
+  }
+  return places;
+}
+
 void HybridContacts::leave(const std::vector<std::size_t>& places) {
   std::vector<SurfaceContact> left;
   for (std::size_t k = 0; k < modes_.contacts().size(); ++k)
@@ -316,6 +395,9 @@ void HybridContacts::archive(Archive& archive) {
       archive(place, accumulation, pushes_[relation]);
     }
   }
+  std::vector<int> rested(rested_.begin(), rested_.end());
+  archive(rested);
+  rested_ = {rested.begin(), rested.end()};
   std::vector<SurfaceContact> contacts = modes_.contacts();
   archive(contacts);
   if (archive.is_reading()) stay_on(std::move(contacts));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ class HybridContacts {
   // before and behind the event.
   struct Impacts {
     std::vector<int> held, weak;
+    std::vector<int> lost = {};  // not weak: the motion has been at rest there, and goes on beyond the surface
   };
   struct Slopes {
     std::optional<double> before, behind;
@@ -33,6 +35,11 @@ class HybridContacts {
   using SlopesOf = std::function<Slopes(int relation)>;
   Impacts count_impacts(double t, const EventIteration::Causes& causes, std::span<const int> never_left,
                         std::span<const double> parameters, const SlopesOf& slopes);
+  // Has reinit led this relation back so far, or has the motion been at rest on its surface?
+  bool leads_back(int relation) const { return accumulations_.contains(relation) || rested_.contains(relation); }
+  // Those of the lost that are no causes of the event. `before`, `behind`: the parameters on both sides of an event.
+  void add_lost(std::span<const double> before, std::span<const double> behind, const SlopesOf& slopes,
+                Impacts& impacts) const;
   // After an event that led from `from` to `to`: has a relation caused reinits after ever shorter times, so short that
   // nothing of them is seen, or so weak that it does not leave its surface any more? Then the point from which the
   // model is at rest.
@@ -50,6 +57,8 @@ class HybridContacts {
   // up.
   void end(const std::vector<std::size_t>& places, std::span<double> parameters);
   std::size_t number() const { return modes_.contacts().size(); }
+  // The present ones, by their places, whose force does not act where the surface now leads (hybrid/rest.hpp).
+  std::vector<std::size_t> turned(double t, const ContinuousPoint& point, std::span<const double> parameters) const;
   // The equations of the contacts that began last cannot be integrated.
   void give_up(const ModelError& error);
 
@@ -77,7 +86,9 @@ class HybridContacts {
                    std::span<const double> parameters);
   std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
                                  std::span<const double> parameters) const;
+  static bool is_lost(const Slopes& slopes);
   std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to);
+  double value_of(std::size_t reinit, const ContinuousPoint& point) const;
   double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
   bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
@@ -93,9 +104,12 @@ class HybridContacts {
     std::size_t reinit = 0;
     double change = 0.0;            // of its variable
     std::optional<double> slope{};  // of the surface along the coordinate of that variable, where both are known
-    void archive(Archive& archive) { archive(reinit, change, slope); }
+    bool is_idle = false;           // the slope was 0, and may become another one
+    bool is_unknown = false;        // rounding may have made the change
+    void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
   };
   std::map<int, std::vector<Push>> pushes_;
+  std::set<int> rested_;  // relations on whose surfaces the motion has been at rest
 };
 
 }  // namespace driftless

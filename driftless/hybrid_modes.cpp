@@ -17,6 +17,10 @@ constexpr double part_of_tolerance = 0.01;   // by which a variable whose deriva
 constexpr double size_of_stroke = 100.0;     // in units of the tolerance: a jump whose impulses have a sign
 constexpr std::size_t most_steps_kept = 64;  // discrete variables may take any number of values
 
+std::string message_of(const ModelError& error) {
+  return error.diagnostics().all().empty() ? error.what() : error.diagnostics().all().front().message;
+}
+
 }  // namespace
 
 void HybridMode::observe(double t, ContinuousPoint& point) const {
@@ -103,50 +107,79 @@ std::optional<std::size_t> HybridModes::at(std::span<const double> parameters, U
     }
     return {};
   }
-  for (std::size_t k = 0; k < modes_.size(); ++k)
-    if (numbers_of_modes_[k] == found.number && modes_[k]->contacts == contacts_) return k;
-  std::optional<std::size_t> k;
-  if (contacts_.empty())
-    k = add(found.prepared, found.description, parameters);
-  else
-    k = add_with_contacts(found, parameters, why);
-  if (k) numbers_of_modes_[*k] = found.number;
+  if (!contacts_.empty()) return at_contacts(found, parameters, why);
+  if (const auto known = known_mode({found.number, 0})) return known;
+  const std::size_t k = add(found.prepared, found.description, parameters);
+  numbers_of_modes_[k] = {found.number, 0};
   return k;
 }
 
-std::optional<std::size_t> HybridModes::add_with_contacts(const PreparedRun::Mode& of_model,
-                                                          std::span<const double> parameters, Unsolved& why) {
-  const auto is_this = [&](const Impossible& other) {
-    return other.number == of_model.number && other.contacts == contacts_;
-  };
-  const auto fail = [&](std::string reason) -> std::optional<std::size_t> {
-    why.reason = reason;
-    impossible_.push_back({of_model.number, contacts_, std::move(reason)});
-    return {};
-  };
-  if (const auto known = std::ranges::find_if(impossible_, is_this); known != impossible_.end()) {
-    why.reason = known->why;
+std::optional<std::size_t> HybridModes::known_mode(NumbersOfMode numbers) const {
+  for (std::size_t k = 0; k < modes_.size(); ++k)
+    if (numbers_of_modes_[k] == numbers && modes_[k]->contacts == contacts_) return k;
+  return {};
+}
+
+// The equations of the contacts may make conditions structural that the model itself has not as such: a floor that
+// tilts at an instant. So the model with contacts has modes of its own.
+std::optional<std::size_t> HybridModes::at_contacts(const PreparedRun::Mode& of_model,
+                                                    std::span<const double> parameters, Unsolved& why) {
+  const OfContacts* made = with_contacts(of_model, why);
+  if (!made) return {};
+  std::vector<double> all(parameters.begin(), parameters.end());
+  all.resize(made->run->analysis.model->parameters.size(), 0.0);
+  PreparedRun::Mode found{0, made->run.get(), {}};
+  if (made->run->has_modes()) found = made->run->mode_at(all);
+  if (!found.prepared) {
+    why.reason =
+        fmt::format("{}: with {} the equations are singular: {}", made->description, found.description, found.why);
     return {};
   }
-  const Analysis& analysis = of_model.prepared->analysis;
-  auto made = contact_model(*analysis.model, contacts_);
-  if (auto* reason = std::get_if<std::string>(&made)) return fail(std::move(*reason));
-  auto& found = std::get<ContactModel>(made);
-  std::string description = of_model.description;
-  for (const SurfaceContact& contact : contacts_) {
-    const std::string& text = numbers_->discrete.held[contact.relation].text;
-    description +=
-        fmt::format("{}{} {}", description.empty() ? "" : ", ", contact.is_rest ? "at rest on" : "sliding along", text);
-  }
+  const NumbersOfMode numbers{of_model.number, found.number};
+  if (const auto known = known_mode(numbers)) return known;
   try {
-    of_contacts_.push_back(std::make_unique<PreparedRun>(
-        prepare_as_asked(std::make_shared<const Model>(std::move(found.model)), analysis.formulation, options_)));
-    const std::size_t k = add(of_contacts_.back().get(), std::move(description), parameters);
+    const std::size_t k = add(found.prepared, made->description, parameters);
     modes_[k]->contacts = contacts_;
-    modes_[k]->ends = std::move(found.ends);
+    modes_[k]->ends = made->ends;
+    numbers_of_modes_[k] = numbers;
     return k;
   } catch (const ModelError& error) {
-    return fail(error.diagnostics().all().empty() ? error.what() : error.diagnostics().all().front().message);
+    why.reason = message_of(error);
+    return {};
+  }
+}
+
+// Nothing: they have no equations in this mode of the model.
+const HybridModes::OfContacts* HybridModes::with_contacts(const PreparedRun::Mode& of_model, Unsolved& why) {
+  const auto is_this = [&](const OfContacts& other) {
+    return other.number == of_model.number && other.contacts == contacts_;
+  };
+  if (const auto known = std::ranges::find_if(of_contacts_, is_this); known != of_contacts_.end()) {
+    why.reason = known->why;
+    return known->run ? &*known : nullptr;
+  }
+  OfContacts& made =
+      of_contacts_.emplace_back(OfContacts{of_model.number, contacts_, of_model.description, {}, {}, {}});
+  const Analysis& analysis = of_model.prepared->analysis;
+  auto model = contact_model(*analysis.model, contacts_);
+  if (const auto* reason = std::get_if<std::string>(&model)) {
+    why.reason = made.why = *reason;
+    return nullptr;
+  }
+  auto& found = std::get<ContactModel>(model);
+  for (const SurfaceContact& contact : contacts_) {
+    const std::string& text = numbers_->discrete.held[contact.relation].text;
+    made.description += fmt::format("{}{} {}", made.description.empty() ? "" : ", ",
+                                    contact.is_rest ? "at rest on" : "sliding along", text);
+  }
+  made.ends = std::move(found.ends);
+  try {
+    made.run = std::make_unique<PreparedRun>(
+        prepare_as_asked(std::make_shared<const Model>(std::move(found.model)), analysis.formulation, options_));
+    return &made;
+  } catch (const ModelError& error) {
+    why.reason = made.why = message_of(error);
+    return nullptr;
   }
 }
 
@@ -174,13 +207,12 @@ std::size_t HybridModes::add(const PreparedRun* prepared, std::string descriptio
     for (const NodeId leaf : variables_of(pool, equation.residual))
       mode->memory[pool[leaf].a] = std::max(mode->memory[pool[leaf].a], static_cast<int>(pool[leaf].b));
   modes_.push_back(std::move(mode));
-  numbers_of_modes_.push_back(-1);
+  numbers_of_modes_.push_back({});
   return modes_.size() - 1;
 }
 
 void HybridModes::clear() {
   contacts_.clear();
-  impossible_.clear();
   modes_.clear();
   numbers_of_modes_.clear();
   of_contacts_.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -100,8 +101,22 @@ class HybridModes {
 
  private:
   std::size_t add(const PreparedRun* prepared, std::string description, std::span<const double> parameters);
-  std::optional<std::size_t> add_with_contacts(const PreparedRun::Mode& of_model, std::span<const double> parameters,
-                                               Unsolved& why);
+  struct NumbersOfMode {  // as the PreparedRun of the model counts it, and that of the model with contacts
+    int of_model = -1, of_contacts = 0;
+    bool operator==(const NumbersOfMode&) const = default;
+  };
+  struct OfContacts {  // a mode of the model with contacts; without equations there: why
+    int number;
+    std::vector<SurfaceContact> contacts;
+    std::string description;
+    std::vector<ContactEnd> ends;
+    std::unique_ptr<PreparedRun> run;
+    std::string why;
+  };
+  std::optional<std::size_t> known_mode(NumbersOfMode numbers) const;
+  std::optional<std::size_t> at_contacts(const PreparedRun::Mode& of_model, std::span<const double> parameters,
+                                         Unsolved& why);
+  const OfContacts* with_contacts(const PreparedRun::Mode& of_model, Unsolved& why);
   static bool keeps_differentiated(const HybridMode& mode, const ContinuousPoint& from,
                                    std::span<const SetQuantity> set, const ContinuousPoint& to, double tolerance);
   bool keeps_states(HybridMode& mode, double t, const ContinuousPoint& from, std::span<const SetQuantity> set,
@@ -120,15 +135,9 @@ class HybridModes {
   bool uses_differences_;  // for Jacobian matrices
   std::shared_ptr<const Model> numbers_;
   std::vector<std::unique_ptr<HybridMode>> modes_;
-  std::vector<int> numbers_of_modes_;  // as PreparedRun counts them
+  std::vector<NumbersOfMode> numbers_of_modes_;
   std::vector<SurfaceContact> contacts_;
-  std::vector<std::unique_ptr<PreparedRun>> of_contacts_;
-  struct Impossible {  // a mode of the model with contacts that have no equations there
-    int number;
-    std::vector<SurfaceContact> contacts;
-    std::string why;
-  };
-  std::vector<Impossible> impossible_;
+  std::deque<OfContacts> of_contacts_;
   std::vector<ParamId> in_equations_;                        // numbers that events change
   std::vector<std::vector<std::size_t>> held_in_equations_;  // made where a mode is singular
   std::vector<double> numbers_in_equations_;

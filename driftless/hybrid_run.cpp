@@ -22,6 +22,7 @@ namespace {
 constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr std::size_t events_of_chatter = 50;
 constexpr double interval_of_chatter = 1e-10;  // of the run, for so many events
+constexpr int most_passed = 3;                 // events in a row that are no impacts
 constexpr int most_pieces_tried = 20;          // of the past, at an event at which the time of a delay jumps
 
 std::size_t place(ParamId id) { return static_cast<std::size_t>(index(id)); }
@@ -184,9 +185,42 @@ void HybridRun::handle_event() {
       causes_.held.push_back(found.held[k]);
       causes_.values.push_back(found.values[k]);
     }
+  if (causes_.held.size() == found.held.size() && is_no_impact(t)) return pass_no_impact(t);
+  passed_in_a_row_ = 0;
   const bool leaves_contact = contacts_.ends_at(found, mode_, parameters_);
   if (leaves_contact) recent_.clear();
   iterate_at(t, leaves_contact);
+}
+
+// A motion that reinit has led back leaves the surface: rounding errors of what the relation is computed from may
+// lead it to the other side again, by no impact.
+bool HybridRun::is_no_impact(double t) {
+  if (causes_.held.empty() || !causes_.samplings.empty()) return false;
+  for (std::size_t k = 0; k < causes_.held.size(); ++k)
+    if (causes_.values[k] != 1.0 || !contacts_.leads_back(causes_.held[k])) return false;
+  const std::vector<EventSearch::Doubt> all = doubts(t, parameters_, point_);
+  return std::ranges::all_of(causes_.held, [&](int k) {
+    const EventSearch::Doubt& doubt = all[static_cast<std::size_t>(k)];
+    return doubt.size != EventSearch::Doubt::None && doubt.slope && *doubt.slope > 0.0;
+  });
+}
+
+// If it happens again and again, the motion is smaller than rounding errors.
+void HybridRun::pass_no_impact(double t) {
+  from_ = point_;
+  before_ = parameters_;
+  modes_.begin_event(t, from_, before_);
+  if (++passed_in_a_row_ <= most_passed) {
+    if (!is_endless(t)) go_on(t, point_);
+    return;
+  }
+  passed_in_a_row_ = 0;
+  const HybridContacts::Impacts impacts{causes_.held, causes_.held};
+  if (auto at_rest = contacts_.rest(t, impacts, from_, point_, parameters_)) {
+    settle_on_surface(t, *at_rest);
+    if (enters(t, at_rest)) return;
+  }
+  end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
 }
 
 // From point_ and parameters_ on the left side of the event to those on its right side.
@@ -222,13 +256,17 @@ void HybridRun::iterate_at(double t, bool is_event) {
       const auto k = static_cast<std::size_t>(relation);
       return HybridContacts::Slopes{doubts(t, before_, from_)[k].slope, doubts(t, parameters_, point_)[k].slope};
     };
-    const auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_, slopes);
+    auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_, slopes);
+    contacts_.add_lost(before_, parameters_, slopes, impacts);
+    const auto fail = [&] {
+      end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
+    };
+    if (!impacts.lost.empty()) return fail();
     if (auto at_rest = contacts_.rest(t, impacts, from_, point_, parameters_)) {
       settle_on_surface(t, *at_rest);
       if (enters(t, at_rest)) return;
     }
-    if (!impacts.weak.empty())
-      return end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
+    if (!impacts.weak.empty()) return fail();
   }
   if (is_endless(t)) return;
   if (!goes_on_unchanged(t, point_)) go_on(t, point_);
@@ -256,6 +294,10 @@ EventIteration::Result HybridRun::iterate_with_contacts(double t) {
   const std::vector<double> given = parameters_;
   EventIteration::Result result = iterate_with_delays(t);
   const std::vector<SurfaceContact> contacts = modes_.contacts();
+  if (result.converged) {
+    const std::vector<std::size_t> turned = contacts_.turned(t, point_, parameters_);
+    return turned.empty() ? result : iterate_without(turned, t, given);
+  }
   std::vector<std::vector<std::size_t>> attempts;
   for (std::size_t k = 0; k < contacts.size(); ++k) attempts.push_back({k});
   if (contacts.size() > 1) {
@@ -264,15 +306,21 @@ EventIteration::Result HybridRun::iterate_with_contacts(double t) {
   }
   for (std::size_t k = 0; !result.converged && k < attempts.size(); ++k) {
     contacts_.stay_on(contacts);
-    parameters_ = given;
-    contacts_.end(attempts[k], parameters_);
-    point_ = from_;
-    relations_at_.t = std::numeric_limits<double>::quiet_NaN();
-    EventIteration::Result other = iterate_with_delays(t);
+    EventIteration::Result other = iterate_without(attempts[k], t, given);
     if (other.converged) return other;
   }
-  if (!result.converged) contacts_.stay_on(contacts);
+  contacts_.stay_on(contacts);
   return result;
+}
+
+// These contacts end before the event.
+EventIteration::Result HybridRun::iterate_without(const std::vector<std::size_t>& contacts, double t,
+                                                  const std::vector<double>& given) {
+  parameters_ = given;
+  contacts_.end(contacts, parameters_);
+  point_ = from_;
+  relations_at_.t = std::numeric_limits<double>::quiet_NaN();
+  return iterate_with_delays(t);
 }
 
 // Where the time of a delay jumps at the event, another piece of the past holds behind it: all is found again with it.

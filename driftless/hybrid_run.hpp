@@ -79,10 +79,14 @@ class HybridRun : private ContinuousEquations {
   void begin_run(const State& start);
 
   void handle_event();
+  bool is_no_impact(double t);
+  void pass_no_impact(double t);
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
   void settle_on_surface(double t, ContinuousPoint& at_rest);
   EventIteration::Result iterate_with_contacts(double t);
+  EventIteration::Result iterate_without(const std::vector<std::size_t>& contacts, double t,
+                                         const std::vector<double>& given);
   EventIteration::Result iterate_with_delays(double t);
   double seconds_of_preparation() const;
   void go_on(double t, const ContinuousPoint& point);
@@ -109,6 +113,7 @@ class HybridRun : private ContinuousEquations {
   std::size_t mode_ = 0;            // the present one
   std::vector<int> never_left_;     // of the present event: relations on their bounds since their last one
   std::vector<double> recent_;      // times of the last events
+  int passed_in_a_row_ = 0;         // events that were no impacts
   EventIteration::Causes causes_;   // of the present event,
   ContinuousPoint from_, point_;    // the points on its two sides,
   std::vector<double> before_;      // and the parameters on its left side

@@ -16,11 +16,15 @@ std::variant<ContactModel, std::string> contact_model(const Model& model, std::s
       for (const SurfaceContact::Push& push : contact.pushes)
         pushes.push_back({push.reinit, push.weight,
                           push.turns ? coordinate_of(model, model.discrete.reinits[push.reinit]) : std::nullopt});
-      auto rest = rest_model(result.model, contact.relation, pushes);
+      std::vector<Quantity> idle;
+      for (const std::size_t reinit : contact.idle)
+        if (const auto coordinate = coordinate_of(model, model.discrete.reinits[reinit])) idle.push_back(*coordinate);
+      auto rest = rest_model(result.model, contact.relation, pushes, idle);
       if (auto* why = std::get_if<std::string>(&rest)) return std::move(*why);
       auto& found = std::get<RestModel>(rest);
       result.model = std::move(found.model);
       result.ends.push_back({static_cast<int>(found.ends), k, 0.0});
+      for (const std::size_t turned : found.turned) result.ends.push_back({static_cast<int>(turned), k, 0.0});
     } else {
       auto sliding = sliding_model(result.model, contact.relation, contact.same, contact.opposite);
       if (auto* why = std::get_if<std::string>(&sliding)) return std::move(*why);

@@ -29,12 +29,13 @@ struct SurfaceContact {
   bool is_rest = false;
   std::size_t relation = 0;
   std::vector<Push> pushes{};
+  std::vector<std::size_t> idle{};  // reinits that push only where the surface turns (rest.hpp)
   // Other relations that have the same surface, and beside it this one's value or the opposite one.
   std::vector<std::size_t> same{}, opposite{};
   bool operator==(const SurfaceContact&) const = default;
   template <class Archive>
   void archive(Archive& archive) {
-    archive(is_rest, relation, pushes, same, opposite);
+    archive(is_rest, relation, pushes, idle, same, opposite);
   }
 };
 

@@ -25,6 +25,26 @@ std::optional<NodeId> defined_by(const Pool& pool, NodeId residual, NodeId x) {
   return {};
 }
 
+// Relations that become true where the surface gets a slope along an idle coordinate.
+std::vector<std::size_t> add_turns(Model& model, std::size_t held, std::span<const RestPush> pushes,
+                                   std::span<const Quantity> idle) {
+  Pool& pool = *model.pool;
+  const auto size = [&](const std::optional<Quantity>& coordinate) {
+    const auto slope = coordinate ? slope_of_surface(model, pool, held, *coordinate) : std::nullopt;
+    return slope ? pool.unary(Op::Abs, *slope) : pool.zero();
+  };
+  NodeId others = pool.zero();
+  for (const RestPush& push : pushes)
+    others = pool.add(others, size(coordinate_of(model, model.discrete.reinits[push.reinit])));
+  if (others == pool.zero()) others = pool.one();
+  std::vector<std::size_t> turned;
+  for (const Quantity& coordinate : idle) {
+    const NodeId end = pool.binary(Op::Less, pool.mul(pool.constant(part_of_slope), others), size(coordinate));
+    turned.push_back(add_end(model, end, model.discrete.held[held].range));
+  }
+  return turned;
+}
+
 }  // namespace
 
 std::optional<Quantity> coordinate_of(const Model& model, const Reinit& reinit) {
@@ -70,8 +90,8 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
   return rest_model(model, held, std::span(&push, 1));
 }
 
-std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held,
-                                                std::span<const RestPush> pushes) {
+std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::span<const RestPush> pushes,
+                                                std::span<const Quantity> idle) {
   const Held relation = model.discrete.held[held];
   RestModel rest{model, VarId{static_cast<int>(model.variables.size())}};
   Model& result = rest.model;
@@ -118,6 +138,7 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
   const bool rises = !is_one || pushes[0].weight > 0.0;
   const NodeId end = rises ? pool.binary(Op::Less, force, pool.zero()) : pool.binary(Op::Less, pool.zero(), force);
   rest.ends = add_end(result, end, relation.range);
+  rest.turned = add_turns(result, held, pushes, idle);
   return rest;
 }
 

@@ -30,9 +30,13 @@ namespace driftless {
 
 struct RestModel {
   Model model;
-  VarId force{};         // lambda: the last variable
-  std::size_t ends = 0;  // place among Model::discrete.held of the relation at whose truth rest ends
+  VarId force{};                      // lambda: the last variable
+  std::size_t ends = 0;               // place among Model::discrete.held of the relation at whose truth rest ends
+  std::vector<std::size_t> turned{};  // the same of those that become true where an idle coordinate gets a slope
 };
+
+// Of the slopes along the others: the slope of a surface along an idle coordinate.
+constexpr double part_of_slope = 1e-9;
 
 // On which variable the force acts, and how much.
 struct RestPush {
@@ -43,7 +47,10 @@ struct RestPush {
 
 // The relation at this place among Model::discrete.held is not to be watched at rest. One push: the force has the sign
 // of its weight, and acts as it is. Or why there is no such model, in words.
-std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::span<const RestPush> pushes);
+// `idle`: coordinates along which the surface had no slope at the impact that told the weights. No weight is known for
+// them, so the model does not hold where the surface turns towards one of them.
+std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::span<const RestPush> pushes,
+                                                std::span<const Quantity> idle = {});
 // By one reinit. `rises`: it made the value larger.
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::size_t reinit, bool rises);
 

@@ -10,10 +10,10 @@ using namespace testing;
 
 class Contacts : public ByMethod {
  protected:
-  static Solution run(const std::string& body, double stop, bool sliding = false) {
+  static Solution run(const std::string& body, double stop, bool sliding = false, double tolerance = 1e-9) {
     SimulateOptions options;
     options.method = *parse_method(GetParam());
-    options.tolerance = 1e-9;
+    options.tolerance = tolerance;
     options.sliding = sliding;
     return simulate(read_model_text("m.mo", fmt::format("model M\n{}\n  annotation(experiment(StopTime = {}));\nend M;",
                                                         body, stop)),
@@ -235,6 +235,145 @@ equation
         if (last == 0.0) last = value(bowl, row, "E");
         EXPECT_NEAR(value(bowl, row, "E"), last, 1e-7) << bowl.times[row];
       }
+  }
+}
+
+// Where the surface gets a slope along a coordinate along which it had none at the impacts, other impacts tell the
+// force.
+TEST_P(Contacts, TurnWithAFloorThatTilts) {
+  const std::string tilts =
+      R"(  Real x(start = 0, fixed = true), y(start = 0.1, fixed = true), vx(start = 0, fixed = true);
+  Real vy(start = 0, fixed = true), s, gap, vn;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = 0;
+  der(vy) = -10;
+  s = if time > 2 then 0.5 else 0;
+  gap = y + s*x;
+  vn = (vy + s*vx)/(1 + s^2);
+  when gap < 0 then
+    reinit(vx, pre(vx) - 1.5*s*vn);
+    reinit(vy, pre(vy) - 1.5*vn);
+  end when;)";
+  for (const double tolerance : {1e-6, 1e-9}) {
+    const Solution s = run(tilts, 3.0, false, tolerance);
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    EXPECT_NEAR(s.final("x"), 2.0, tolerance);  // along the floor 10 sin(a), so 10 sin(a) cos(a) = 4 along x
+    EXPECT_NEAR(s.final("y"), -1.0, tolerance);
+    EXPECT_NEAR(s.final("vx"), 4.0, tolerance);
+  }
+}
+
+// A wind drives a ball up from the bottom of a bowl, with a speed beside which the impacts there are rounding errors.
+TEST_P(Contacts, AreRefusedWhereImpactsDoNotTellTheForce) {
+  for (const double tolerance : {1e-6, 1e-9}) {
+    const Solution s =
+        run(R"(  Real x(start = 0, fixed = true), y(start = 0.1, fixed = true), vx(start = 0, fixed = true);
+  Real vy(start = 0, fixed = true), gap, vn;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = if time > 2 then 1 else 0;
+  der(vy) = -10;
+  gap = y - x^2/2;
+  vn = (vy - x*vx)/(1 + x^2);
+  when gap < 0 then
+    reinit(vx, pre(vx) + 1.5*x*vn);
+    reinit(vy, pre(vy) - 1.5*vn);
+  end when;)",
+            4.0, false, tolerance);
+    EXPECT_EQ(s.outcome, Outcome::StepTooSmall);
+    EXPECT_EQ(s.code, Code::EventUnresolved);
+    EXPECT_THAT(s.message, HasSubstr("gap < 0"));
+    EXPECT_THAT(s.details, Contains(HasSubstr("too weak to tell the force of rest on vx")));
+    EXPECT_NEAR(s.reached, 2.0, 1e-3);
+  }
+}
+
+// A ball on a ball that comes to rest: the height of the lower one is known as exactly as that of the upper one, and no
+// rounding error of it is an impact.
+TEST_P(Contacts, OfStackedBallsLast) {
+  for (const double tolerance : {1e-6, 1e-9}) {
+    const Solution s =
+        run(R"(  Real h[2](start = {0.2, 0.5}, each fixed = true), v[2](each start = 0, each fixed = true);
+equation
+  der(h) = v;
+  der(v) = {-10, -10};
+  when h[1] < 0 then
+    reinit(v[1], -0.5*pre(v[1]));
+  end when;
+  when h[2] < h[1] + 0.1 then
+    reinit(v[1], pre(v[1]) - 0.75*(pre(v[1]) - pre(v[2])));
+    reinit(v[2], pre(v[2]) + 0.75*(pre(v[1]) - pre(v[2])));
+  end when;)",
+            6.0, false, tolerance);
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    for (std::size_t row = 0; row < s.times.size(); ++row) {
+      ASSERT_GT(value(s, row, "h[1]"), -1e-5) << s.times[row];
+      ASSERT_GT(value(s, row, "h[2]") - value(s, row, "h[1]"), 0.1 - 1e-5) << s.times[row];
+    }
+    EXPECT_NEAR(s.final("h[1]"), 0.0, 1e-9);
+    EXPECT_NEAR(s.final("h[2]"), 0.1, 1e-9);
+    EXPECT_NEAR(s.final("v[2]"), 0.0, 1e-9);
+  }
+}
+
+// Three balls, and two with an impact that gains speed: whatever becomes of them, nothing passes through anything.
+TEST_P(Contacts, OfSeveralBallsEndBeforeTheyPassThroughEachOther) {
+  const auto impact = [](int above, double part) {
+    return fmt::format(R"(
+  when h[{0}] < h[{1}] + 0.1 then
+    reinit(v[{1}], pre(v[{1}]) - {2}*(pre(v[{1}]) - pre(v[{0}])));
+    reinit(v[{0}], pre(v[{0}]) + 0.75*(pre(v[{1}]) - pre(v[{0}])));
+  end when;)",
+                       above, above - 1, part);
+  };
+  const auto balls = [&](int n, const std::string& impacts, double tolerance) {
+    return run(
+        fmt::format("  Real h[{0}](start = {{{1}}}, each fixed = true), v[{0}](each start = 0, each fixed = true);"
+                    "\nequation\n  der(h) = v;\n  der(v) = fill(-10, {0});\n  when h[1] < 0 then\n"
+                    "    reinit(v[1], -0.5*pre(v[1]));\n  end when;{2}",
+                    n, n == 2 ? "0.2, 0.5" : "0.2, 0.5, 0.9", impacts),
+        8.0, false, tolerance);
+  };
+  for (const double tolerance : {1e-6, 1e-9})
+    for (const Solution& s :
+         {balls(2, impact(2, 1.4), tolerance), balls(3, impact(2, 0.75) + impact(3, 0.75), tolerance)}) {
+      if (s.outcome != Outcome::Success) {
+        EXPECT_EQ(s.outcome, Outcome::StepTooSmall) << s.message;
+      }
+      for (std::size_t row = 0; row < s.times.size(); ++row) {
+        ASSERT_GT(value(s, row, "h[1]"), -1e-5) << s.times[row];
+        ASSERT_GT(value(s, row, "h[2]") - value(s, row, "h[1]"), 0.1 - 1e-5) << s.times[row];
+      }
+    }
+}
+
+// What has been at rest on a floor does not go on beyond it. Where reinit changes nothing, the model says so.
+TEST_P(Contacts, DoNotGoOnBeyondTheSurface) {
+  const auto falls_again = [](double factor, double tolerance) {
+    return run(fmt::format(R"(  Real h(start = 0.1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -10;
+  when time > 2 then
+    reinit(v, 3);
+  elsewhen h < 0 then
+    reinit(v, (if time > 2 then {} else -0.5)*pre(v));
+  end when;)",
+                           factor),
+               3.0, false, tolerance);
+  };
+  for (const double tolerance : {1e-6, 1e-9}) {
+    const Solution lost = falls_again(0.5, tolerance);
+    EXPECT_EQ(lost.outcome, Outcome::StepTooSmall);
+    EXPECT_EQ(lost.code, Code::EventUnresolved);
+    EXPECT_THAT(lost.message, HasSubstr("the motion was at rest on the surface of h < 0"));
+    EXPECT_NEAR(lost.reached, 2.6, 1e-6);
+    const Solution trapdoor = falls_again(1.0, tolerance);
+    ASSERT_EQ(trapdoor.outcome, Outcome::Success) << trapdoor.message;
+    EXPECT_NEAR(trapdoor.final("h"), 3.0 - 5.0, 1e-5);
   }
 }
 

@@ -432,12 +432,12 @@ void Run::pause_at(EventSearch::Found found) {
 
 void Run::set_parameters(std::span<const double> values) {
   System& system = *context_.system;
-  const long before = system.parameters_version();
   system.set_parameters(values);
-  if (system.parameters_version() == before) return;
+  if (context_.events) context_.events->take_parameters(values);  // at an event they are evaluated with others
+  if (parameters_taken_ == system.parameters_version()) return;
+  parameters_taken_ = system.parameters_version();
   checks_.take_parameters(values);
   jumps_.take_parameters(values);
-  if (context_.events) context_.events->take_parameters(values);
 }
 
 bool Run::solve(double t, std::vector<double>& y, std::vector<double>& yp) {

@@ -170,6 +170,7 @@ class Run {
   bool begins_inside_ = false;    // what is looked at is the rest of a step
   bool in_rest_of_step_ = false;  // behind an event that has changed nothing continuous
   bool step_is_stored_ = false;   // for dense output
+  long parameters_taken_ = -1;    // the version of the parameters of the system for which this run was told
   double target_ = 0.0;           // of the last call of go_to
   Segment last_step_;             // that reached it: the polynomial of values_at
   bool started_ = false, ended_ = false, finished_ = false;
