@@ -204,7 +204,7 @@ TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
                                  .method = explicit_method,
                                  .successors = {method::Radau{0}, explicit_method},
                                  .tolerance = 1e-4,
-                                 .intervals = 20});  // fewer than steps: many would hold the steps below the edge
+                                 .intervals = 1});  // many would hold the steps below the edge
   ASSERT_EQ(solution.remarks.size(), 1u);
   EXPECT_THAT(solution.remarks[0], HasSubstr("tried on the way and cost more than explicit"));
 }
