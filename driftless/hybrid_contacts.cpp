@@ -55,12 +55,18 @@ double HybridContacts::value_of(std::size_t reinit, const ContinuousPoint& point
   return point.quantities[at];
 }
 
+const std::vector<std::size_t>& HybridContacts::reinits_in(std::size_t mode, std::size_t held) {
+  const auto [at, is_new] = reinits_.try_emplace({mode, held});
+  if (is_new) at->second = reinits_of(*modes_[mode].prepared->analysis.model, held);
+  return at->second;
+}
+
 void HybridContacts::note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
                                  std::span<const double> parameters) {
   std::vector<Push> pushes;
   std::vector<double> rounding;
   const auto held = static_cast<std::size_t>(relation);
-  const std::vector<std::size_t> of_relation = reinits_of(*modes_[from.mode].prepared->analysis.model, held);
+  const std::vector<std::size_t>& of_relation = reinits_in(from.mode, held);
   double largest = 0.0;  // weight
   for (std::size_t r = 0; r < part_.reinits.size(); ++r) {
     const double change = change_by(r, from, to);

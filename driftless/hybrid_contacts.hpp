@@ -84,6 +84,7 @@ class HybridContacts {
   bool has(std::size_t relation) const;
   void note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
                    std::span<const double> parameters);
+  const std::vector<std::size_t>& reinits_in(std::size_t mode, std::size_t held);
   std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
                                  std::span<const double> parameters) const;
   static bool is_lost(const Slopes& slopes);
@@ -109,6 +110,7 @@ class HybridContacts {
     void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
   };
   std::map<int, std::vector<Push>> pushes_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> reinits_;  // by mode and relation
   std::set<int> rested_;  // relations on whose surfaces the motion has been at rest
 };
 
