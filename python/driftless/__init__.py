@@ -14,6 +14,7 @@
 `read` and `parse` take Modelica text. docs/python.md is a tutorial.
 """
 from ._analysis import Analysis, StartReport, SteadyState
+from ._compiled import Compiled
 from ._driftless import Equation, Expr
 from ._driftless import version as __version__
 from ._errors import Diagnostic, Interrupted, ModelError, ModelWarning, RunError
@@ -21,7 +22,8 @@ from ._functions import (abs, acos, acosh, asin, asinh, atan, atan2, atanh, ceil
                          log10, maximum, minimum, sign, sin, sinh, sqrt, tan, tanh)
 from ._fit import Estimate, Fit
 from ._linearize import Linearization, Mode
-from ._model import Compiled, Model, Simulation, parse, read, trace
+from ._model import Model, parse, read, trace
+from ._simulation import Simulation
 from ._solution import CertificateEntry, Change, Column, Event, Impulse, Solution
 from ._sweep import Sweep, sweep
 

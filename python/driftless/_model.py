@@ -1,4 +1,4 @@
-"""Models, compiled models, and runs of them."""
+"""Models: read from text, or built from expressions."""
 from __future__ import annotations
 
 import os
@@ -10,115 +10,14 @@ import numpy as np
 
 from . import _driftless as _native
 from ._analysis import Analysis, StartReport, SteadyState
-from ._arrays import elements_of, spread
+from ._compiled import Compiled
 from ._driftless import Equation, Expr
-from ._errors import Diagnostic, Interrupted, ModelError, ModelWarning, RunError, _diagnostics
+from ._errors import Diagnostic, ModelError, ModelWarning, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
-from ._linearize import Linearization, _linearize_options
-from ._progress import watcher
+from ._linearize import Linearization
+from ._options import COMPILE_OPTIONS, checked, split
 from ._solution import Solution
-
-_COMPILE_OPTIONS = ("start", "stop", "tol", "intervals", "formulation", "method", "projection", "step", "max_step",
-                    "max_steps", "backend", "tolerances", "sliding", "inputs", "dense")
-_RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step", "max_step", "intervals", "dense")
-
-
-def _checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict[str, Any]:
-    for name in options:
-        if name not in known:
-            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}{_belongs(name)}")
-    result = dict(options)
-    for name in ("parameters", "starts"):
-        if isinstance(result.get(name), Mapping):
-            result[name] = spread(result[name])
-    for name in ("start", "stop", "tol", "step", "max_step"):
-        if result.get(name) is not None:
-            result[name] = _number(name, result[name])
-    for name in ("intervals", "max_steps"):
-        if result.get(name) is not None:
-            if (whole := _number(name, result[name])) != int(whole):
-                raise ValueError(f"{name} is a whole number, not {result[name]}")
-            result[name] = int(whole)
-    if isinstance(result.get("inputs"), Mapping):
-        result["inputs"] = {name: _signal(name, value) for name, value in result["inputs"].items()}
-    if isinstance(result.get("inputs"), os.PathLike):
-        result["inputs"] = os.fspath(result["inputs"])
-    return result
-
-
-def _number(name: str, value: Any) -> float:
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"{name} is a number, not the text {value!r}")
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} is a number, not {type(value).__name__}") from None
-
-
-def _signal(name: str, value: Any) -> Any:
-    """A Series is a table of its index; what a function returns must be a number."""
-    if hasattr(value, "index") and hasattr(value, "to_numpy"):
-        return np.asarray(value.index, dtype=float), np.asarray(value.to_numpy(), dtype=float)
-    if not callable(value):
-        return value
-
-    return value if isinstance(value, _Sampled) else _Sampled(name, value)
-
-
-class _Sampled:
-    """A function of time that drives an input; it can be sent to other processes if the function can."""
-
-    def __init__(self, name: str, function: Callable[[float], Any]):
-        self.name, self.function = name, function
-
-    def __repr__(self) -> str:
-        return repr(self.function)
-
-    def __call__(self, t: float) -> float:
-        result = self.function(t)
-        try:
-            return float(result)
-        except (TypeError, ValueError):
-            raise TypeError(f"the function of the input '{self.name}' gives {type(result).__name__} at t = {t:g}, "
-                            "not a number") from None
-
-
-def _belongs(name: str) -> str:
-    if name in ("tolerance", "rtol", "atol"):
-        return "; the tolerance is 'tol'"
-    return "; it is one of compile(...)" if name in _COMPILE_OPTIONS else ""
-
-
-def _split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is for `compile`, and what is for each run."""
-    ahead = {name: value for name, value in options.items() if name in _COMPILE_OPTIONS and name not in _RUN_OPTIONS}
-    return ahead, {name: value for name, value in options.items() if name not in ahead}
-
-
-def _measurements(data: Any) -> Any:
-    """A mapping of names to lists, or the name of a file."""
-    if hasattr(data, "to_dict") and hasattr(data, "columns"):  # a DataFrame, without needing pandas
-        table = {str(name): data[name] for name in data.columns}
-        if "time" not in table:
-            table["time"] = data.index
-        data = table
-    if isinstance(data, Mapping):
-        if "time" not in data:
-            raise ValueError('the data have no "time"')
-        return {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in data.items()}
-    if not isinstance(data, (str, os.PathLike)):
-        raise TypeError("data are a CSV file, a DataFrame, or a mapping of \"time\" and of names of variables to arrays, not "
-                        f"{type(data).__name__}")
-    return os.fspath(data)
-
-
-def _answer(result: tuple, raise_on_failure: bool, model: Model) -> Solution:
-    native, interrupted = result
-    solution = Solution(native, model)
-    if not raise_on_failure or solution.success:
-        return solution
-    raise Interrupted(solution) if interrupted else RunError(solution)
 
 
 class _Growing:
@@ -411,7 +310,7 @@ class Model:
                   outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
                   **options: Any) -> Linearization:
         """A, B, C, D and the modes at the start, at time `at` of a run, or at a steady state: `Compiled.linearize`."""
-        ahead, options = _split(options)
+        ahead, options = split(options)
         return self.compile(**ahead).linearize(at=at, steady=steady, inputs=inputs, outputs=outputs, states=states,
                                                modes=modes, **options)
 
@@ -424,7 +323,7 @@ class Model:
         size; the longest one. max_steps, backend ("interpreter", "llvm", "auto"), tolerances={"x": 1e-8}, sliding, dense
         (False: no dense output, less memory); inputs: what drives the inputs, as of `Compiled.simulate`.
         """
-        return Compiled(self, _checked(options, _COMPILE_OPTIONS, "compile"))
+        return Compiled(self, checked(options, COMPILE_OPTIONS, "compile"))
 
     def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
@@ -444,205 +343,6 @@ def _literal(value: Any) -> str:
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     return repr(float(value))
-
-
-class Compiled:
-    """A model with its analysis, its method and its kernels, which any number of runs and threads share."""
-
-    def __init__(self, model: Model, options: dict[str, Any]):
-        self.model = model
-        self.options = dict(options)
-        with model._lock:
-            self._compile(model, options)
-
-    def _compile(self, model: Model, options: dict[str, Any]) -> None:
-        self._experiment = model.experiment_annotation
-        if options.get("tol") is None and options.get("step") is None and self._experiment["tolerance"] is not None:
-            options = {**options, "tol": self._experiment["tolerance"]}
-        self._native = _native.compile(model._native, options)
-
-    def __reduce__(self):
-        return Compiled, (self.model, self.options)
-
-    def __repr__(self) -> str:
-        return f"<Compiled {self.model.name}>"
-
-    def _span(self, options: Mapping[str, Any]) -> tuple[float, float]:
-        def first(name: str) -> float:
-            for source in (options, self.options, self._experiment):
-                if source.get(name) is not None:
-                    return float(source[name])
-            return 0.0
-        return first("start"), first("stop")
-
-    def simulate(self, *, progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
-                 sensitivities: Sequence[str] = (), **options: Any) -> Solution:
-        """Runs the model. Options: parameters={"L": 2}, starts={"x": 2} (of an array all values at once),
-        inputs={"u": function of time, or (times, values)} or a CSV file, start, stop, tol, step, max_step, intervals, dense;
-        what is not given is as it was compiled. `sensitivities` names parameters, and variables for their starts, with
-        respect to which everything is differentiated: see `Solution.sensitivity`.
-
-        A run that fails raises RunError, which has the solution as far as it was computed; with raise_on_failure=False
-        that solution is returned. Ctrl-C raises Interrupted in the same way. `progress` is called a few times a second
-        with the time, and ends the run by returning False; None draws a bar on a terminal.
-        """
-        given = _checked(options, _RUN_OPTIONS, "simulate")
-        given["sensitivities"] = [sensitivities] if isinstance(sensitivities, str) else list(sensitivities)
-        begin, end = self._span(given)
-        if end < begin:
-            raise ValueError(f"the stop time {end:g} is before the start time {begin:g}")
-        watch, finish = watcher(progress, begin, end)
-        try:
-            solution = _answer(self._native.simulate(given, watch), raise_on_failure, self.model)
-        finally:
-            finish()
-        solution._sensitivities = given["sensitivities"]
-        return solution
-
-    def fit(self, data: Any, parameters: Any, bounds: Mapping[str, tuple[float | None, float | None]] | None = None, *,
-            deviations: Mapping[str, float] | None = None, tolerance: float = 1e-10, max_iterations: int = 100,
-            **options: Any) -> Fit:
-        """Finds parameters and starts of variables from measurements, by least squares.
-
-        `data` is a CSV file, a mapping of "time" and of names of variables to arrays of equal length, or a DataFrame with a
-        column "time" or with the times as its index; NaN stands for what was not measured. `parameters` is a list of names, or a mapping of names to first values; the
-        name of a variable stands for its start. `bounds` are pairs, None for none. `deviations` are standard deviations
-        of the measured variables, 1 where none is given. Other options are those of `simulate`.
-        """
-        given = _checked(options, _RUN_OPTIONS, "fit")
-        guesses = dict(parameters) if isinstance(parameters, Mapping) else dict.fromkeys(
-            [parameters] if isinstance(parameters, str) else parameters)
-        for name in bounds or {}:
-            if name not in guesses:
-                raise ValueError(f"bounds: '{name}' is not among the parameters of the fit")
-        def bound(name: str, side: int) -> float:
-            value = (bounds or {}).get(name, (None, None))[side]
-            return (-np.inf, np.inf)[side] if value is None else float(value)
-        unknowns = [(name, None if guess is None else float(guess), bound(name, 0), bound(name, 1))
-                    for name, guess in guesses.items()]
-        found = _native.fit(self._native, _measurements(data), dict(deviations or {}), unknowns, given, tolerance, max_iterations)
-        return Fit(found, self.model)
-
-    def linearize(self, *, at: float | None = None, steady: bool = False, inputs: Sequence[str] | None = None,
-                  outputs: Sequence[str] | None = None, states: Sequence[str] = (), modes: bool = True,
-                  **options: Any) -> Linearization:
-        """The linear system near a point: x' = A x + B u, y = C x + D u for small changes of states, inputs and outputs.
-
-        The point is the start of a run, its point at time `at`, or with `steady` the steady state that is found from the
-        starts. `inputs` are inputs and parameters of the model (otherwise all inputs), `outputs` variables and
-        derivatives (otherwise all variables, up to 100). As many `states` as there are degrees of freedom are chosen;
-        those that are named are among them. Other options are those of a run: parameters, starts, start, tol, ...; what
-        drives inputs in the run is `drive`, as `inputs` of `simulate`.
-        """
-        if "drive" in options:
-            options["inputs"] = options.pop("drive")
-        given = _checked(options, _RUN_OPTIONS, "linearize")
-        names = _linearize_options(inputs, outputs, states, modes)
-        if steady:
-            with self.model._lock:
-                return Linearization(_native.linearize_steady(self.model._native, names, given, at))
-        return Linearization(_native.linearize(self._native, names, given, at))
-
-
-class Simulation:
-    """A run that advances when it is told to, shows its values, takes changes, and can be saved and restored.
-
-    >>> run = Simulation(model, stop=10)
-    >>> run.advance_to(4.0)
-    >>> run.set(damping=0.2)
-    >>> solution = run.finish()
-
-    Options are those of `Compiled.simulate`; of a model that is not yet compiled, those of `Model.compile` as well.
-    """
-
-    def __init__(self, model: Model | Compiled, *, progress: Callable[[float], Any] | None = None, **options: Any):
-        if not isinstance(model, Compiled):
-            ahead, options = _split(options)
-            model = model.compile(**ahead)
-        self.compiled = model
-        self._native = _native.Simulation(self.compiled._native, _checked(options, _RUN_OPTIONS, "Simulation"), progress)
-        self._check()
-
-    @classmethod
-    def restore(cls, model: Model | Compiled, saved: bytes, *, progress: Callable[[float], Any] | None = None) -> Simulation:
-        """The run that `save` wrote, of the same model compiled with the same options; it goes on with the same bits."""
-        self = cls.__new__(cls)
-        self.compiled = model if isinstance(model, Compiled) else model.compile()
-        self._native = _native.Simulation.restore(self.compiled._native, saved, progress)
-        return self
-
-    def _check(self, interrupted: bool = False) -> None:
-        if self._native.outcome != "success":
-            solution = self.solution()
-            raise Interrupted(solution) if interrupted else RunError(solution)
-
-    @property
-    def time(self) -> float:
-        """The time to which the run was advanced."""
-        return self._native.time
-
-    @property
-    def stop(self) -> float:
-        """The time beyond which it does not go."""
-        return self._native.stop
-
-    @property
-    def outcome(self) -> str:
-        """"success" while the run goes on; otherwise how it has ended."""
-        return self._native.outcome
-
-    def advance_to(self, t: float) -> None:
-        """Raises RunError if the run ends before. Steps do not depend on the times that a run is advanced to."""
-        outcome, interrupted = self._native.advance_to(float(t))
-        if outcome != "success":
-            self._check(interrupted)
-
-    def value(self, name: str) -> Any:
-        """A variable, a derivative "der(x)", an invariant or a parameter, now; of an array, the values of its elements."""
-        try:
-            return self._values([name])[0]
-        except KeyError:
-            elements = elements_of(name, self.solution().names)
-            if elements is None:
-                raise
-            return np.array(self._values(list(elements.flat))).reshape(elements.shape)
-
-    def values(self, names: Sequence[str]) -> np.ndarray:
-        """Several of them at once."""
-        return np.array(self._values(list(names)))
-
-    def _values(self, names: list[str]) -> list[float]:
-        try:
-            return self._native.values(names)
-        except IndexError as error:
-            raise KeyError(str(error)) from None
-
-    def __getitem__(self, name: str) -> Any:
-        return self.value(name)
-
-    def set(self, values: Mapping[str, float] | None = None, **named: float) -> None:
-        """From now on a parameter, an input, or a variable that can be a state has another value."""
-        self._native.set(spread({**(values or {}), **named}))
-
-    def linearize(self, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None,
-                  states: Sequence[str] = (), modes: bool = True) -> Linearization:
-        """The linear system near the present point: see `Compiled.linearize`. The run goes on as if nobody had asked."""
-        return Linearization(self._native.linearize(_linearize_options(inputs, outputs, states, modes)))
-
-    def __repr__(self) -> str:
-        return f"<Simulation of {self.compiled.model.name}: t = {self.time:g} of {self.stop:g}, {self.outcome}>"
-
-    def solution(self) -> Solution:
-        """The output points so far, without dense output."""
-        return Solution(self._native.solution(), self.compiled.model)
-
-    def save(self) -> bytes:
-        """All that further steps depend on."""
-        return self._native.save()
-
-    def finish(self, raise_on_failure: bool = True) -> Solution:
-        """Advances to the stop time, and gives the solution away: the run can then no longer be used."""
-        return _answer(self._native.finish(), raise_on_failure, self.compiled.model)
 
 
 def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides: Mapping[str, Any] | None = None,

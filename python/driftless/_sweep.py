@@ -9,9 +9,11 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _driftless as _native
+from ._compiled import Compiled
 from ._errors import Interrupted
 from ._executor import run_blocks
-from ._model import _RUN_OPTIONS, Compiled, Model, _checked
+from ._model import Model
+from ._options import RUN_OPTIONS, checked
 from ._progress import watcher
 from ._report import html_lines, html_table
 
@@ -145,7 +147,7 @@ def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None 
     threads nor on the executor.
     """
     compiled = model if isinstance(model, Compiled) else model.compile()
-    given = _checked(options, _RUN_OPTIONS, "sweep")
+    given = checked(options, RUN_OPTIONS, "sweep")
     pairs = [(name, values if isinstance(values, str) else np.atleast_1d(np.asarray(values, dtype=float)).tolist())
              for name, values in vary.items()]
     identity = f"driftless {_native.version} python {_spelt(compiled.options)} {_spelt(given)}"
