@@ -56,9 +56,9 @@ double HybridContacts::value_of(std::size_t reinit, const ContinuousPoint& point
 }
 
 const std::vector<std::size_t>& HybridContacts::reinits_in(std::size_t mode, std::size_t held) {
-  const auto [at, is_new] = reinits_.try_emplace({mode, held});
-  if (is_new) at->second = reinits_of(*modes_[mode].prepared->analysis.model, held);
-  return at->second;
+  const auto [at, is_new] = reinits_.try_emplace(mode);
+  if (is_new) at->second = reinits_by_relation(*modes_[mode].prepared->analysis.model);
+  return at->second[held];
 }
 
 void HybridContacts::note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
@@ -211,7 +211,7 @@ std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const Co
       solution_.details.push_back(std::move(why));
     return {};
   }
-  const std::vector<std::size_t> reinits = reinits_of(model, relation);
+  const std::vector<std::size_t>& reinits = reinits_in(from.mode, relation);
   const auto is_idle = [&](std::size_t r) {
     const auto first = std::ranges::find(pushes, r, &Push::reinit);
     return first != pushes.end() && first->is_idle;

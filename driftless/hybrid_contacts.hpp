@@ -110,7 +110,7 @@ class HybridContacts {
     void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
   };
   std::map<int, std::vector<Push>> pushes_;
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> reinits_;  // by mode and relation
+  std::map<std::size_t, std::vector<std::vector<std::size_t>>> reinits_;  // by mode, for each relation
   std::set<int> rested_;  // relations on whose surfaces the motion has been at rest
 };
 

@@ -1,6 +1,8 @@
 #include "driftless/hybrid/rest.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,23 @@ std::vector<std::size_t> add_turns(Model& model, std::size_t held, std::span<con
     turned.push_back(add_end(model, end, model.discrete.held[held].range));
   }
   return turned;
+}
+
+// The parameters that an expression depends on: those in it, and those in what discrete equations give these.
+std::set<std::uint32_t> parameters_behind(const Pool& pool, NodeId expression,
+                                          const std::map<std::uint32_t, std::vector<NodeId>>& defined) {
+  std::set<std::uint32_t> found;
+  std::vector<NodeId> ahead = {expression};
+  while (!ahead.empty()) {
+    const NodeId next = ahead.back();
+    ahead.pop_back();
+    for (const NodeId id : nodes_of(pool, next)) {
+      if (pool[id].op != Op::Parameter || !found.insert(pool[id].a).second) continue;
+      if (const auto given = defined.find(pool[id].a); given != defined.end())
+        ahead.insert(ahead.end(), given->second.begin(), given->second.end());
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -142,26 +161,20 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
   return rest;
 }
 
-std::vector<std::size_t> reinits_of(const Model& model, std::size_t held) {
-  const Pool& pool = *model.pool;
-  std::vector<ParamId> follow = {model.discrete.held[held].held};  // it, and discrete variables that depend on it
-  const auto depends = [&](NodeId expression) {
-    return any_node(pool, expression, [&](NodeId id) {
-      return pool[id].op == Op::Parameter &&
-             std::ranges::find(follow, ParamId{static_cast<int>(pool[id].a)}) != follow.end();
-    });
-  };
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const DiscreteEquation& equation : model.discrete.equations) {
-      if (pool[equation.left].op != Op::Parameter || depends(equation.left) || !depends(equation.right)) continue;
-      follow.push_back(ParamId{static_cast<int>(pool[equation.left].a)});
-      grows = true;
-    }
-  }
-  std::vector<std::size_t> found;
-  for (std::size_t k = 0; k < model.discrete.reinits.size(); ++k)
-    if (depends(model.discrete.reinits[k].condition)) found.push_back(k);
+std::vector<std::vector<std::size_t>> reinits_by_relation(const Model& model) {
+  const DiscretePart& part = model.discrete;
+  std::map<std::uint32_t, std::vector<NodeId>> defined;  // parameter -> what discrete equations give it
+  for (const DiscreteEquation& equation : part.equations)
+    if (const Node left = (*model.pool)[equation.left]; left.op == Op::Parameter)
+      defined[left.a].push_back(equation.right);
+  std::map<std::uint32_t, std::size_t> relations;
+  for (std::size_t k = 0; k < part.held.size(); ++k)
+    relations.emplace(static_cast<std::uint32_t>(index(part.held[k].held)), k);
+  std::vector<std::vector<std::size_t>> found(part.held.size());
+  for (std::size_t r = 0; r < part.reinits.size(); ++r)
+    for (const std::uint32_t parameter : parameters_behind(*model.pool, part.reinits[r].condition, defined))
+      if (const auto relation = relations.find(parameter); relation != relations.end())
+        found[relation->second].push_back(r);
   return found;
 }
 

@@ -59,7 +59,7 @@ std::optional<Quantity> coordinate_of(const Model& model, const Reinit& reinit);
 // d(a - b)/dx for the relation a < b at this place, with what equations x = ... define inserted; nothing: it is none.
 std::optional<NodeId> slope_of_surface(const Model& model, Pool& pool, std::size_t held, Quantity coordinate);
 
-// The reinits that are carried out where the relation becomes true.
-std::vector<std::size_t> reinits_of(const Model& model, std::size_t held);
+// For each relation: the reinits that are carried out where it becomes true.
+std::vector<std::vector<std::size_t>> reinits_by_relation(const Model& model);
 
 }  // namespace driftless
