@@ -10,7 +10,9 @@
 
 #include "cli/analyze_events.hpp"
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/index.hpp"
+#include "cli/options.hpp"
 #include "cli/pure_index2.hpp"
 #include "cli/section.hpp"
 #include "driftless/automatic.hpp"
@@ -27,6 +29,17 @@
 
 namespace driftless::cli {
 namespace {
+
+struct AnalyzeArguments {
+  ModelArguments model;
+  Formulation formulation = formulation::Dummy{};
+  bool indicators = false;
+  bool equations = false;
+  bool index = false;        // by every definition
+  bool pure_index2 = false;  // the model rewritten
+  std::string svg;
+  bool json = false;
+};
 
 std::string counted(std::size_t n, const char* thing) { return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s"); }
 
@@ -301,8 +314,6 @@ Analysis analyzed(const AnalyzeArguments& arguments) {
   }
 }
 
-}  // namespace
-
 int analyze(const AnalyzeArguments& arguments) {
   expect_svg("--svg", arguments.svg);
   expect_writable({arguments.svg}, {arguments.model.file});
@@ -317,6 +328,24 @@ int analyze(const AnalyzeArguments& arguments) {
     if (!arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   }
   return success;
+}
+
+}  // namespace
+
+void add_analyze(Commands& commands) {
+  const auto [command, arguments] = commands.add<AnalyzeArguments>(
+      "analyze", "say what the structure of a model is: index, hidden constraints, states, blocks", analyze);
+  add_model(command, arguments.model);
+  add_formulation(command, arguments.formulation);
+  command.add_flag("--indicators", arguments.indicators,
+                   "measure how stiff and how fast the model is, and recommend a formulation and a method");
+  command.add_flag("--equations", arguments.equations, "list every equation, those made from a Lagrangian included");
+  command.add_flag("--index", arguments.index,
+                   "find the index by every definition: structural, nilpotency, differentiation, perturbation");
+  command.add_flag("--pure-index2", arguments.pure_index2,
+                   "rewrite a mixed problem of index 2 as a pure one, and run both");
+  command.add_option("--svg", arguments.svg, "draw the block triangular form")->type_name("FILE");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the text");
 }
 
 }  // namespace driftless::cli

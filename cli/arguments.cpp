@@ -11,6 +11,7 @@
 #include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/input_file.hpp"
+#include "driftless/integrate/steppers/taylor/taylor.hpp"
 #include "driftless/language/libraries/library_path.hpp"
 #include "driftless/solution/output_file.hpp"
 #include "driftless/solution/picture/format.hpp"
@@ -77,7 +78,7 @@ bool same_file(const std::string& a, const std::string& b) {
   return !place(a).empty() && place(a) == place(b);
 }
 
-void expect_writable(const std::string& file) {
+void expect_writable_file(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   std::error_code unknown;
   if (!folder.empty() && !fs::is_directory(folder, unknown))
@@ -103,7 +104,7 @@ void expect_writable(const std::vector<std::string>& outputs, const std::vector<
     for (const std::string& input : inputs)
       if (same_file(file, input))
         throw UsageError(Code::WouldOverwrite, fmt::format("cannot write '{}': it is being read", file));
-    expect_writable(file);
+    expect_writable_file(file);
     for (const std::string& other : before)
       if (same_file(file, other) && !is_device(file))
         throw UsageError(Code::WouldOverwrite, file == other
@@ -258,6 +259,23 @@ std::pair<double, double> time_span(const Model& model, const SimulateOptions& o
                     "experiment annotation",
                     stop, start));
   return {start, stop};
+}
+
+void check_steps(const RunArguments& arguments) {
+  if (arguments.tolerance && arguments.simulate.step)
+    throw UsageError(Code::WrongStepSize,
+                     "--tol lets the method choose its steps, --step makes them constant: give one of the two");
+  if (arguments.simulate.max_step && arguments.simulate.step)
+    throw UsageError(
+        Code::WrongStepSize,
+        "--max-step bounds the steps that a method chooses, --step makes them constant: give one of the two");
+  if (const auto problem = step_problem(arguments.simulate.method, arguments.simulate.step))
+    throw UsageError(Code::WrongStepSize, *problem);
+  if (const double smallest = smallest_tolerance(arguments.simulate.method);
+      arguments.tolerance.value_or(1.0) < smallest)
+    throw UsageError(Code::ToleranceOutOfRange,
+                     fmt::format("the tolerance {} is not between {} and 0.1, the range of {}", *arguments.tolerance,
+                                 smallest, to_string(arguments.simulate.method)));
 }
 
 }  // namespace driftless::cli

@@ -7,13 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/boundary/method.hpp"
 #include "driftless/language/read.hpp"
 #include "driftless/simulate.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace driftless::cli {
 
@@ -71,127 +66,6 @@ struct RunArguments {
   std::string sensitivities;  // parameters and starts, separated by commas
   bool json = false;
 };
-
-struct SolveBoundaryArguments {
-  RunArguments run;
-  boundary::CollocationMethod method;
-  std::optional<int> mesh;
-  std::string from;  // parameters and their first values
-};
-const std::map<std::string, boundary::CollocationMethod>& collocation_methods();
-
-struct AnalyzeArguments {
-  ModelArguments model;
-  Formulation formulation = formulation::Dummy{};
-  bool indicators = false;
-  bool equations = false;
-  bool index = false;        // by every definition
-  bool pure_index2 = false;  // the model rewritten
-  std::string svg;
-  bool json = false;
-};
-
-struct InitArguments {
-  ModelArguments model;
-  std::optional<double> start;
-  bool fix = false;
-  bool json = false;
-};
-
-struct SteadyArguments {
-  ModelArguments model;
-  std::optional<double> start;
-  bool json = false;
-};
-
-struct LinearizeArguments {
-  RunArguments run;  // its outputs, method and interval; no pictures
-  std::optional<double> at;
-  bool steady = false;
-  std::optional<std::string> inputs, outputs;  // names, separated by commas
-  std::string states;
-};
-
-struct CompareArguments {
-  ModelArguments model;
-  std::optional<double> start, stop;
-  std::optional<int> intervals;
-  std::string tolerances, steps, formulations, methods, projections;  // separated by commas; empty: the defaults
-  std::string reference;                                              // a file; empty: a run of our own
-  std::string svg;
-  bool json = false;
-};
-
-struct ReproduceArguments {
-  std::vector<std::string> names;  // none: all
-  std::string svg;                 // a folder
-  bool list = false, markdown = false;
-};
-
-struct BenchArguments {
-  bool scoreboard = true;  // unless only the verdicts are asked for
-  bool verdicts = false;
-  bool choice = false;
-  std::string models, methods, tolerances;  // separated by commas; empty: all
-  std::string json;                         // a file
-  std::string svg;                          // a folder
-};
-
-struct ListArguments {
-  std::string what;                    // a file, the folder of a library, or the full name of a class
-  std::vector<std::string> libraries;  // folders
-  bool all = false;                    // models without an experiment as well
-  bool json = false;
-};
-
-struct SweepArguments {
-  RunArguments run;  // its outputs, pictures and events are not used
-  std::vector<std::string> vary;
-  std::optional<long> runs;
-  long seed = 0;
-  std::string keep;  // separated by commas
-  std::string trajectories;
-  std::string plot, plot_file;
-  int threads = 0;     // 0: as many as the machine has
-  std::string output;  // a file
-  bool resume = false;
-};
-
-struct FitArguments {
-  RunArguments run;                          // its outputs are the trajectory with the estimates
-  std::string data;                          // a file
-  std::string unknowns, bounds, deviations;  // separated by commas: k or k=1; k=0:10; x=0.1
-  int most_iterations = 100;
-};
-
-struct ExplainArguments {
-  std::vector<std::string> codes;  // none: a list of all
-  bool markdown = false;
-};
-
-struct PlotArguments {
-  std::vector<std::string> files;  // trajectories
-  std::string names, labels;       // separated by commas
-  std::string title;
-  std::string output = "plot.svg";
-};
-void add_plot(CLI::App& app, PlotArguments& arguments);
-int plot(const PlotArguments& arguments);
-
-int run(const RunArguments& arguments);
-int solve_boundary(const SolveBoundaryArguments& arguments);
-int analyze(const AnalyzeArguments& arguments);
-int init(const InitArguments& arguments);
-int steady(const SteadyArguments& arguments);
-int linearize(const LinearizeArguments& arguments);
-int compare(const CompareArguments& arguments);
-int reproduce(const ReproduceArguments& arguments);
-int bench(const BenchArguments& arguments);
-int sweep(const SweepArguments& arguments);
-int fit(const FitArguments& arguments);
-int list(const ListArguments& arguments);
-int explain(const ExplainArguments& arguments);
-int flatten(const ModelArguments& arguments);
 
 // The folders of --library, then those of MODELICAPATH that exist. A UsageError if one of the former does not.
 std::vector<std::string> library_folders(const std::vector<std::string>& given);

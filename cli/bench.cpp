@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/complaints.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "driftless/scoreboard/choice_table.hpp"
 #include "driftless/scoreboard/scoreboard_json.hpp"
@@ -18,6 +20,15 @@
 
 namespace driftless::cli {
 namespace {
+
+struct BenchArguments {
+  bool scoreboard = true;  // unless only the verdicts are asked for
+  bool verdicts = false;
+  bool choice = false;
+  std::string models, methods, tolerances;  // separated by commas; empty: all
+  std::string json;                         // a file
+  std::string svg;                          // a folder
+};
 
 using namespace scoreboard;
 
@@ -69,8 +80,6 @@ void draw(const Sheet& sheet, const std::string& folder) {
   if (const auto problem = write_file(file, work_precision_svg(sheet))) throw UsageError(Code::CannotWrite, *problem);
 }
 
-}  // namespace
-
 int bench(const BenchArguments& arguments) {
   expect_writable({arguments.json});
   make_folder(arguments.svg);
@@ -119,6 +128,29 @@ int bench(const BenchArguments& arguments) {
     return std::ranges::none_of(sheet.entries, [&](const Entry& entry) { return sheet.is_false(entry); });
   });
   return all_right ? success : numerical_failure;
+}
+
+}  // namespace
+
+void add_bench(Commands& commands) {
+  const auto [command, arguments] =
+      commands.add<BenchArguments>("bench", "measure the methods on the shipped models (docs/benchmarks.md)", bench);
+  command.add_flag("--scoreboard", arguments.scoreboard,
+                   "every model with every method that applies: digits, time, steps, failures with reasons "
+                   "(default)");
+  command.add_flag("--verdicts", arguments.verdicts,
+                   "only whether what succeeds is right: every run once, errors in tolerances, exit code 1 if not");
+  command.add_flag("--choice", arguments.choice,
+                   "only what the choice of auto costs, in counted work and in time, beside the best single method; "
+                   "of models/unseen if no models are named");
+  add_list(command, "--models", "NAME", arguments.models,
+           "which (otherwise all): squeezer,pendulum; shipped and unseen are those of models/ and of models/unseen");
+  add_list(command, "--methods", "NAME", arguments.methods,
+           "which (otherwise all with an error test): bdf,radau,taylor");
+  add_list(command, "--tolerances", "NUMBER", arguments.tolerances, "which (otherwise 1e-4,1e-6,1e-8,1e-10)");
+  command.add_option("--json", arguments.json, "write all numbers to this file")->type_name("FILE");
+  command.add_option("--svg", arguments.svg, "draw digits over time, a picture per model, into this folder")
+      ->type_name("DIR");
 }
 
 }  // namespace driftless::cli

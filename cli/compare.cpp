@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/compare.hpp"
@@ -15,6 +17,16 @@
 
 namespace driftless::cli {
 namespace {
+
+struct CompareArguments {
+  ModelArguments model;
+  std::optional<double> start, stop;
+  std::optional<int> intervals;
+  std::string tolerances, steps, formulations, methods, projections;  // separated by commas; empty: the defaults
+  std::string reference;                                              // a file; empty: a run of our own
+  std::string svg;
+  bool json = false;
+};
 
 std::vector<double> steps_of(const std::string& text) {
   const std::vector<double> steps = numbers_of("--step", text);
@@ -39,8 +51,6 @@ Solution reference_from(const std::string& file) {
     throw UsageError(Code::WrongReference, "--reference: " + *problem);
   return std::get<Solution>(std::move(read));
 }
-
-}  // namespace
 
 int compare(const CompareArguments& arguments) {
   expect_svg("--svg", arguments.svg);
@@ -74,6 +84,31 @@ int compare(const CompareArguments& arguments) {
   if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
   // That a run fails is a result; without the accurate run there is none.
   return comparison.reference_outcome == Outcome::Success ? success : numerical_failure;
+}
+
+}  // namespace
+
+void add_compare(Commands& commands) {
+  const auto [command, arguments] = commands.add<CompareArguments>(
+      "compare", "integrate a model in several formulations and by several methods: cost, error and drift side by side",
+      compare);
+  add_model(command, arguments.model);
+  add_time_span(command, arguments.start, arguments.stop);
+  add_list(command, "--tol", "NUMBER", arguments.tolerances,
+           "tolerances (otherwise the one of the annotation, or 1e-6)");
+  add_list(command, "--step", "NUMBER", arguments.steps, "step sizes, for methods with constant steps");
+  add_list(command, "--formulations", "NAME", arguments.formulations,
+           "which (otherwise all, or a few with --step): dummy,index1,baumgarte:gamma=10");
+  add_list(command, "--methods", "NAME", arguments.methods,
+           "which (otherwise bdf, or one of each kind with --step): bdf2,radau3,dopri5");
+  add_list(command, "--projections", "NAME", arguments.projections, "which (otherwise none): none,velocity,both");
+  command
+      .add_option("--reference", arguments.reference,
+                  "exact values (.csv) to measure errors by (otherwise an accurate run)")
+      ->type_name("FILE");
+  add_intervals(command, arguments.intervals);
+  command.add_option("--svg", arguments.svg, "draw drift over time, and error over work")->type_name("FILE");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the table");
 }
 
 }  // namespace driftless::cli

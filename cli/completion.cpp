@@ -1,10 +1,21 @@
-#include "cli/completion.hpp"
+// Scripts that let shells complete the command line of the program.
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/arguments.hpp"
+#include "cli/command_table.hpp"
+#include "cli/commands.hpp"
+
 namespace driftless::cli {
 namespace {
+
+struct Shell {
+  std::string name;
+};
 
 // Words of a command that begin with a dash.
 std::string option_names(const CommandRow& command) {
@@ -101,8 +112,6 @@ std::string fish_value(const OptionRow& row) {
   return "";
 }
 
-}  // namespace
-
 std::string bash_completion(const std::vector<CommandRow>& commands) {
   std::string text = "# Completion of driftless for bash, made by `driftless completion bash`.\n";
   text += bash_functions;
@@ -165,6 +174,28 @@ std::string fish_completion(const std::vector<CommandRow>& commands) {
       text += fmt::format("{}{}\n", here, argument.takes == Takes::Words ? fish_value(argument) : " -F");
   }
   return text;
+}
+
+}  // namespace
+
+void add_completion(Commands& commands) {
+  const auto write = [&commands](const Shell& shell) {
+    const std::vector<CommandRow> table = command_table(commands.app());
+    const std::string script = shell.name == "bash"  ? bash_completion(table)
+                               : shell.name == "zsh" ? zsh_completion(table)
+                                                     : fish_completion(table);
+    std::fputs(script.c_str(), stdout);
+    return success;
+  };
+  const auto [command, shell] =
+      commands.add<Shell>("completion", "print a script that lets a shell complete commands, options and names", write);
+  command.add_option("SHELL", shell.name, "which")
+      ->required()
+      ->type_name("bash|fish|zsh")
+      ->check([](const std::string& word) {
+        const bool known = word == "bash" || word == "fish" || word == "zsh";
+        return known ? "" : fmt::format("'{}' is not one of bash, fish, zsh", word);
+      });
 }
 
 }  // namespace driftless::cli

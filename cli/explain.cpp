@@ -4,10 +4,16 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "driftless/diagnostics/catalogue.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct ExplainArguments {
+  std::vector<std::string> codes;  // none: a list of all
+  bool markdown = false;
+};
 
 [[noreturn]] void refuse_unknown(const std::string& text) {
   std::vector<std::string> similar;
@@ -17,8 +23,6 @@ namespace {
                    fmt::format("there is no code '{}'{} driftless explain lists all codes", text,
                                similar.empty() ? ";" : fmt::format(": did you mean {}?", fmt::join(similar, ", "))));
 }
-
-}  // namespace
 
 int explain(const ExplainArguments& arguments) {
   if (arguments.markdown) {
@@ -32,6 +36,15 @@ int explain(const ExplainArguments& arguments) {
     fmt::print("{}{}", text == arguments.codes.front() ? "" : "\n\n", driftless::explain(*entry));
   }
   return success;
+}
+
+}  // namespace
+
+void add_explain(Commands& commands) {
+  const auto [command, arguments] = commands.add<ExplainArguments>(
+      "explain", "say what the code of a message means, with an example (docs/diagnostics.md)", explain);
+  command.add_option("CODE", arguments.codes, "which (otherwise a list of all): D0301, 301")->type_name("CODE");
+  command.add_flag("--markdown", arguments.markdown, "print all entries as a page");
 }
 
 }  // namespace driftless::cli

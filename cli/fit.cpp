@@ -6,12 +6,21 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/results.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct FitArguments {
+  RunArguments run;                          // its outputs are the trajectory with the estimates
+  std::string data;                          // a file
+  std::string unknowns, bounds, deviations;  // separated by commas: k or k=1; k=0:10; x=0.1
+  int most_iterations = 100;
+};
 
 double number_in(const std::string& option, const std::string& text) {
   const auto number = parse_number(text);
@@ -75,8 +84,6 @@ Results::Written write(Results& results, const Solution& solution) {
   return results.finish(solution);
 }
 
-}  // namespace
-
 int fit(const FitArguments& arguments) {
   Results results(arguments.run);
   check_steps(arguments.run);
@@ -102,6 +109,27 @@ int fit(const FitArguments& arguments) {
     for (const std::string& file : written.files) fmt::print("wrote      {}\n", printable(file));
   for (const std::string& problem : written.problems) throw UsageError(Code::CannotWrite, problem);
   return found.converged ? success : numerical_failure;
+}
+
+}  // namespace
+
+void add_fit(Commands& commands) {
+  const auto [command, arguments] =
+      commands.add<FitArguments>("fit", "find parameters and starts from measurements (docs/sensitivities.md)", fit);
+  add_model(command, arguments.run.model);
+  command.add_option("DATA", arguments.data, "measurements (.csv): a column time, and one for each measured variable")
+      ->required();
+  add_list(
+      command, "--parameters", "NAME", arguments.unknowns,
+      "parameters, and variables whose starts are sought: k,m=2 with first values where they differ from the model");
+  add_list(command, "--bounds", "NAME=LOW:HIGH", arguments.bounds, "bounds of these: k=0:10,m=0:");
+  add_list(command, "--deviations", "NAME=NUMBER", arguments.deviations,
+           "standard deviations of measured variables (otherwise 1)");
+  command.add_option("--iterations", arguments.most_iterations, "give up after so many (otherwise 100)")
+      ->check(up_to(1'000'000))
+      ->type_name("N");
+  add_results(command, arguments.run);
+  add_method(command, arguments.run);
 }
 
 }  // namespace driftless::cli

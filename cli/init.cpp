@@ -8,11 +8,20 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/examine.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct InitArguments {
+  ModelArguments model;
+  std::optional<double> start;
+  bool fix = false;
+  bool json = false;
+};
 
 using Json = nlohmann::ordered_json;
 
@@ -228,8 +237,6 @@ void print_report(const StartReport& report, const Analysis& analysis) {
   print_cure(report, *model.sources);
 }
 
-}  // namespace
-
 int init(const InitArguments& arguments) {
   const Analysis analysis = driftless::analyze(read(arguments.model));
   const StartReport report = examine_start(analysis, arguments.start);
@@ -246,6 +253,19 @@ int init(const InitArguments& arguments) {
                                                : "these lines do not settle the start: " + report.message));
   return arguments.fix ? (report.cure_holds ? success : numerical_failure)
                        : (report.found ? success : numerical_failure);
+}
+
+}  // namespace
+
+void add_init(Commands& commands) {
+  const auto [command, arguments] = commands.add<InitArguments>(
+      "init", "examine the start: degrees of freedom, conditions given, missing or in conflict, values that moved",
+      init);
+  add_model(command, arguments.model);
+  add_number(command, "--start", arguments.start,
+             "start time (otherwise from the model's experiment annotation, or 0)");
+  command.add_flag("--fix", arguments.fix, "print only the lines that make the model consistent");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the text");
 }
 
 }  // namespace driftless::cli

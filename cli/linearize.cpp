@@ -3,11 +3,21 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/linearize.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct LinearizeArguments {
+  RunArguments run;  // its outputs, method and interval; no pictures
+  std::optional<double> at;
+  bool steady = false;
+  std::optional<std::string> inputs, outputs;  // names, separated by commas
+  std::string states;
+};
 
 std::optional<std::vector<std::string>> names_of(const std::optional<std::string>& list) {
   if (!list) return {};
@@ -26,8 +36,6 @@ StateSpace on_the_way(const LinearizeArguments& arguments, Model model, const Li
   simulate.dense = false;
   return linearize(compile(std::move(model), simulate), options, {}, arguments.at);
 }
-
-}  // namespace
 
 int linearize(const LinearizeArguments& arguments) {
   check_steps(arguments.run);
@@ -48,6 +56,31 @@ int linearize(const LinearizeArguments& arguments) {
     if (!arguments.run.json) fmt::print("wrote      {}\n", printable(file));
   }
   return success;
+}
+
+}  // namespace
+
+void add_linearize(Commands& commands) {
+  const auto [command, arguments] = commands.add<LinearizeArguments>(
+      "linearize", "matrices and modes of a model near a point of its motion (docs/linearize.md)", linearize);
+  add_model(command, arguments.run.model);
+  add_number(command, "--at", arguments.at, "the time of the point (otherwise the start of the run)");
+  command.add_flag("--steady", arguments.steady, "at a steady state instead of a point of a run");
+  command.add_option("--inputs", arguments.inputs, "inputs and parameters (otherwise all inputs of the model)")
+      ->type_name("NAME,...");
+  command.add_option("--outputs", arguments.outputs, "variables and derivatives (otherwise all variables, up to 100)")
+      ->type_name("NAME,...");
+  add_list(command, "--states", "NAME", arguments.states,
+           "these among the states, as far as the constraints leave them free");
+  command.add_option("--output", arguments.run.outputs, "write the matrices (.mat, .csv, .json); may be repeated")
+      ->type_name("FILE");
+  command.add_flag("--json", arguments.run.json, "print one JSON object instead of the text");
+  command.add_option("--input", arguments.run.inputs, "tables that drive the inputs of the model; may be repeated")
+      ->type_name("FILE.csv");
+  add_number(command, "--start", arguments.run.simulate.start,
+             "start time (otherwise from the model's experiment annotation, or 0)");
+  add_tolerance(command, arguments.run);
+  add_method(command, arguments.run);
 }
 
 }  // namespace driftless::cli

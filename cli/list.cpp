@@ -6,10 +6,19 @@
 
 #include "cli/arguments.hpp"
 #include "cli/colour.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "driftless/language/list_models.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct ListArguments {
+  std::string what;                    // a file, the folder of a library, or the full name of a class
+  std::vector<std::string> libraries;  // folders
+  bool all = false;                    // models without an experiment as well
+  bool json = false;
+};
 
 // Columns of text, each as wide as its longest entry; the last one ends where it ends.
 void print_table(const std::vector<std::vector<std::string>>& rows) {
@@ -56,8 +65,6 @@ void print_json(const std::string& what, const std::vector<ListedModel>& models)
   std::puts(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-}  // namespace
-
 int list(const ListArguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
@@ -75,6 +82,20 @@ int list(const ListArguments& arguments) {
     print_text(models);
   print_diagnostics(render(diagnostics, sources));
   return diagnostics.has_errors() ? bad_input : success;
+}
+
+}  // namespace
+
+void add_list(Commands& commands) {
+  const auto [command, arguments] = commands.add<ListArguments>(
+      "list", "list the models of a library or a file with their experiments (docs/libraries.md)", list);
+  command
+      .add_option("WHAT", arguments.what,
+                  "a file, the folder of a library, or the full name of a package: Modelica.Blocks.Examples")
+      ->required();
+  add_libraries(command, arguments.libraries);
+  command.add_flag("--all", arguments.all, "also models without an experiment annotation");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the table");
 }
 
 }  // namespace driftless::cli

@@ -1,7 +1,14 @@
+// The manual page, for man: driftless.1.
+#include <cstdio>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/completion.hpp"
+#include "cli/arguments.hpp"
+#include "cli/command_table.hpp"
+#include "cli/commands.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -92,8 +99,6 @@ The documents in
 of the sources; index.md is their map.
 )";
 
-}  // namespace
-
 std::string manual_page(const std::vector<CommandRow>& commands) {
   std::string text = ".\\\" Made by `driftless manual` from the options of the program.\n";
   text += fmt::format(".TH DRIFTLESS 1 \"\" \"driftless {}\" \"User Commands\"\n", DRIFTLESS_VERSION);
@@ -110,6 +115,16 @@ std::string manual_page(const std::vector<CommandRow>& commands) {
     for (const OptionRow& option : commands[k].options) text += lines_of_option(option);
   }
   return text + closing;
+}
+
+}  // namespace
+
+void add_manual(Commands& commands) {
+  struct Nothing {};
+  commands.add<Nothing>("manual", "print the manual page, for man", [&commands](const Nothing&) {
+    std::fputs(manual_page(command_table(commands.app())).c_str(), stdout);
+    return success;
+  });
 }
 
 }  // namespace driftless::cli

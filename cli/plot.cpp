@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <set>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/complaints.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/output_file.hpp"
@@ -18,6 +18,13 @@ namespace driftless::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct PlotArguments {
+  std::vector<std::string> files;  // trajectories
+  std::string names, labels;       // separated by commas
+  std::string title;
+  std::string output = "plot.svg";
+};
 
 Solution read_results(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
@@ -66,27 +73,6 @@ std::vector<std::string> labels_of(const PlotArguments& arguments) {
   return labels;
 }
 
-}  // namespace
-
-void add_plot(CLI::App& app, PlotArguments& arguments) {
-  CLI::App* command = app.add_subcommand("plot", "draw runs upon each other, from the files that they wrote");
-  command->add_option("RESULTS", arguments.files, "trajectories, .csv or .mat; those of other Modelica tools as well")
-      ->required()
-      ->type_name("FILE");
-  command
-      ->add_option(
-          "--vars", arguments.names,
-          "what to draw over time (x, arrays T or T[1:3]), or y over x with x:y (otherwise the first variables)")
-      ->join(',')
-      ->type_name("VARS");
-  command->add_option("--labels", arguments.labels, "what the runs are called (otherwise as the files)")
-      ->join(',')
-      ->type_name("TEXT,...");
-  command->add_option("--title", arguments.title, "above the picture")->type_name("TEXT");
-  command->add_option("--output", arguments.output, "where to draw: .svg, .pdf or .png (otherwise plot.svg)")
-      ->type_name("FILE");
-}
-
 int plot(const PlotArguments& arguments) {
   expect_picture("--output", arguments.output);
   expect_writable({arguments.output}, arguments.files);
@@ -110,6 +96,28 @@ int plot(const PlotArguments& arguments) {
   if (const auto problem = write_file(arguments.output, bytes)) throw UsageError(Code::CannotWrite, *problem);
   fmt::print("wrote      {}\n", printable(arguments.output));
   return success;
+}
+
+}  // namespace
+
+void add_plot(Commands& commands) {
+  const auto [command, arguments] =
+      commands.add<PlotArguments>("plot", "draw runs upon each other, from the files that they wrote", plot);
+  command.add_option("RESULTS", arguments.files, "trajectories, .csv or .mat; those of other Modelica tools as well")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--vars", arguments.names,
+          "what to draw over time (x, arrays T or T[1:3]), or y over x with x:y (otherwise the first variables)")
+      ->join(',')
+      ->type_name("VARS");
+  command.add_option("--labels", arguments.labels, "what the runs are called (otherwise as the files)")
+      ->join(',')
+      ->type_name("TEXT,...");
+  command.add_option("--title", arguments.title, "above the picture")->type_name("TEXT");
+  command.add_option("--output", arguments.output, "where to draw: .svg, .pdf or .png (otherwise plot.svg)")
+      ->type_name("FILE");
 }
 
 }  // namespace driftless::cli

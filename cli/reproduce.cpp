@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/complaints.hpp"
 #include "cli/progress.hpp"
 #include "driftless/integrate/steppers/ida/ida.hpp"
@@ -13,6 +14,12 @@
 
 namespace driftless::cli {
 namespace {
+
+struct ReproduceArguments {
+  std::vector<std::string> names;  // none: all
+  std::string svg;                 // a folder
+  bool list = false, markdown = false;
+};
 
 using namespace reproduce;
 
@@ -26,8 +33,6 @@ void write_figures(const Report& report, const std::string& folder) {
     if (const auto problem = write_file(std::filesystem::path(folder) / (figure.name + ".svg"), figure_svg(figure)))
       throw UsageError(Code::CannotWrite, *problem);
 }
-
-}  // namespace
 
 int reproduce(const ReproduceArguments& arguments) {
   if (arguments.list) {
@@ -66,6 +71,20 @@ int reproduce(const ReproduceArguments& arguments) {
   Score sum;
   for (const Finished& one : all) sum += one.report.score();
   return sum.differ == 0 ? success : numerical_failure;
+}
+
+}  // namespace
+
+void add_reproduce(Commands& commands) {
+  const auto [command, arguments] = commands.add<ReproduceArguments>(
+      "reproduce", "run the experiments of the literature and set their numbers beside ours (docs/reproduce.md)",
+      reproduce);
+  command.add_option("LIST", arguments.names, "which (otherwise all): ap, fl, hw, ms, ln or names as ap4.1")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command.add_option("--svg", arguments.svg, "draw the figures into this folder")->type_name("DIR");
+  command.add_flag("--list", arguments.list, "only say which experiments there are");
+  command.add_flag("--markdown", arguments.markdown, "print a page instead of tables as text");
 }
 
 }  // namespace driftless::cli

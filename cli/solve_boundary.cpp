@@ -8,6 +8,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/colour.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/results.hpp"
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/diagnostics/printable.hpp"
@@ -16,6 +18,13 @@
 
 namespace driftless::cli {
 namespace {
+
+struct SolveBoundaryArguments {
+  RunArguments run;
+  boundary::CollocationMethod method;
+  std::optional<int> mesh;
+  std::string from;  // parameters and their first values
+};
 
 // "lambda=0.5,mu=1"
 NamedValues first_values(const std::string& text) {
@@ -30,18 +39,6 @@ NamedValues first_values(const std::string& text) {
     values.emplace_back(part.substr(0, equals), value);
   }
   return values;
-}
-
-}  // namespace
-
-const std::map<std::string, boundary::CollocationMethod>& collocation_methods() {
-  static const std::map<std::string, boundary::CollocationMethod> methods = [] {
-    std::map<std::string, boundary::CollocationMethod> all;
-    for (const std::string& name : boundary::collocation_method_names())
-      all.emplace(name, *boundary::parse_collocation_method(name));
-    return all;
-  }();
-  return methods;
 }
 
 int solve_boundary(const SolveBoundaryArguments& arguments) {
@@ -80,6 +77,32 @@ int solve_boundary(const SolveBoundaryArguments& arguments) {
   return solution.outcome == Outcome::Success   ? success
          : solution.outcome == Outcome::NotKept ? not_kept
                                                 : numerical_failure;
+}
+
+}  // namespace
+
+const std::map<std::string, boundary::CollocationMethod>& collocation_methods() {
+  static const std::map<std::string, boundary::CollocationMethod> methods = [] {
+    std::map<std::string, boundary::CollocationMethod> all;
+    for (const std::string& name : boundary::collocation_method_names())
+      all.emplace(name, *boundary::parse_collocation_method(name));
+    return all;
+  }();
+  return methods;
+}
+
+void add_solve_boundary(Commands& commands) {
+  const auto [command, arguments] = commands.add<SolveBoundaryArguments>(
+      "solve-bvp", "solve a model with conditions at both ends of its interval (docs/boundary.md)", solve_boundary);
+  add_model(command, arguments.run.model);
+  add_results(command, arguments.run);
+  add_choice(command, "--method", arguments.method, collocation_methods(),
+             "which points of a mesh interval are collocated, and how many");
+  command.add_option("--mesh", arguments.mesh, "a constant mesh of so many intervals, without --tol")
+      ->check(up_to(20'000))
+      ->type_name("N");
+  add_list(command, "--continue", "NAME=NUMBER", arguments.from,
+           "solve with these values of parameters first, and follow the solution to those of the model");
 }
 
 }  // namespace driftless::cli

@@ -8,11 +8,19 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/steady.hpp"
 
 namespace driftless::cli {
 namespace {
+
+struct SteadyArguments {
+  ModelArguments model;
+  std::optional<double> start;
+  bool json = false;
+};
 
 using Json = nlohmann::ordered_json;
 
@@ -119,8 +127,6 @@ Json to_json(const SteadyState& state, const Model& model) {
   return json;
 }
 
-}  // namespace
-
 int steady(const SteadyArguments& arguments) {
   const Analysis analysis = driftless::analyze(read(arguments.model));
   const SteadyState state = find_steady_state(analysis, arguments.start);
@@ -136,6 +142,17 @@ int steady(const SteadyArguments& arguments) {
       print_missing(state.point);
   }
   return state.point.found ? success : numerical_failure;
+}
+
+}  // namespace
+
+void add_steady(Commands& commands) {
+  const auto [command, arguments] = commands.add<SteadyArguments>(
+      "steady", "find a steady state: nothing moves; and say whether it is stable", steady);
+  add_model(command, arguments.model);
+  add_number(command, "--start", arguments.start,
+             "the time at which nothing moves (otherwise the start time of the model)");
+  command.add_flag("--json", arguments.json, "print one JSON object instead of the text");
 }
 
 }  // namespace driftless::cli

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interruption.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/output_file.hpp"
@@ -17,6 +19,19 @@
 
 namespace driftless::cli {
 namespace {
+
+struct SweepArguments {
+  RunArguments run;  // its outputs, pictures and events are not used
+  std::vector<std::string> vary;
+  std::optional<long> runs;
+  long seed = 0;
+  std::string keep;  // separated by commas
+  std::string trajectories;
+  std::string plot, plot_file;
+  int threads = 0;     // 0: as many as the machine has
+  std::string output;  // a file
+  bool resume = false;
+};
 
 sweep::Plan plan_of(const SweepArguments& arguments) {
   std::vector<sweep::Variation> variations;
@@ -163,8 +178,6 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
   return complete && summary.successes() == summary.rows() ? success : numerical_failure;
 }
 
-}  // namespace
-
 int sweep(const SweepArguments& arguments) {
   std::unique_ptr<sweep::Processes> processes;
   try {
@@ -176,6 +189,42 @@ int sweep(const SweepArguments& arguments) {
     if (dynamic_cast<const sweep::ProcessError*>(&error)) throw UsageError(Code::WrongOptionValue, error.what());
     throw;
   }
+}
+
+}  // namespace
+
+void add_sweep(Commands& commands) {
+  const auto [command, arguments] = commands.add<SweepArguments>(
+      "sweep", "run a model many times with other parameters and starts (docs/sweep.md)", sweep);
+  add_model(command, arguments.run.model);
+  command
+      .add_option("--vary", arguments.vary,
+                  "what varies: L=0.5:2:100, L=0.01:100:9:log, L=1,2,5, m=normal(1,0.1,seed=7), uniform, lognormal, "
+                  "triangular; may be repeated")
+      ->required()
+      ->type_name("NAME=VALUES");
+  command.add_option("--runs", arguments.runs, "number of runs; grids are repeated until there are so many")
+      ->check(up_to(1'000'000'000))
+      ->type_name("N");
+  command.add_option("--seed", arguments.seed, "of random values without a seed of their own (otherwise 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  add_list(command, "--keep", "NAME", arguments.keep,
+           "what is kept of a run: x, its last value, max(x), min(x) (otherwise the last values of all variables)");
+  command.add_option("--threads", arguments.threads, "how many runs at a time (otherwise one for each processor)")
+      ->check(up_to(1024))
+      ->type_name("N");
+  add_list(command, "--trajectories", "NAME", arguments.trajectories,
+           "variables of which every output point is kept, in an output .h5");
+  command.add_option("--output", arguments.output, "write a row for each run (.csv, .h5)")->type_name("FILE");
+  add_list(command, "--plot", "NAME", arguments.plot,
+           "draw variables over time, as median and bands of the runs, or results over what varies: L:max(y)");
+  command.add_option("--plot-file", arguments.plot_file, "where to draw (otherwise <Model>.svg)")->type_name("FILE");
+  command.add_flag("--resume", arguments.resume, "go on where an interrupted sweep with the same output stopped");
+  add_time_span(command, arguments.run.simulate.start, arguments.run.simulate.stop);
+  add_tolerance(command, arguments.run);
+  add_intervals(command, arguments.run.simulate.intervals);
+  add_method(command, arguments.run);
 }
 
 }  // namespace driftless::cli
