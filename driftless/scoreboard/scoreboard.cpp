@@ -199,14 +199,16 @@ std::vector<std::string> unseen_models() {
   return names;
 }
 
+// A repair differentiates more than the user wrote: what it is about is told by the model as written.
 std::vector<std::string> measured_variables(const Analysis& analysis, const ReferenceEnd& end) {
-  const Model& model = *analysis.model;
+  const Model& model = analysis.repair ? *analysis.repair->as_written : *analysis.model;
+  const structure::Structure& shape = analysis.repair ? analysis.repair->shape_as_written : analysis.shape;
   std::vector<std::string> differential, all;
   for (const ReferenceEnd::Value& value : end.values) {
     const auto variable = std::ranges::find(model.variables, value.variable, &Variable::name);
     if (variable == model.variables.end()) continue;  // a derivative
     all.push_back(value.variable);
-    if (analysis.shape.offsets.d[static_cast<std::size_t>(variable - model.variables.begin())] > 0)
+    if (shape.offsets.d[static_cast<std::size_t>(variable - model.variables.begin())] > 0)
       differential.push_back(value.variable);
   }
   return differential.empty() ? all : differential;

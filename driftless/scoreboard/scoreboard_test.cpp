@@ -84,6 +84,16 @@ TEST(Board, MeasuresPositionsAndNoMultipliers) {
   EXPECT_THAT(board.sheets.at(0).measured, ElementsAre("x", "y"));
 }
 
+// Its repair differentiates the source voltage, whose reference is zero at all points: no digits can be asked of that.
+TEST(Board, MeasuresWhatARepairedModelDifferentiatesAsWritten) {
+  BoardOptions options = pendulum({"radau"}, {1e-6});
+  options.models = {"transistor_amplifier"};
+  const Board board = run(options);
+  EXPECT_THAT(board.sheets.at(0).measured, ElementsAre("y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"));
+  ASSERT_EQ(board.sheets.at(0).entries.size(), 1u);
+  EXPECT_GT(board.sheets.at(0).entries[0].digits, 5.0);
+}
+
 // The error at the end of this model is about twelve times the tolerance (tests/references/pendulum.json).
 TEST(Board, DigitsFollowTheTolerance) {
   const Board board = run(pendulum({"radau3"}, {1e-4, 1e-8}));
