@@ -40,8 +40,9 @@ struct StepReport {
   std::optional<Code> code = {};  // of a failure, if it is of a narrower kind than the outcome tells
 };
 
-// Why a step of constant size failed.
-StepReport explain(const NewtonReport& report, const char* if_singular = "the iteration matrix is singular");
+// Why a step failed whose size was constant, or could not be reduced any more.
+StepReport explain(const NewtonReport& report, const char* if_singular = "the iteration matrix is singular",
+                   bool is_constant = true);
 
 class Stepper {
  public:

@@ -271,8 +271,8 @@ class HalfExplicit final : public OneStep {
     std::swap(yp_, yp_new_);
   }
 
-  static StepReport failure(const NewtonReport& report) {
-    return explain(report, "the constraints do not determine the multipliers of a stage");
+  StepReport failure(const NewtonReport& report) const {
+    return explain(report, "the constraints do not determine the multipliers of a stage", settings_.step.has_value());
   }
 
   Problem& problem_;

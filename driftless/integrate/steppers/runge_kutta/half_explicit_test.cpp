@@ -233,5 +233,19 @@ TEST(HalfExplicitSteps, EndWhereAnExpressionHasNoValue) {
                std::runtime_error);
 }
 
+// y = sqrt(1 - x) ends at x = 1.
+TEST(HalfExplicitSteps, EndWhereASolutionEndsAndBlameNoConstantStep) {
+  ModelBuilder m("Fold");
+  const Expr x = m.variable("x", {.start = 0.0, .fixed = true}), y = m.variable("y", {.start = 1.0});
+  m.equation(der(x) == 1.0);
+  m.equation(y * y + x == 1.0);
+  try {
+    run(m.build(), formulation::Dummy{}, {.stop = 2.0, .method = hem5, .tolerance = 1e-6});
+    FAIL();
+  } catch (const std::runtime_error& failure) {
+    EXPECT_THAT(failure.what(), testing::EndsWith(": Newton's iteration does not converge"));
+  }
+}
+
 }  // namespace
 }  // namespace driftless
