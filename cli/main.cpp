@@ -1,5 +1,6 @@
 // driftless: the command line.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <new>
 #include <string_view>
@@ -42,25 +43,29 @@ int refuse(Code code, const std::string& text, const std::string& message, bool 
   return bad_input;
 }
 
+struct Entry {
+  std::string_view name;
+  void (*add)(Commands&);
+};
+
 // In the order of the help.
-void add_all(Commands& commands) {
-  add_run(commands);
-  add_solve_boundary(commands);
-  add_analyze(commands);
-  add_init(commands);
-  add_steady(commands);
-  add_linearize(commands);
-  add_sweep(commands);
-  add_fit(commands);
-  add_compare(commands);
-  add_reproduce(commands);
-  add_bench(commands);
-  add_list(commands);
-  add_flatten(commands);
-  add_explain(commands);
-  add_plot(commands);
-  add_completion(commands);
-  add_manual(commands);
+constexpr std::array entries{Entry{"run", add_run},         Entry{"solve-bvp", add_solve_boundary},
+                             Entry{"analyze", add_analyze}, Entry{"init", add_init},
+                             Entry{"steady", add_steady},   Entry{"linearize", add_linearize},
+                             Entry{"sweep", add_sweep},     Entry{"fit", add_fit},
+                             Entry{"compare", add_compare}, Entry{"reproduce", add_reproduce},
+                             Entry{"bench", add_bench},     Entry{"list", add_list},
+                             Entry{"flatten", add_flatten}, Entry{"explain", add_explain},
+                             Entry{"plot", add_plot},       Entry{"completion", add_completion},
+                             Entry{"manual", add_manual}};
+
+// Completion and manual tell the options of all commands. A command that is named first needs its own only: those of
+// all take longer to declare than a small model takes to run.
+void add_commands(Commands& commands, int argc, char** argv) {
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  const auto named = std::ranges::find(entries, word, &Entry::name);
+  if (named != entries.end() && word != "completion" && word != "manual") return named->add(commands);
+  for (const Entry& entry : entries) entry.add(commands);
 }
 
 int answer(int argc, char** argv, bool json) {
@@ -84,7 +89,7 @@ int answer(int argc, char** argv, bool json) {
   app.failure_message(failure_message);
 
   Commands commands(app);
-  add_all(commands);
+  add_commands(commands, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,5 @@
 // Our BDF against the code IDA, on every reference at its tolerances and at 1e-10: never more than 1.3 times the steps,
-// and over all of them 0.4 times the error in as many steps.
+// and over all of them a quarter of the error in as many steps.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,8 +47,9 @@ TEST(Bdf, TakesFewerStepsThanIdaAtTheSameAccuracy) {
       EXPECT_TRUE(theirs.succeeded || (name == "ascher_petzold_3" && tolerance == sharp))
           << name << " at " << tolerance;
       if (!theirs.succeeded) continue;
-      // The fast spring: every change of the step size is an error there. 1.32 times the steps, 0.6 times the error.
-      const double most = name == "stiff_spring_pendulum" && tolerance == 1e-8 ? 1.4 : 1.3;
+      // The fast spring: every change of the step size is an error there, and it oscillates without damping, where the
+      // formulas of order 5 are least stable. 1.46 times the steps, 0.4 times the error.
+      const double most = name == "stiff_spring_pendulum" && tolerance <= 1e-8 ? 1.5 : 1.3;
       EXPECT_LE(ours.steps, most * theirs.steps) << name << " at " << tolerance;
       steps += std::log(ours.steps / theirs.steps);
       errors += std::log(ours.error / theirs.error);
@@ -57,11 +58,11 @@ TEST(Bdf, TakesFewerStepsThanIdaAtTheSameAccuracy) {
   }
   steps = std::exp(steps / compared), errors = std::exp(errors / compared);
   fmt::print("geometric means: steps {:.3f}, errors {:.3f}\n", steps, errors);
-  // Errors that are 0.4 times as large cost formulas of order 5 0.4^(-1/5) = 1.2 times the steps; the last line judges
-  // steps at the same accuracy.
+  // Errors that are 0.25 times as large cost formulas of order 5 0.25^(-1/5) = 1.3 times the steps; the last line
+  // judges steps at the same accuracy.
   EXPECT_LT(steps, 1.05);
-  EXPECT_LT(errors, 0.4);
-  EXPECT_LT(steps * std::pow(errors, 1.0 / 5.0), 0.85);  // the errors of formulas of order 5 go with steps^(-5)
+  EXPECT_LT(errors, 0.25);
+  EXPECT_LT(steps * std::pow(errors, 1.0 / 5.0), 0.78);  // the errors of formulas of order 5 go with steps^(-5)
 }
 
 // What is rounding is said to be rounding.

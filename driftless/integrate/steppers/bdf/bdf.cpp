@@ -274,7 +274,7 @@ class Bdf final : public Stepper {
   // ---- Newton's iteration
 
   NewtonEnd solve(double h, int order) {
-    history_.prepare(h, order);
+    history_.prepare(h, order, fixed_ ? BdfHistory::Formulas::Backward : BdfHistory::Formulas::Numerical);
     set_weights(h);
     const double ratio = history_.alpha() / matrix_alpha_;
     if (std::max(ratio, 1.0 / ratio) > largest_change_of_alpha) matrix_is_stale_ = true;

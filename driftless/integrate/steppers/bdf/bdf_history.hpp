@@ -9,9 +9,12 @@
 //
 //   y_pred = sum beta_j phi_j,    y'_pred = sum gamma_j beta_j phi_j,    gamma_j = sum_(i<=j) 1 / psi'_i.
 //
-// The corrector is the formula with fixed leading coefficient (Jackson, Sacks-Davis 1980): y' - y'_pred = alpha (y -
-// y_pred) with alpha = (1 + 1/2 + ... + 1/k) / h, whatever the steps before. The correction e = y - y_pred is the
-// difference phi_(k+1) at the new point, and
+// The corrector is a formula with fixed leading coefficient (Jackson, Sacks-Davis 1980): y' - y'_pred = alpha (y -
+// y_pred) with alpha = (1 + 1/2 + ... + 1/k + theta/(k + 1)) / h, whatever the steps before. With theta = 0 these are
+// the backward differentiation formulas, which neglect e/(k + 1); the numerical differentiation formulas (Klopfenstein
+// 1971; Shampine, Reichelt 1997, Section 2) have a part theta of it, and the rest of the error.
+//
+// The correction e = y - y_pred is the difference phi_(k+1) at the new point, and
 //
 //   phi_k <- beta_k phi_k + e,   phi_(j) <- beta_j phi_j + phi_(j+1)   for j = k-1 .. 0.
 //
@@ -30,6 +33,7 @@ namespace driftless {
 class BdfHistory {
  public:
   static constexpr int highest_order = 5;
+  enum class Formulas { Backward, Numerical };
 
   // One point and its slope, as if there had been a point h before.
   void start(std::span<const double> y, std::span<const double> yp, double h);
@@ -42,7 +46,7 @@ class BdfHistory {
   std::size_t size() const { return size_; }
 
   // The coefficients of a step; the history stays as it is until `accept`. Precondition: order < points().
-  void prepare(double h, int order);
+  void prepare(double h, int order, Formulas formulas = Formulas::Numerical);
   double alpha() const { return alpha_; }
   int order() const { return order_; }
   double step() const { return h_; }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <numbers>
 #include <random>
 
 namespace driftless {
@@ -181,10 +183,67 @@ TEST(BdfHistory, HasAFixedLeadingCoefficient) {
   Walk walk;
   for (int k = 1; k <= 5; ++k) walk.step(0.03 * k, k);
   for (int k = 1; k <= 5; ++k) {
-    walk.history.prepare(0.05, k);
+    walk.history.prepare(0.05, k, BdfHistory::Formulas::Backward);
     double harmonic = 0.0;
     for (int i = 1; i <= k; ++i) harmonic += 1.0 / i;
     EXPECT_DOUBLE_EQ(walk.history.alpha(), harmonic / 0.05);
+  }
+}
+
+// alpha h = 1 + 1/2 + ... + 1/k + theta / (k + 1).
+double part_of_next_term(int order) {
+  const auto alpha = [&](BdfHistory::Formulas formulas) {
+    BdfHistory history;
+    history.start(std::vector<std::vector<double>>(std::max(order + 1, 3), {0.0}), 1.0);
+    history.prepare(1.0, order, formulas);
+    return history.alpha();
+  };
+  return (order + 1) * (alpha(BdfHistory::Formulas::Numerical) - alpha(BdfHistory::Formulas::Backward));
+}
+
+// The error of the slope of t^(k+1), whose difference of order k + 1 is all that the formula neglects.
+TEST(BdfHistory, NumericalFormulasNeglectLessThanBackwardOnes) {
+  for (int k = 1; k <= 5; ++k) {
+    const auto missing = [&](BdfHistory::Formulas formulas) {
+      std::vector<std::vector<double>> past;
+      for (int j = 0; j <= std::max(k, 2); ++j) past.push_back({std::pow(-j, k + 1)});
+      BdfHistory history;
+      history.start(past, 1.0);
+      history.prepare(1.0, k, formulas);
+      std::vector<double> y(1), yp(1);
+      history.predict(y, yp);
+      return k + 1.0 - (yp[0] + history.alpha() * (1.0 - y[0]));
+    };
+    const double backward = missing(BdfHistory::Formulas::Backward);
+    EXPECT_NEAR(missing(BdfHistory::Formulas::Numerical), (1.0 - part_of_next_term(k)) * backward,
+                1e-12 * std::abs(backward));
+    EXPECT_LE(std::abs(missing(BdfHistory::Formulas::Numerical)), 0.64 * std::abs(backward));
+  }
+}
+
+// Differences that mean nothing, and rates made of them, do not enter it.
+TEST(BdfHistory, OrderOneIsBackwardEulerBehindTheStart) {
+  Walk walk;
+  walk.history.prepare(0.1, 1);
+  EXPECT_GT(walk.history.alpha(), 11.0);
+  for (int k = 0; k < 3; ++k) walk.step(0.1, 1);
+  walk.history.prepare(0.1, 1);
+  EXPECT_DOUBLE_EQ(walk.history.alpha(), 10.0);
+}
+
+// By the boundary of the region of stability: h lambda of a solution e^(i phi n).
+TEST(BdfHistory, NumericalFormulasAreStableForWhatDecays) {
+  for (const auto& [order, least] : {std::pair(1, 90.0), {2, 90.0}, {3, 80.0}, {4, 66.0}, {5, 36.5}}) {
+    const double part = part_of_next_term(order);
+    double angle = 90.0;
+    for (int n = 1; n <= 20'000; ++n) {
+      const std::complex<double> difference = 1.0 - std::polar(1.0, -std::numbers::pi * n / 20'000);
+      std::complex<double> z = part / (order + 1) * std::pow(difference, order + 1);
+      for (int j = 1; j <= order; ++j) z += std::pow(difference, j) / static_cast<double>(j);
+      if (z.real() < -1e-9)
+        angle = std::min(angle, std::atan2(std::abs(z.imag()), -z.real()) * 180.0 / std::numbers::pi);
+    }
+    EXPECT_GE(angle, least) << order;
   }
 }
 

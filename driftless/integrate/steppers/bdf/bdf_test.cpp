@@ -139,7 +139,7 @@ TEST(Bdf, KeepsOrderAndStepSizeWhenTheStatesChange) {
   const Solution through = run(PivotMode::Continue), again = run(PivotMode::Restart);
   ASSERT_GT(through.statistics.pivots, 8);
   EXPECT_GT(through.statistics.mean_order, 4.8);
-  EXPECT_LT(through.statistics.steps, again.statistics.steps * 3 / 4);
+  EXPECT_LT(through.statistics.steps, again.statistics.steps * 4 / 5);
 }
 
 // Between the steps, too, the constraints hold; here nothing completes or projects what the polynomial says.
