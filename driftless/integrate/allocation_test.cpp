@@ -3,10 +3,14 @@
 
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/run/crossings.hpp"
+#include "driftless/integrate/run/delivered_point.hpp"
 #include "driftless/integrate/run/fastest_mode.hpp"
+#include "driftless/integrate/run/sign_check.hpp"
+#include "driftless/integrate/run/singular_points.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/solve/projector.hpp"
 #include "driftless/integrate/states/selection.hpp"
+#include "driftless/integrate/states/state_coordinates.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/integrate/sample_problem.hpp"
 #include "driftless/reduce/sample_models.hpp"
@@ -199,6 +203,29 @@ TEST(FastestModes, DoNotAllocate) {
     samples::SampleProblem sample(samples::read(samples::path_of(name)), formulation::Index1{});
     FastestMode fastest(sample.problem);
     EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(fastest(0.0, sample.start.y, sample.start.yp)); }), 0) << name;
+  }
+}
+
+// What is done to every step besides.
+TEST(LooksAtAStep, DoNotAllocate) {
+  for (const char* name : {"pendulum", "squeezer", "chain"}) {
+    const auto reduced = samples::reduced(samples::read(samples::path_of(name)));
+    const State start = samples::consistent_start(*reduced);
+    System system(reduced, Backend::Interpreter);
+    StateCoordinates coordinates(system, 2.0);
+    coordinates.choose({0.0, start.y, start.yp});
+    Problem problem(system);
+    problem.set_states(coordinates.states());
+    SingularPoints singular(problem);
+    SignCheck signs(system);
+    DeliveredPoint gate(system, 1e-6, false);
+    const System::Point begin{0.0, start.y, start.yp}, end{1e-3, start.y, start.yp};
+    const auto path = [](double, std::span<double>, std::span<double>) { return false; };
+    signs.begin(begin);
+    EXPECT_EQ(allocations_of([&] { ASSERT_FALSE(singular.examine(begin, end, path, path)); }), 0) << name;
+    EXPECT_EQ(allocations_of([&] { ASSERT_TRUE(signs.holds_to(end)); }), 0) << name;
+    EXPECT_EQ(allocations_of([&] { signs.begin(begin); }), 0) << name;
+    EXPECT_EQ(allocations_of([&] { ASSERT_FALSE(gate.look_at_end(end).violation); }), 0) << name;
   }
 }
 

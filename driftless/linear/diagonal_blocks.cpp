@@ -3,16 +3,8 @@
 #include <btf.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace driftless::linear {
-namespace {
-
-constexpr std::size_t largest_block = 64;
-constexpr double nearly_singular = 1e-9;  // a pivot, in units of its row
-
-}  // namespace
 
 DiagonalBlocks::DiagonalBlocks(const Pattern& pattern) : pattern_(pattern) {
   const int n = pattern.size;
@@ -34,69 +26,25 @@ DiagonalBlocks::DiagonalBlocks(const Pattern& pattern) : pattern_(pattern) {
     }
   }
   entries_.resize(blocks_.size());
-  std::size_t largest = 0;
+  std::size_t lines = 0;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
-    if (block.rows.size() > largest_block) continue;
-    largest = std::max(largest, block.rows.size());
+    if (block.rows.size() > largest) continue;
+    lines = std::max(lines, block.rows.size());
     for (std::size_t c = 0; c < block.columns.size(); ++c)
       for (int p = pattern.starts[block.columns[c]]; p < pattern.starts[block.columns[c] + 1]; ++p)
         if (block_of_row[pattern.rows[p]] == static_cast<int>(b))
           entries_[b].push_back({p, place_of_row[pattern.rows[p]], static_cast<int>(c)});
   }
-  dense_.resize(largest * largest);
+  matrix_ = SmallMatrix(lines);
 }
 
-void DiagonalBlocks::signs(std::span<const double> values, std::span<int> out) {
-  double log_size = 0.0;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) out[b] = sign(b, values, log_size);
-}
-
-void DiagonalBlocks::signs(std::span<const double> values, std::span<int> out, std::span<double> log_sizes) {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) out[b] = sign(b, values, log_sizes[b]);
-}
-
-// Gaussian elimination with partial pivoting, rows of size 1.
-int DiagonalBlocks::sign(std::size_t block, std::span<const double> values, double& log_size) {
-  log_size = -std::numeric_limits<double>::infinity();
-  const std::vector<Entry>& entries = entries_[block];
-  const int n = static_cast<int>(blocks_[block].rows.size());
-  if (entries.empty()) return 0;
-  if (n == 1) {
-    log_size = std::log(std::abs(values[entries[0].position]));
-    return values[entries[0].position] > 0.0 ? 1 : values[entries[0].position] < 0.0 ? -1 : 0;
-  }
-  const auto at = [&](int i, int j) -> double& { return dense_[static_cast<std::size_t>(i) * n + j]; };
-  std::fill_n(dense_.begin(), static_cast<std::size_t>(n) * n, 0.0);
-  for (const Entry& e : entries) at(e.row, e.column) += values[e.position];
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) {
-    double size = 0.0;
-    for (int j = 0; j < n; ++j) size = std::fmax(size, std::abs(at(i, j)));
-    if (!(size > 0.0) || !std::isfinite(size)) return 0;
-    for (int j = 0; j < n; ++j) at(i, j) /= size;
-    sum += std::log(size);
-  }
-  int result = 1;
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(at(i, k)) > std::abs(at(pivot, k))) pivot = i;
-    if (!(std::abs(at(pivot, k)) > nearly_singular)) return 0;
-    if (pivot != k) {
-      for (int j = k; j < n; ++j) std::swap(at(k, j), at(pivot, j));
-      result = -result;
-    }
-    if (at(k, k) < 0.0) result = -result;
-    sum += std::log(std::abs(at(k, k)));
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = at(i, k) / at(k, k);
-      if (factor == 0.0) continue;
-      for (int j = k + 1; j < n; ++j) at(i, j) -= factor * at(k, j);
-    }
-  }
-  log_size = sum;
-  return result;
+Determinant DiagonalBlocks::determinant(std::size_t block, std::span<const double> values) {
+  if (entries_[block].empty()) return {};
+  if (blocks_[block].rows.size() == 1) return determinant_of(values[entries_[block][0].position]);
+  matrix_.clear(static_cast<int>(blocks_[block].rows.size()));
+  for (const Entry& e : entries_[block]) matrix_.add(e.row, e.column, values[e.position]);
+  return matrix_.determinant();
 }
 
 }  // namespace driftless::linear

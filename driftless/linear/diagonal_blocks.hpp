@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/linear/determinant.hpp"
 #include "driftless/linear/pattern.hpp"
 
 namespace driftless::linear {
@@ -18,22 +19,19 @@ class DiagonalBlocks {
   };
   const std::vector<Block>& blocks() const { return blocks_; }
 
-  // For every block 1 or -1, or 0 if it is nearly singular, has values that are not finite, or is too large to be
-  // looked at. `values` as in the pattern.
-  void signs(std::span<const double> values, std::span<int> out);
-  // The same, with the logarithm of the size of the determinant of every block that has a sign.
-  void signs(std::span<const double> values, std::span<int> out, std::span<double> log_sizes);
+  // More lines are not looked at: then there is no sign.
+  static constexpr std::size_t largest = 64;
+  // Of one block. `values` as in the pattern.
+  Determinant determinant(std::size_t block, std::span<const double> values);
 
  private:
-  int sign(std::size_t block, std::span<const double> values, double& log_size);
-
   Pattern pattern_;
   std::vector<Block> blocks_;
   struct Entry {
     int position, row, column;  // among the values; within the block
   };
   std::vector<std::vector<Entry>> entries_;  // per block
-  std::vector<double> dense_;
+  SmallMatrix matrix_;
 };
 
 }  // namespace driftless::linear

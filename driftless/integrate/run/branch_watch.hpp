@@ -48,7 +48,8 @@ class BranchWatch {
 
   RunContext& run_;
   std::optional<std::vector<int>> slots_;  // nonlinear in their block, and in no error test
-  std::vector<int> of_states_;             // the active kinematic relations that slots_ belongs to
+  bool of_every_choice_ = false;           // slots_ belongs to every choice of states,
+  std::vector<int> of_states_;             // or to these active kinematic relations
   Segment polynomial_;                     // of the last step
   std::vector<double> of_polynomial_;      // a point of it
   bool has_before_ = false;

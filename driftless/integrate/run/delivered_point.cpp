@@ -16,7 +16,9 @@ constexpr double least_at_end = 1e-3;  // as sharply as that at every tolerance
 constexpr double between_steps = 1e3;  // derivatives of polynomials lose digits
 constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of so small a sum lose digits
 constexpr double largest_number = std::numeric_limits<double>::max();
-constexpr double growth_of_terms = 1e4;  // since the first point; then it is asked whether they hide a residual
+constexpr double far_below = 1e-6;          // what is allowed at the end of a step: a residual, by an earlier measure,
+constexpr long ends_between_measures = 32;  // which serves so long
+constexpr double growth_of_terms = 1e4;     // since the first point; then it is asked whether they hide a residual
 
 // Almost always: no larger than the bound times the terms, which are not suspected. Nothing is NaN or infinite then,
 // and at the first point nothing is usual.
@@ -61,7 +63,8 @@ DeliveredPoint::DeliveredPoint(System& system, double tolerance, bool constant_s
       imposed_(imposed_levels(system)),
       residuals_and_sizes_(2 * system.checks().size()),
       relative_(system.checks().size()),
-      usual_(system.checks().size(), std::numeric_limits<double>::quiet_NaN()) {}
+      usual_(system.checks().size(), std::numeric_limits<double>::quiet_NaN()),
+      measured_(system.checks().size()) {}
 
 double DeliveredPoint::limit(Origin origin) const {
   return origin == Origin::Solved ? bound_ : origin == Origin::StepEnd ? bound_of_ends_ : bound_between_;
@@ -70,19 +73,32 @@ double DeliveredPoint::limit(Origin origin) const {
 std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System::Point& at, Origin origin,
                                                                     std::span<double> quantities) {
   system_.inspect(at, quantities, residuals_and_sizes_);
+  return judge(at, origin);
+}
+
+DeliveredPoint::EndOfStep DeliveredPoint::look_at_end(const System::Point& at) {
+  system_.inspect(at, residuals_and_sizes_);
+  ++ends_;
+  return {system_.quantities_exist(), judge(at, Origin::StepEnd)};
+}
+
+// Of residuals and sizes.
+std::optional<DeliveredPoint::Violation> DeliveredPoint::judge(const System::Point& at, Origin origin) {
   const std::size_t n = relative_.size();
+  slopes_have_point_ = false;
+  if (origin == Origin::StepEnd && all_clear(bound_of_ends_)) return {};
   const double allowed = limit(origin);
   // What passes at the end of a step needs no closer look: it is not recorded.
   const double passes = origin == Origin::StepEnd ? allowed : bound_;
   std::optional<Violation> worst;
   double excess = 0.0;
-  slopes_have_point_ = false;
   for (std::size_t k = 0; k < n; ++k) {
     const double residual = std::abs(residuals_and_sizes_[k]);
     if (const double terms = residuals_and_sizes_[n + k]; clear(residual, terms, passes, usual_[k])) {
       if (origin != Origin::StepEnd) relative_[k] = relative_to_terms(residual, terms);
       continue;
     }
+    if (origin == Origin::StepEnd && was_far_from_limit(k, allowed)) continue;
     const double size = measure(k, passes);
     if (std::isnan(usual_[k])) usual_[k] = std::min(growth_of_terms * std::max(size, 1.0), largest_number);
     if (relative_[k] <= allowed && is_hidden(k, residual, size, allowed)) {
@@ -94,6 +110,26 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::operator()(const System
     worst = Violation{k, at.t, residuals_and_sizes_[k], size, false};
   }
   return worst;
+}
+
+// Without a branch for each of them.
+bool DeliveredPoint::all_clear(double bound) const {
+  const std::size_t n = relative_.size();
+  const double *const residuals = residuals_and_sizes_.data(), *const terms = residuals + n,
+                      *const usual = usual_.data();
+  std::size_t unclear = 0;
+  for (std::size_t k = 0; k < n; ++k)
+    unclear += static_cast<std::size_t>(!(std::abs(residuals[k]) <= bound * terms[k])) |
+               static_cast<std::size_t>(!(terms[k] <= usual[k]));
+  return unclear == 0;
+}
+
+// Its terms are not suspected, but small.
+bool DeliveredPoint::was_far_from_limit(std::size_t check, double allowed) const {
+  const Measured& measured = measured_[check];
+  return measured.end >= 0 && ends_ - measured.end < ends_between_measures &&
+         residuals_and_sizes_[relative_.size() + check] <= usual_[check] &&
+         std::abs(residuals_and_sizes_[check]) <= far_below * allowed * measured.size;
 }
 
 bool DeliveredPoint::is_clear(std::span<const double> residuals_and_sizes) {
@@ -118,6 +154,7 @@ double DeliveredPoint::measure(std::size_t check, double passes) {
     CheckSlopes& slopes = slopes_at_point();
     if (!slopes.is_made(check)) make_slopes_from(check, passes);
     size = std::max(size, slopes.size(check));
+    measured_[check] = {std::isfinite(size) ? size : 0.0, ends_};
     relative = std::isfinite(residual) && std::isfinite(size) ? residual / size : HUGE_VAL;
   }
   return size;

@@ -49,6 +49,13 @@ class DeliveredPoint {
   // quantities that do not exist were looked for by the caller; they do not pass here either.
   std::optional<Violation> operator()(const System::Point& at, Origin origin, std::span<double> quantities);
 
+  // The same for the end of a step, which is no output point: nothing is recorded, and the quantities are not shown.
+  struct EndOfStep {
+    bool quantities_exist = false;
+    std::optional<Violation> violation;
+  };
+  EndOfStep look_at_end(const System::Point& at);
+
   // The same for a point between two steps of which somebody has found residuals and sizes
   // (system/inspected_points.hpp). False: it is not clear from them that it may be delivered, and the point has to be
   // looked at as above.
@@ -65,10 +72,13 @@ class DeliveredPoint {
   // "line 7: x^2 + y^2 = L^2 (differentiated once) has the residual 2.8 at t = 1.5; its terms have the size 3"
   std::string describe(const Violation& violation) const;
 
-  void archive(Archive& archive) { archive(usual_); }
+  void archive(Archive& archive) { archive(usual_, ends_, measured_); }
 
  private:
   double limit(Origin origin) const;
+  std::optional<Violation> judge(const System::Point& at, Origin origin);
+  bool all_clear(double bound) const;
+  bool was_far_from_limit(std::size_t check, double allowed) const;
   // The size of the terms of a check; its relative residual is noted.
   double measure(std::size_t check, double passes);
   bool is_hidden(std::size_t check, double residual, double size, double allowed);
@@ -78,6 +88,16 @@ class DeliveredPoint {
   std::vector<bool> imposed_;
   std::vector<double> residuals_and_sizes_, relative_;
   std::vector<double> usual_;  // sizes up to which terms are not suspected of hiding a residual; none at first
+
+  // Where the terms of a residual are small, its slopes measure it, which costs a kernel of their own. At the ends of
+  // steps a residual that is smaller by orders than what was allowed by the last measure passes for some steps.
+  struct Measured {
+    double size = 0.0;
+    long end = -1;  // number of the end of a step at which it was found
+    void archive(Archive& archive) { archive(size, end); }
+  };
+  std::vector<Measured> measured_;
+  long ends_ = 0;  // of steps
 
   void make_slopes_from(std::size_t first, double passes);
   CheckSlopes& slopes_at_point();  // of the last call

@@ -91,6 +91,41 @@ TEST(DeliveredPoint, IsNotClearWhereItWouldBeRefused) {
   EXPECT_TRUE(gate());
 }
 
+// At the end of a step nothing is recorded.
+TEST(DeliveredPoint, TheEndOfAStepIsLookedAtAlike) {
+  Gate gate(pendulum);
+  EXPECT_FALSE(gate());
+  const std::vector<double> relative(gate.gate.relative().begin(), gate.gate.relative().end());
+  const auto end = [&] { return gate.gate.look_at_end({0.0, gate.problem.start.y, gate.problem.start.yp}); };
+  EXPECT_TRUE(end().quantities_exist);
+  gate.value("x") = 3.0 + 1e-4;
+  EXPECT_FALSE(end().violation) << "allowed there";
+  EXPECT_TRUE(std::ranges::equal(gate.gate.relative(), relative));
+  gate.value("x") = 3.1;
+  ASSERT_TRUE(end().violation);
+  EXPECT_NEAR(end().violation->residual, 0.61, 1e-12);
+  gate.value("x") = 3.0, gate.value("F") = std::nan("");
+  EXPECT_FALSE(end().quantities_exist);
+  gate.value("F") = HUGE_VAL;
+  EXPECT_FALSE(end().quantities_exist);
+}
+
+// All terms are small, so slopes measure the residual. What is smaller by orders passes by that measure for some ends
+// of steps; what is not is measured.
+TEST(DeliveredPoint, AnEarlierMeasureServesOnlyWhatIsFarFromItsLimit) {
+  Gate gate("model M Real x(start = 0, fixed = true), y(start = 0); equation der(x) = 1; y = x + x*y; end M;");
+  const auto passes = [&](double y) {
+    gate.value("y") = y;
+    return !gate.gate.look_at_end({0.0, gate.problem.start.y, gate.problem.start.yp}).violation;
+  };
+  EXPECT_TRUE(passes(1e-9));
+  EXPECT_TRUE(passes(1e-10));
+  EXPECT_TRUE(passes(5e-4));
+  EXPECT_FALSE(passes(5e-3));
+  EXPECT_TRUE(passes(1e-10));
+  EXPECT_FALSE(passes(5e-3));
+}
+
 TEST(DeliveredPoint, OfTermsThatAreAllSmallNominalValuesDecide) {
   const auto model = [](const std::string& nominal) {
     return "model M Real x(start = 0, fixed = true" + nominal + "), y(start = 0" + nominal +

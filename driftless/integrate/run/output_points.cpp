@@ -86,10 +86,12 @@ StepReport OutputPoints::points_of_step() {
 // One evaluation tells whether all quantities exist and whether they satisfy the equations.
 StepReport OutputPoints::examine_end() {
   const double t = run_.stepper->time();
+  const auto [exists, violation] = gate_.look_at_end({t, run_.end_y, run_.end_yp});
+  if (exists && !checks_.are_none()) run_.system->take_quantities(run_.quantities);
+  const bool is_good = exists && checks_.hold(t, run_.quantities);
+  if (is_good && !violation) return {};
   run_.y = run_.end_y, run_.yp = run_.end_yp;
-  const auto violation = gate_({t, run_.y, run_.yp}, Origin::StepEnd, run_.quantities);
-  if (!is_right(t)) return points_of_step();
-  return violation ? explanation_.not_satisfied(*violation) : StepReport{};
+  return is_good ? explanation_.not_satisfied(*violation) : points_of_step();
 }
 
 // Where the step size of an explicit method is bounded by stability, the ends of a step are good, and its polynomial

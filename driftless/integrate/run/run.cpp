@@ -67,7 +67,7 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
                   singular_.states_changed();
                   projection_.states_changed();
                 }),
-      singular_(context_, pivoting_.coordinates()),
+      singular_(context_),
       branches_(context_),
       points_(context_, projection_),
       explanation_(context_, gate_, checks_, pivoting_),

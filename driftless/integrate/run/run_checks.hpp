@@ -24,6 +24,8 @@ class RunChecks {
   // At an event: other values of the parameters.
   void take_parameters(std::span<const double> values);
 
+  bool are_none() const { return bounds_.empty() && !conditions_; }
+
   // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
   bool hold(double t, std::span<const double> quantities);
 

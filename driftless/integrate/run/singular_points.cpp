@@ -1,8 +1,11 @@
 #include "driftless/integrate/run/singular_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,13 +16,13 @@
 namespace driftless {
 namespace {
 
-constexpr double is_small = 4.6, vanishes = 23.0;  // of logarithms of determinants: factors 100 and 1e10
-constexpr double is_worse = 1.4;                   // the same: factor 4
-constexpr double located = 1e-6;                   // of a step: what is singular there is nearly singular so near
+constexpr double is_small = 0.01;  // of a determinant, by the largest
+constexpr double vanishes = 23.0;  // of logarithms of determinants: a factor 1e10
+constexpr double located = 1e-6;   // of a step: what is singular there is nearly singular so near
 constexpr int most_secants = 60;
 constexpr double golden = 0.381966;  // of golden section
 constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
-constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // the same: by so much less than at the ends
+constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // of logarithms: by so much less than at the ends
 constexpr double full_rank = 1e-4;                     // the smallest singular value of rows whose size is about 1
 constexpr std::size_t most_names = 4;
 
@@ -31,30 +34,73 @@ void SingularPoints::analyse() {
   analysed_ = true;
   known_ = false;
   blocks_.reset();
+  watched_.clear();
   System& system = problem_.system();
+  if (!slopes_) slopes_ = ConstraintSlopes::of(system);
   DependentUnknowns dependent = dependent_unknowns(problem_);
   unknowns_ = dependent.unknowns.all();
   if (std::ssize(unknowns_) != system.rows() || unknowns_.empty()) return;
-  entries_ = std::move(dependent.entries);
-  const std::vector<linear::Coordinate>& coordinates = dependent.coordinates;
-  assembly_ = linear::assemble(system.rows(), coordinates);
+  assembly_ = linear::assemble(system.rows(), dependent.coordinates);
   blocks_.emplace(assembly_.pattern);
-  values_.resize(assembly_.pattern.rows.size());
+  values_.assign(assembly_.pattern.rows.size(), 0.0);
   jacobian_.resize(system.jacobian_entries().size());
   y_.resize(system.size());
   yp_.resize(system.size());
-  signs_.assign(blocks_->blocks().size(), 0);
-  here_ = middle_ = signs_;
-  // A block with constant coefficients stays what it is.
-  varies_.assign(signs_.size(), false);
-  std::vector<int> block_of_row(system.rows(), -1), block_of_column(unknowns_.size(), -1);
-  for (std::size_t b = 0; b < varies_.size(); ++b) {
-    for (const int row : blocks_->blocks()[b].rows) block_of_row[row] = static_cast<int>(b);
-    for (const int column : blocks_->blocks()[b].columns) block_of_column[column] = static_cast<int>(b);
+  watch_blocks(dependent.entries, dependent.coordinates);
+  before_.assign(watched_.size(), {});
+  here_ = inside_ = before_;
+  oldest_.assign(watched_.size(), {});
+}
+
+// A block with constant coefficients stays what it is.
+void SingularPoints::watch_blocks(const std::vector<int>& entries, const std::vector<linear::Coordinate>& coordinates) {
+  struct Place {
+    int block = -1, line = -1;
+  };
+  std::vector<Place> of_row(unknowns_.size()), of_column(unknowns_.size());
+  const auto& blocks = blocks_->blocks();
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (auto [lines, places] : {std::pair{&blocks[b].rows, &of_row}, std::pair{&blocks[b].columns, &of_column}}) {
+      std::vector<int> ascending = *lines;
+      std::ranges::sort(ascending);
+      for (std::size_t k = 0; k < ascending.size(); ++k)
+        (*places)[ascending[k]] = {static_cast<int>(b), static_cast<int>(k)};
+    }
+  std::vector<std::vector<std::size_t>> inside(blocks.size());
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (const int b = of_row[coordinates[k].row].block; b >= 0 && b == of_column[coordinates[k].col].block)
+      inside[b].push_back(k);
+  by_slopes_ = slopes_->kernel != nullptr;
+  using Matrix = std::vector<std::array<std::uint32_t, 3>>;  // row, column and expression of each entry
+  std::vector<std::pair<bool, Matrix>> known;
+  std::vector<bool> is_needed(entries.size(), false);
+  const auto& expressions = problem_.system().compiled().jacobian_expressions();
+  const std::vector<bool> is_candidate = candidates();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].rows.size() > linear::DiagonalBlocks::largest) continue;
+    if (std::ranges::none_of(inside[b], [&](std::size_t k) { return entry_varies(entries[k]); })) continue;
+    Matrix matrix;
+    for (const std::size_t k : inside[b])
+      matrix.push_back({static_cast<std::uint32_t>(of_row[coordinates[k].row].line),
+                        static_cast<std::uint32_t>(of_column[coordinates[k].col].line),
+                        index(expressions[entries[k]])});
+    std::ranges::sort(matrix);
+    const bool of_candidates = std::ranges::all_of(
+        blocks[b].columns, [&](int c) { return !unknowns_[c].rate && is_candidate[unknowns_[c].slot]; });
+    std::pair whole{of_candidates, std::move(matrix)};
+    if (std::ranges::find(known, whole) != known.end()) continue;
+    known.push_back(std::move(whole));
+    watched_.push_back(b);
+    for (const std::size_t k : inside[b]) {
+      is_needed[k] = true;
+      by_slopes_ = by_slopes_ && slopes_->value_of_entry[entries[k]] >= 0;
+    }
   }
-  for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (const int b = block_of_row[coordinates[k].row]; b >= 0 && b == block_of_column[coordinates[k].col])
-      if (!varies_[b]) varies_[b] = entry_varies(entries_[k]);
+  sources_.clear();
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (is_needed[k])
+      sources_.push_back({by_slopes_ ? slopes_->value_of_entry[entries[k]] : entries[k], assembly_.position[k]});
+  evaluated_.resize(by_slopes_ ? slopes_->kernel->outputs() : jacobian_.size());
 }
 
 // The blocks follow from the states, and are found again.
@@ -62,7 +108,7 @@ void SingularPoints::archive(Archive& archive) {
   bool analysed = analysed_;
   archive(analysed);
   if (archive.is_reading()) analysed ? analyse() : states_changed();
-  archive(known_, signs_, log_before_, largest_, log_older_, log_since_chosen_, older_);
+  archive(known_, before_, largest_, oldest_, older_);
 }
 
 bool SingularPoints::entry_varies(int entry) {
@@ -75,65 +121,71 @@ bool SingularPoints::entry_varies(int entry) {
 
 bool SingularPoints::exist() {
   if (!analysed_) analyse();
-  return blocks_ && std::ranges::find(varies_, true) != varies_.end();
+  return !watched_.empty();
 }
 
-bool SingularPoints::has_shrunk() const {
-  if (!known_) return false;
-  for (std::size_t k = 0; k < log_before_.size(); ++k)
-    if (varies_[k] && log_before_[k] < log_since_chosen_[k] - is_worse) return true;
-  return false;
+void SingularPoints::evaluate(const System::Point& at, std::vector<linear::Determinant>& found) {
+  if (by_slopes_)
+    problem_.system().evaluate(*slopes_->kernel, at, evaluated_);
+  else
+    problem_.system().jacobian(at, evaluated_);
+  for (const Source& source : sources_) values_[source.position] = 0.0;
+  for (const Source& source : sources_) values_[source.position] += evaluated_[source.entry];
+  for (std::size_t k = 0; k < watched_.size(); ++k) found[k] = blocks_->determinant(watched_[k], values_);
 }
 
-bool SingularPoints::evaluate(double t, const Path& path, std::vector<int>& signs) {
+bool SingularPoints::evaluate(double t, const Path& path) {
   if (!path(t, y_, yp_)) return false;
-  problem_.system().jacobian({t, y_, yp_}, jacobian_);
-  std::ranges::fill(values_, 0.0);
-  for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
-  blocks_->signs(values_, signs, log_sizes_);
+  evaluate({t, y_, yp_}, inside_);
   return true;
 }
 
-std::optional<SingularPoints::Found> SingularPoints::examine(double a, double b, const Path& path, const Path& solved) {
+void SingularPoints::differentiate(const System::Point& at) { problem_.system().jacobian(at, jacobian_); }
+
+std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point& begin, const System::Point& end,
+                                                             const Path& path, const Path& solved) {
   if (!exist()) return {};
-  log_sizes_.resize(signs_.size());
+  const double a = begin.t, b = end.t;
   if (!known_) {
-    if (!evaluate(a, path, signs_)) return {};
-    log_before_ = largest_ = log_since_chosen_ = log_sizes_;
+    evaluate(begin, before_);
+    largest_.clear();
+    for (const linear::Determinant& each : before_) largest_.push_back(each.size);
     older_ = a;
   }
   known_ = true;
-  if (!evaluate(b, path, here_)) return {};
-  log_here_ = log_sizes_;
-  for (std::size_t k = 0; k < signs_.size(); ++k) {
-    if (here_[k] == 0) here_[k] = signs_[k];  // nearly singular: the next one tells
-    if (!varies_[k] || signs_[k] == 0 || here_[k] == signs_[k]) continue;
-    evaluate(b, path, middle_);
-    const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
+  evaluate(end, here_);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    if (here_[k].sign == 0) here_[k].sign = before_[k].sign;  // nearly singular: the next one tells
+    if (before_[k].sign == 0 || here_[k].sign == before_[k].sign) continue;
+    differentiate(end);
+    const Eigen::VectorXd sizes = slopes_by_candidates(watched_[k]).rowwise().norm();
+    std::ranges::copy(end.y, y_.begin());
+    std::ranges::copy(end.yp, yp_.begin());
     const double t = locate(k, a, b, path);
-    const Found found{t, describe(k), is_only_chart(k, sizes)};
+    differentiate({t, y_, yp_});
+    const Found found{t, describe(watched_[k]), is_only_chart(watched_[k], sizes)};
     if (!found.only_chart) return found;
   }
   auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
-  for (std::size_t k = 0; k < largest_.size(); ++k) {
-    largest_[k] = std::max(largest_[k], log_here_[k]);
-    log_since_chosen_[k] = std::max(log_since_chosen_[k], log_here_[k]);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    largest_[k] = larger(largest_[k], here_[k].size);
+    oldest_[k] = before_[k].size;
   }
-  signs_ = here_;
-  log_older_ = log_before_, older_ = a;
-  log_before_ = log_here_;
+  older_ = a;
+  std::swap(before_, here_);
   return touched;
 }
 
 // Where the determinant changes its sign. The last evaluation is there.
-double SingularPoints::locate(std::size_t block, double a, double b, const Path& path) {
-  const double unit = std::max(log_before_[block], log_here_[block]);
-  Bracket bracket{a, b, std::exp(log_before_[block] - unit), -std::exp(log_here_[block] - unit)};
+double SingularPoints::locate(std::size_t watched, double a, double b, const Path& path) {
+  const linear::Determinant &before = before_[watched], &here = here_[watched], &inside = inside_[watched];
+  const linear::Magnitude unit = larger(before.size, here.size);
+  Bracket bracket{a, b, ratio(before.size, unit), -ratio(here.size, unit)};
   for (int i = 0; i < most_secants && bracket.behind - bracket.before > located * (b - a); ++i) {
     const std::optional<double> t = bracket.next(i % 3 == 2);
     if (!t) break;
-    if (!evaluate(*t, path, middle_) || middle_[block] == 0) return *t;
-    const double g = (middle_[block] == signs_[block] ? 1.0 : -1.0) * std::exp(log_sizes_[block] - unit);
+    if (!evaluate(*t, path) || inside.sign == 0) return *t;
+    const double g = (inside.sign == before.sign ? 1.0 : -1.0) * ratio(inside.size, unit);
     if (std::abs(g) < located) return *t;
     bracket.take(*t, g);
   }
@@ -145,16 +197,17 @@ double SingularPoints::locate(std::size_t block, double a, double b, const Path&
 // went on as in the step before, its smallest value is looked for. With exponentials determinants change by orders
 // anyway.
 std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path) {
-  if (problem_.system().guard()) return {};
-  for (std::size_t k = 0; k < signs_.size(); ++k) {
-    if (!varies_[k] || signs_[k] == 0 || here_[k] != signs_[k]) continue;
-    const auto [smaller_end, ends] = std::minmax(log_before_[k], log_here_[k]);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    const linear::Determinant &before = before_[k], &here = here_[k], &inside = inside_[k];
+    if (before.sign == 0 || here.sign != before.sign) continue;
     const bool falls_to_zero =
-        older_ < a && std::expm1(log_older_[k] - log_before_[k]) * (b - a) > a - older_;  // by a straight line
-    if (!falls_to_zero && !(smaller_end < largest_[k] - is_small)) continue;
+        older_ < a && (ratio(oldest_[k], before.size) - 1.0) * (b - a) > a - older_;  // by a straight line
+    const bool is_small_here = ratio(before.size, largest_[k]) < is_small || ratio(here.size, largest_[k]) < is_small;
+    if ((!falls_to_zero && !is_small_here) || problem_.system().guard()) continue;
+    const auto [smaller_end, ends] = std::minmax({before.size.log(), here.size.log()});
     bool unsolved = false;
     const auto value_at = [&](double t) {
-      if (evaluate(t, path, middle_)) return middle_[k] == signs_[k] ? log_sizes_[k] : -HUGE_VAL;
+      if (evaluate(t, path)) return inside.sign == before.sign ? inside.size.log() : -HUGE_VAL;
       unsolved = true;
       return HUGE_VAL;
     };
@@ -174,24 +227,31 @@ std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, doub
     // At the singular point itself the equations may not be solved, but the determinant falls far before it.
     if (std::min(g1, g2) > ends - vanishes && !(unsolved && std::min(g1, g2) < smaller_end - falls_far)) continue;
     const double t = g1 < g2 ? t1 : t2;
-    evaluate(b, path, middle_);
-    const Eigen::VectorXd sizes = slopes_by_candidates(k).rowwise().norm();
-    evaluate(t, path, middle_);
-    const Found found{t, describe(k), is_only_chart(k, sizes)};
+    path(b, y_, yp_);
+    differentiate({b, y_, yp_});
+    const Eigen::VectorXd sizes = slopes_by_candidates(watched_[k]).rowwise().norm();
+    path(t, y_, yp_);
+    differentiate({t, y_, yp_});
+    const Found found{t, describe(watched_[k]), is_only_chart(watched_[k], sizes)};
     if (!found.only_chart) return found;
   }
   return {};
 }
 
-// The rows of a block, as functions of all candidates of their stage, where the last evaluation was.
+std::vector<bool> SingularPoints::candidates() const {
+  std::vector<bool> candidate(problem_.reduced().slots.size(), false);
+  for (const Kinematic& k : problem_.reduced().kinematics) candidate[k.slot] = true;
+  return candidate;
+}
+
+// The rows of a block, as functions of all candidates of their stage, where the Jacobian was evaluated last.
 Eigen::MatrixXd SingularPoints::slopes_by_candidates(std::size_t block) const {
   const Reduced& r = problem_.reduced();
   const System& system = problem_.system();
   const std::vector<int>& rows = blocks_->blocks()[block].rows;
   std::vector<int> place(system.rows(), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = static_cast<int>(i);
-  std::vector<bool> candidate(r.slots.size(), false);
-  for (const Kinematic& k : r.kinematics) candidate[k.slot] = true;
+  const std::vector<bool> candidate = candidates();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), system.size());
   const auto& entries = system.jacobian_entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "driftless/archive/archive.hpp"
+#include "driftless/integrate/states/constraint_slopes.hpp"
 #include "driftless/integrate/states/dependent_unknowns.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/linear/diagonal_blocks.hpp"
@@ -28,10 +29,6 @@ class SingularPoints {
 
   // Other states: nothing is compared with what was seen before.
   void states_changed() { analysed_ = false; }
-  // Has a determinant become much smaller at the last end than at some end since the states were chosen or kept? There
-  // may be better ones.
-  bool has_shrunk() const;
-  void keep_states() { log_since_chosen_ = log_before_; }
   // Behind a jump the matrix may be another one.
   void forget() { known_ = false; }
   bool exist();  // is there a block that can become singular?
@@ -43,37 +40,46 @@ class SingularPoints {
     std::string what;  // "x is not determined by line 7: ..."
     bool only_chart;
   };
-  // Looks at the end b of a step from a, and remembers it. `solved` has no point where the equations are not solved;
-  // without it determinants that touch 0 are not looked for.
-  std::optional<Found> examine(double a, double b, const Path& path, const Path& solved);
+  // Looks at the end of a step, and remembers it. `path` has the points inside; `solved` has none where the equations
+  // are not solved. Without `solved` determinants that touch 0 are not looked for.
+  std::optional<Found> examine(const System::Point& begin, const System::Point& end, const Path& path,
+                               const Path& solved);
 
   void archive(Archive& archive);  // with the states of the problem at that time
 
  private:
   void analyse();
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
-  bool evaluate(double t, const Path& path, std::vector<int>& signs);
-  double locate(std::size_t block, double a, double b, const Path& path);
+  void watch_blocks(const std::vector<int>& entries, const std::vector<linear::Coordinate>& coordinates);
+  std::vector<bool> candidates() const;  // by slot
+  void evaluate(const System::Point& at, std::vector<linear::Determinant>& found);
+  bool evaluate(double t, const Path& path);  // into inside_
+  double locate(std::size_t watched, double a, double b, const Path& path);
   std::optional<Found> find_touched(double a, double b, const Path& path);
+  void differentiate(const System::Point& at);  // all entries of the Jacobian
   Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
   bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
   bool open_unknowns_have_rank(std::size_t block, const Eigen::MatrixXd& scaled) const;
   std::string describe(std::size_t block) const;
 
   Problem& problem_;
+  std::shared_ptr<const ConstraintSlopes> slopes_;
   std::vector<Unknown> unknowns_;
-  std::vector<int> entries_;  // of the system's Jacobian that take part
   linear::Assembly assembly_;
   std::optional<linear::DiagonalBlocks> blocks_;
-  std::vector<bool> varies_;                       // per block
+  // Blocks that vary; of several with the same entries, as the levels of a constraint have, the first.
+  std::vector<std::size_t> watched_;
+  struct Source {
+    int entry, position;  // of what is evaluated; among the values of the matrix
+  };
+  std::vector<Source> sources_;                    // of the entries in those blocks
+  bool by_slopes_ = false;                         // by the kernel of slopes_, not the whole Jacobian
   std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
-  std::vector<double> values_, jacobian_, y_, yp_;
-  std::vector<int> signs_, here_, middle_;
-  std::vector<double> log_sizes_;                        // of the determinants, at the last evaluation
-  std::vector<double> log_before_, log_here_, largest_;  // at the ends of the step; of all ends
-  std::vector<double> log_older_;                        // at the beginning of the step before
-  std::vector<double> log_since_chosen_;                 // the largest at the ends since then
-  double older_ = 0.0;
+  std::vector<double> values_, jacobian_, evaluated_, y_, yp_;
+  // Of the watched blocks: at the beginning of the step, at its end, where `path` was evaluated last.
+  std::vector<linear::Determinant> before_, here_, inside_;
+  std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the step before
+  double older_ = 0.0;                               // its time
   bool analysed_ = false, known_ = false;
 };
 

@@ -19,6 +19,19 @@ SingularPoints::Path path_of(const Reduced& reduced, Values values) {
   };
 }
 
+// From a to b, both on the path.
+std::optional<SingularPoints::Found> examine(SingularPoints& singular, const System& system, double a, double b,
+                                             const SingularPoints::Path& path, const SingularPoints::Path& solved) {
+  struct {
+    std::vector<double> y, yp;
+  } begin, end;
+  for (auto [point, t] : {std::pair{&begin, a}, std::pair{&end, b}}) {
+    point->y.resize(system.size()), point->yp.resize(system.size());
+    path(t, point->y, point->yp);
+  }
+  return singular.examine({a, begin.y, begin.yp}, {b, end.y, end.yp}, path, solved);
+}
+
 class Model1 {
  public:
   explicit Model1(const std::string& equations)
@@ -31,6 +44,11 @@ class Model1 {
         path(path_of(problem.system.reduced(),
                      [](const std::string& name, double t) { return name == "x" ? t - 0.3 : 1.0; })) {}
 
+  std::optional<SingularPoints::Found> examine(double a, double b) { return examine(a, b, path); }
+  std::optional<SingularPoints::Found> examine(double a, double b, const SingularPoints::Path& along) {
+    return driftless::examine(singular, problem.system, a, b, along, along);
+  }
+
   samples::SampleProblem problem;
   SingularPoints singular;
   SingularPoints::Path path;
@@ -39,7 +57,7 @@ class Model1 {
 TEST(SingularPoints, ADeterminantThatChangesItsSignIsLocated) {
   Model1 m("x*y = 1; z = 2*y;");
   ASSERT_TRUE(m.singular.exist());
-  const auto found = m.singular.examine(0.0, 1.0, m.path, m.path);
+  const auto found = m.examine(0.0, 1.0);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.3, 1e-6);
   EXPECT_FALSE(found->only_chart);
@@ -48,7 +66,7 @@ TEST(SingularPoints, ADeterminantThatChangesItsSignIsLocated) {
 
 TEST(SingularPoints, ABlockOfSeveralUnknownsIsNamedWhole) {
   Model1 m("cos(x)*y + (2 + x)*z = 1; (2 + x)*y + (4 + 5*x)*z = 2;");
-  const auto found = m.singular.examine(0.0, 0.5, m.path, m.path);
+  const auto found = m.examine(0.0, 0.5);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.3, 1e-6);
   EXPECT_THAT(found->what, HasSubstr("are not determined there by"));
@@ -57,23 +75,23 @@ TEST(SingularPoints, ABlockOfSeveralUnknownsIsNamedWhole) {
 
 TEST(SingularPoints, NothingIsFoundWhereTheSignStays) {
   Model1 m("x*y = 1; z = 2*y;");
-  EXPECT_FALSE(m.singular.examine(0.31, 1.0, m.path, m.path));
-  EXPECT_FALSE(m.singular.examine(1.0, 2.0, m.path, m.path));
+  EXPECT_FALSE(m.examine(0.31, 1.0));
+  EXPECT_FALSE(m.examine(1.0, 2.0));
   Model1 square("x^2*y = 1; z = 2*y;");
-  EXPECT_FALSE(square.singular.examine(0.0, 1.0, square.path, square.path));
+  EXPECT_FALSE(square.examine(0.0, 1.0));
 }
 
 // In the second step it would be 0 if it went on falling as in the first.
 TEST(SingularPoints, ADeterminantThatTouchesZeroIsFound) {
   Model1 touches("x^2*y = 1; z = 2*y;");
-  EXPECT_FALSE(touches.singular.examine(0.0, 0.1, touches.path, touches.path));
-  const auto found = touches.singular.examine(0.1, 0.5, touches.path, touches.path);
+  EXPECT_FALSE(touches.examine(0.0, 0.1));
+  const auto found = touches.examine(0.1, 0.5);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.3, 1e-3);
   EXPECT_THAT(found->what, HasSubstr("y is not determined there"));
   Model1 comes_near("(0.001 + x^2)*y = 1; z = 2*y;");
-  EXPECT_FALSE(comes_near.singular.examine(0.0, 0.1, comes_near.path, comes_near.path));
-  EXPECT_FALSE(comes_near.singular.examine(0.1, 0.5, comes_near.path, comes_near.path));
+  EXPECT_FALSE(comes_near.examine(0.0, 0.1));
+  EXPECT_FALSE(comes_near.examine(0.1, 0.5));
 }
 
 TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
@@ -84,10 +102,10 @@ TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
 // The sign at the end of a step is that of the beginning of the next; behind a jump it is not.
 TEST(SingularPoints, TheEndOfAStepIsRemembered) {
   Model1 m("x*y = 1; z = 2*y;");
-  EXPECT_FALSE(m.singular.examine(0.0, 0.2, m.path, m.path));
-  EXPECT_TRUE(m.singular.examine(0.4, 1.0, m.path, m.path)) << "compared with 0.2";
+  EXPECT_FALSE(m.examine(0.0, 0.2));
+  EXPECT_TRUE(m.examine(0.4, 1.0)) << "compared with 0.2";
   m.singular.forget();
-  EXPECT_FALSE(m.singular.examine(0.4, 1.0, m.path, m.path));
+  EXPECT_FALSE(m.examine(0.4, 1.0));
 }
 
 // A start at a singular point has no sign yet. The end of its first step has one, and the next change is seen. x is 0
@@ -97,24 +115,10 @@ TEST(SingularPoints, TheFirstSignThatIsSeenIsRemembered) {
   const auto path = path_of(m.problem.system.reduced(), [](const std::string& name, double t) {
     return name == "x" ? (t - 0.3) * (t - 0.6) : 1.0;
   });
-  EXPECT_FALSE(m.singular.examine(0.3, 0.5, path, path));
-  const auto found = m.singular.examine(0.5, 1.0, path, path);
+  EXPECT_FALSE(m.examine(0.3, 0.5, path));
+  const auto found = m.examine(0.5, 1.0, path);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->t, 0.6, 1e-6);
-}
-
-// Then other states may be better; those that are kept are measured anew.
-TEST(SingularPoints, ADeterminantThatHasShrunkIsNoticed) {
-  Model1 m("x*y = 1; z = 2*y;");
-  EXPECT_FALSE(m.singular.has_shrunk()) << "nothing was looked at";
-  EXPECT_FALSE(m.singular.examine(-1.0, 0.0, m.path, nullptr));  // from 1.3 to 0.3
-  EXPECT_TRUE(m.singular.has_shrunk());
-  m.singular.keep_states();
-  EXPECT_FALSE(m.singular.has_shrunk());
-  EXPECT_FALSE(m.singular.examine(0.0, 0.1, m.path, nullptr));  // to 0.2
-  EXPECT_FALSE(m.singular.has_shrunk());
-  EXPECT_FALSE(m.singular.examine(0.1, 0.29, m.path, nullptr));  // to 0.01
-  EXPECT_TRUE(m.singular.has_shrunk());
 }
 
 // The pendulum with the state y, which determines x except at x = 0: another choice of states, and nothing is singular.
@@ -135,7 +139,7 @@ TEST(SingularPoints, AChartThatEndsIsNoSingularPoint) {
            : name == "der(y)" ? std::cos(t)
                               : 1.0;
   });
-  EXPECT_FALSE(singular.examine(0.5, 2.5, along, along));
+  EXPECT_FALSE(examine(singular, system, 0.5, 2.5, along, along));
 }
 
 }  // namespace

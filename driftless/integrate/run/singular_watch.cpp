@@ -10,8 +10,7 @@
 namespace driftless {
 namespace {
 
-// A look at the matrix costs as much as some steps of a multistep method, unless it is small; and so does a choice of
-// states for a formulation that has none.
+// A look at the matrix costs as much as some steps of a multistep method, unless it is small.
 constexpr int largest_looked_at = 60, largest_at_all = 1000;
 
 bool is_multistep(const Method& method) {
@@ -20,34 +19,12 @@ bool is_multistep(const Method& method) {
 
 }  // namespace
 
-SingularWatch::OwnStates::OwnStates(std::shared_ptr<System> watched, const StateCoordinates& chosen)
-    : system(std::move(watched)), problem(*system), coordinates(chosen), singular(problem), until(-HUGE_VAL) {
-  problem.set_states(coordinates.states());
-}
-
-void SingularWatch::OwnStates::begin(double t) {
-  if (t != until) singular.forget();
-}
-
-// A choice of states need not be the best, only regular: it is looked at where a determinant has become smaller.
-void SingularWatch::OwnStates::renew(double t, std::span<const double> y, std::span<const double> yp) {
-  until = t;
-  if (!singular.has_shrunk()) return;
-  const std::size_t n = system->size();
-  if (coordinates.examine({t, y.first(n), yp.first(n)}, 0.0).empty()) return singular.keep_states();
-  problem.set_states(coordinates.states());
-  singular.states_changed();
-}
-
 // A rewritten formulation has another matrix; its base, whose slots come first, shows the constraints.
-std::unique_ptr<SingularWatch::OwnStates> SingularWatch::choose_own_states() const {
-  if (!run_.is_rewritten()) return std::make_unique<OwnStates>(run_.system, coordinates_);
-  std::shared_ptr<System> system = run_.system->base();
-  const std::size_t n = system->size();
-  StateCoordinates coordinates(*system, run_.options.hysteresis);
-  coordinates.choose({run_.start.t, std::span(run_.start.y).first(n), std::span(run_.start.yp).first(n)});
-  return std::make_unique<OwnStates>(std::move(system), coordinates);
-}
+SingularWatch::OwnStates::OwnStates(RunContext& run)
+    : base(run.is_rewritten() ? run.system->base() : nullptr),
+      system(base ? base.get() : run.system.get()),
+      signs(*system),
+      until(-HUGE_VAL) {}
 
 bool SingularWatch::has_base() const {
   return run_.is_rewritten() && run_.reduced.base && !is_multistep(run_.method());
@@ -55,21 +32,21 @@ bool SingularWatch::has_base() const {
 
 void SingularWatch::prepare() {
   const bool own = needs_own_states();
-  if (!std::exchange(prepared_, true)) {
-    const double begin = run_.clock();
-    if (own) own_ = choose_own_states();
-    (own ? own_->singular : singular_).exist();
-    run_.preparation += run_.clock() - begin;
-  }
-  if (own && !own_) own_ = choose_own_states();
+  if (std::exchange(prepared_, true) && (!own || own_)) return;
+  const double begin = run_.clock();
+  if (own)
+    own_ = std::make_unique<OwnStates>(run_);
+  else
+    singular_.exist();
+  run_.preparation += run_.clock() - begin;
 }
 
 void SingularWatch::archive(Archive& archive) {
   archive.section("singular points");
   bool has_own = own_ != nullptr;
   archive(prepared_, has_own, singular_);
-  if (has_own && !own_) own_ = choose_own_states();
-  if (own_) archive(own_->coordinates, own_->problem, own_->singular, own_->until);
+  if (has_own && !own_) own_ = std::make_unique<OwnStates>(run_);
+  if (own_) archive(own_->signs, own_->until, own_->regular);
 }
 
 StepReport SingularWatch::look_at_step() {
@@ -77,10 +54,8 @@ StepReport SingularWatch::look_at_step() {
   if (run_.system->size() > (is_multistep(run_.method()) || has_base() ? largest_looked_at : largest_at_all)) return {};
   prepare();
   const bool own = needs_own_states();
-  SingularPoints& singular = own ? own_->singular : singular_;
-  if (!singular.exist()) return {};
+  if (!own && !singular_.exist()) return {};
   const double a = run_.solution.reached, b = run_.stepper->time();
-  if (own) own_->begin(a);
   const auto path = [&](double t, std::span<double> y, std::span<double> yp) {
     if (t > a && t < b) run_.stepper->interpolate(t, run_.y, run_.yp);
     const bool at_end = t >= b, at_begin = t <= a;
@@ -92,16 +67,58 @@ StepReport SingularWatch::look_at_step() {
     if (!path(t, y, yp) || t <= a || t >= b || !run_.completes_points()) return true;
     return (*run_.on_constraints)(t, y, yp);
   };
-  // The points of a rewritten formulation between the ends are on no constraint; and with states that the method does
-  // not use determinants become small all the time.
-  const auto found = own ? singular.examine(a, b, std::cref(path), nullptr)
-                         : singular.examine(a, b, std::cref(path), std::cref(solved));
-  if (own) own_->renew(b, run_.end_y, run_.end_yp);
+  const std::size_t n = own ? own_->system->size() : run_.end_y.size();
+  const System::Point begin{a, std::span(run_.from_y).first(n), std::span(run_.from_yp).first(n)};
+  const System::Point end{b, std::span(run_.end_y).first(n), std::span(run_.end_yp).first(n)};
+  const auto found = own ? look_with_own_states(begin, end, std::cref(path))
+                         : singular_.examine(begin, end, std::cref(path), std::cref(solved));
   if (!found) return {};
   run_.solution.details.push_back(found->what);
   return {Outcome::SingularIteration,
           fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t),
           Advice::GoOn, Code::SingularPoint};
+}
+
+// Behind a jump, or steps of another method, the matrix may be another one.
+std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const System::Point& begin,
+                                                                         const System::Point& end, const Path& path) {
+  OwnStates& own = *own_;
+  if (!own.signs.applies()) return look_closely(begin, end, path);
+  if (!own.signs.has_work()) return {};
+  if (begin.t != own.until) own.signs.begin(begin), own.regular.reset();
+  own.until = end.t;
+  const bool certain = own.signs.holds_to(end);
+  std::optional<Found> found;
+  if (!certain && own.regular) {
+    found = look_closely({own.regular->t, own.regular->y, own.regular->yp}, end, path);
+  } else if (!certain) {
+    for (const auto& [from, to] : own.signs.doubtful_pieces(begin.t, end.t, path)) {
+      State first, last;
+      for (auto [state, t] : {std::pair{&first, from}, std::pair{&last, to}}) {
+        state->y.resize(begin.y.size()), state->yp.resize(begin.yp.size());
+        path(t, state->y, state->yp);
+      }
+      if ((found = look_closely({from, first.y, first.yp}, {to, last.y, last.yp}, path))) break;
+    }
+  }
+  if (!own.signs.is_open())
+    own.regular.reset();
+  else if (!own.regular)
+    own.regular = {begin.t, {begin.y.begin(), begin.y.end()}, {begin.yp.begin(), begin.yp.end()}};
+  return found;
+}
+
+// With states that are the best where this part of the step begins. The method does not use them, so determinants
+// become small all the time, and points inside the step of a rewritten formulation are on no constraint: what comes to
+// 0 and goes back is not looked for.
+std::optional<SingularPoints::Found> SingularWatch::look_closely(const System::Point& begin, const System::Point& end,
+                                                                 const Path& path) {
+  auto& closely = own_->closely;
+  if (!closely) closely = std::make_unique<OwnStates::Closely>(*own_->system, run_.options.hysteresis);
+  closely->coordinates.choose(begin);
+  closely->problem.set_states(closely->coordinates.states());
+  closely->singular.states_changed();
+  return closely->singular.examine(begin, end, path, nullptr);
 }
 
 }  // namespace driftless

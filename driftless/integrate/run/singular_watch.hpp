@@ -1,10 +1,14 @@
 // Looks after every step for singular points that it has passed over (singular_points.hpp). A method without states, or
-// a formulation whose matrix is not that of the constraints, is watched with states chosen for the purpose.
+// a formulation whose matrix is not that of the constraints, is watched with states chosen for the purpose, in those
+// steps in which it is not certain that no determinant has changed its sign (sign_check.hpp).
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "driftless/integrate/run/context.hpp"
+#include "driftless/integrate/run/sign_check.hpp"
 #include "driftless/integrate/run/singular_points.hpp"
 #include "driftless/integrate/states/state_coordinates.hpp"
 
@@ -12,8 +16,7 @@ namespace driftless {
 
 class SingularWatch {
  public:
-  SingularWatch(RunContext& run, const StateCoordinates& coordinates)
-      : run_(run), coordinates_(coordinates), singular_(run.problem) {}
+  explicit SingularWatch(RunContext& run) : run_(run), singular_(run.problem) {}
 
   void states_changed() { singular_.states_changed(); }
   void forget() { singular_.forget(); }  // behind a jump the matrix may be another one
@@ -24,24 +27,38 @@ class SingularWatch {
 
  private:
   struct OwnStates {  // with every level of the constraints
-    OwnStates(std::shared_ptr<System> watched, const StateCoordinates& chosen);
-    std::shared_ptr<System> system;
-    Problem problem;
-    StateCoordinates coordinates;
-    SingularPoints singular;
+    explicit OwnStates(RunContext& run);
+    std::unique_ptr<System> base;  // of a rewritten formulation
+    System* system;
+    SignCheck signs;
     double until;  // the end of the last step that was looked at
-    // Before a step: behind a jump, or steps of another method, the matrix may be another one.
-    void begin(double t);
-    // At the end of a step: other states, if these have become worse.
-    void renew(double t, std::span<const double> y, std::span<const double> yp);
+    // Before an end at which a matrix was nearly singular: the last point at which none was.
+    struct Regular {
+      double t = 0.0;
+      std::vector<double> y, yp;
+      void archive(Archive& archive) { archive(t, y, yp); }
+    };
+    std::optional<Regular> regular;
+
+    // Made for the first step that is in doubt.
+    struct Closely {
+      Closely(System& of, double hysteresis) : problem(of), coordinates(of, hysteresis), singular(problem) {}
+      Problem problem;
+      StateCoordinates coordinates;
+      SingularPoints singular;
+    };
+    std::unique_ptr<Closely> closely;
   };
-  std::unique_ptr<OwnStates> choose_own_states() const;
+  using Found = SingularPoints::Found;
+  using Path = SingularPoints::Path;
+
   bool has_base() const;
   bool needs_own_states() const { return has_base() || !uses_states(run_.method()); }
   void prepare();
+  std::optional<Found> look_with_own_states(const System::Point& begin, const System::Point& end, const Path& path);
+  std::optional<Found> look_closely(const System::Point& begin, const System::Point& end, const Path& path);
 
   RunContext& run_;
-  const StateCoordinates& coordinates_;
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
   bool prepared_ = false;

@@ -159,7 +159,7 @@ bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
                                     {"of arguments", {}}};
   if (!differentiate_rows(reduced, draft, first, sources)) return false;
   differentiate_arguments(reduced, *draft.pool, first, sources);
-  kernels_ = driftless::compile(draft.pool, sources, layout, Backend::Interpreter).kernels;
+  kernels_ = driftless::compile(draft.pool, sources, layout, system.backend()).kernels;
 
   inputs_.assign(layout.inputs, 0.0);
   std::size_t work = 0;
@@ -256,10 +256,12 @@ void Guard::place(const System::Point& at, double alpha) {
   for (std::size_t k = 0; k < functions_.size(); ++k) set_tangent(k);
 }
 
-// Arguments within arguments first.
-void Guard::place_at(const System::Point& at) {
+// Arguments within arguments first: they need the tangents of what is inside.
+void Guard::find_arguments(const System::Point& at) {
   load(at);
   for (int pass = 0; pass < depth_; ++pass) {
+    if (pass > 0)
+      for (std::size_t k = 0; k < functions_.size(); ++k) set_tangent(k);
     run(Arguments, arguments_);
     for (std::size_t k = 0; k < functions_.size(); ++k) {
       Steep& f = functions_[k];
@@ -268,9 +270,13 @@ void Guard::place_at(const System::Point& at) {
         f.at = std::isfinite(a) ? std::clamp(a, -largest_argument, largest_argument) : 0.0;
       else
         f.at = a > 0.0 && std::isfinite(a) ? a : 1.0;
-      set_tangent(k);
     }
   }
+}
+
+void Guard::place_at(const System::Point& at) {
+  find_arguments(at);
+  for (std::size_t k = 0; k < functions_.size(); ++k) set_tangent(k);
 }
 
 // Where a function begins to matter: its slope, as its equations feel it, is that of the other terms.
@@ -345,7 +351,7 @@ bool Guard::admit(const System::Point& solved) {
   bool quiet = true;
   before_.clear();
   for (const Steep& f : functions_) before_.push_back(f.at);
-  place_at(solved);
+  find_arguments(solved);
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     Steep& f = functions_[k];
     if (!is_exponential(f.op)) continue;
@@ -357,7 +363,7 @@ bool Guard::admit(const System::Point& solved) {
 
 bool Guard::is_quiet(const System::Point& begin, const System::Point& end) {
   const auto keep = [&](const System::Point& at) {
-    place_at(at);
+    find_arguments(at);
     asked_t_ = at.t;
     std::ranges::copy(at.y, asked_y_.begin());
     for (std::size_t k = 0; k < functions_.size(); ++k) asked_[k] = functions_[k].at;
@@ -375,7 +381,7 @@ bool Guard::has_exponentials() const {
 }
 
 bool Guard::stays_small(const System::Point& between) {
-  place_at(between);
+  find_arguments(between);
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     const Steep& f = functions_[k];
     const double a = arguments_[k];

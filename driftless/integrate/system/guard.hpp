@@ -88,6 +88,7 @@ class Guard {
   void load(const System::Point& at);
   void run(int kernel, std::span<double> out);
   void set_tangent(std::size_t function);
+  void find_arguments(const System::Point& at);
   void place_at(const System::Point& at);
   void find_scales(double alpha);
 

@@ -81,12 +81,11 @@ void System::load(const Point& at) {
     set_parameters(origin_->parameters());
   }
   inputs_[0] = at.t;
-  std::ranges::copy(at.y, inputs_.begin() + static_cast<std::ptrdiff_t>(y_offset()));
-  std::ranges::copy(at.yp, inputs_.begin() + static_cast<std::ptrdiff_t>(yp_offset()));
+  std::copy_n(at.y.data(), at.y.size(), inputs_.data() + y_offset());
+  std::copy_n(at.yp.data(), at.yp.size(), inputs_.data() + yp_offset());
 }
 
-void System::run(CompiledSystem::KernelIndex index, std::span<double> out) {
-  const Kernel& kernel = compiled_->kernel(index);
+void System::run(const Kernel& kernel, std::span<double> out) {
   assert(out.size() >= kernel.outputs());
   if (work_.size() < kernel.work_size()) work_.resize(kernel.work_size());  // in its first call
   kernel(inputs_.data(), out.data(), work_.data());
@@ -146,23 +145,48 @@ void System::invariant_gradient(const Point& at, std::span<double> values) {
   run(CompiledSystem::InvariantGradient, values);
 }
 
+void System::evaluate(const Kernel& kernel, const Point& at, std::span<double> out) {
+  load(at);
+  run(kernel, out);
+}
+
 void System::choices(const Point& at, std::span<double> values) {
   load(at);
   run(CompiledSystem::Choices, values);
 }
 
-void System::observe(const Point& at, std::span<double> quantities) {
+void System::define(const Point& at) {
   load(at);
   const std::size_t offset = compiled_->definition_offset();
-  const std::span<double> definitions(inputs_.data() + offset, inputs_.size() - offset);
-  run(CompiledSystem::Definitions, definitions);
+  if (offset == inputs_.size()) return;
+  run(CompiledSystem::Definitions, std::span(inputs_.data() + offset, inputs_.size() - offset));
+}
+
+void System::take_quantities(std::span<double> quantities) const {
   const std::vector<std::size_t>& places = compiled_->places_of_quantities();
   for (std::size_t k = 0; k < places.size(); ++k) quantities[k] = inputs_[places[k]];
 }
 
+void System::observe(const Point& at, std::span<double> quantities) {
+  define(at);
+  take_quantities(quantities);
+}
+
 void System::inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes) {
-  observe(at, quantities);
+  inspect(at, residuals_and_sizes);
+  take_quantities(quantities);
+}
+
+void System::inspect(const Point& at, std::span<double> residuals_and_sizes) {
+  define(at);
   run(CompiledSystem::Certificate, residuals_and_sizes);
+}
+
+// Of finite numbers, and of no others, the difference with themselves is 0.
+bool System::quantities_exist() const {
+  double sum = 0.0;
+  for (const std::size_t place : compiled_->places_of_quantities()) sum += inputs_[place] - inputs_[place];
+  return sum == 0.0;
 }
 
 }  // namespace driftless

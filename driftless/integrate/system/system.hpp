@@ -89,6 +89,8 @@ class System {
   void invariant_gradient(const Point& at, std::span<double> values);
 
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
+  // A kernel that somebody has made for slots and rates (CompiledSystem::compile).
+  void evaluate(const Kernel& kernel, const Point& at, std::span<double> out);
   void observe(const Point& at, std::span<double> quantities);
 
   // What a delivered point must satisfy: the constraints of the reduction, in their order, then the user's other
@@ -96,6 +98,10 @@ class System {
   const std::vector<Constraint>& checks() const { return compiled_->checks(); }
   // Observe, and the residual of every check, then the size of its terms: 2 * checks().size() values.
   void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes);
+  // The same without the quantities, which can be asked for later: do all of them exist, and which are they?
+  void inspect(const Point& at, std::span<double> residuals_and_sizes);
+  bool quantities_exist() const;
+  void take_quantities(std::span<double> quantities) const;
 
   // The slopes of their residuals; made when first asked for.
   CheckSlopes& check_slopes();
@@ -119,7 +125,9 @@ class System {
 
  private:
   void load(const Point& at);
-  void run(CompiledSystem::KernelIndex index, std::span<double> out);
+  void define(const Point& at);  // all definitions, among the inputs
+  void run(CompiledSystem::KernelIndex index, std::span<double> out) { run(compiled_->kernel(index), out); }
+  void run(const Kernel& kernel, std::span<double> out);
 
   std::shared_ptr<const CompiledSystem> compiled_;
   std::shared_ptr<const Model> numbers_;

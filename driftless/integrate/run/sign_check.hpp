@@ -1,0 +1,81 @@
+// Is it certain that no determinant has changed its sign in a step? For methods and formulations that choose no states,
+// whose singular points (singular_points.hpp) need states that somebody chooses for them: few steps need that.
+//
+// What the rows determine whatever the choice of states is (states/fixed_rows.hpp) has blocks that must have the same
+// sign at both ends. The rows of a choice, m rows of n > m candidates, lose rank where all determinants of m
+// columns vanish together, and behind such a point all of them have the other sign. So one set of columns in which both
+// ends have the same sign is enough. It is kept from step to step until its determinant changes its sign; then the
+// columns that are best at the end of the step are tried, and take its place. Higher levels of a constraint have the
+// same matrix as the first, and are left out.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/integrate/states/constraint_slopes.hpp"
+#include "driftless/linear/determinant.hpp"
+
+namespace driftless {
+
+class SignCheck {
+ public:
+  explicit SignCheck(System& system);
+
+  bool applies() const { return applies_; }                     // if not, nothing is certain
+  bool has_work() const { return slopes_->kernel != nullptr; }  // a matrix changes
+
+  // The beginning of a step that does not begin where the last one has ended.
+  void begin(const System::Point& at);
+  // From the last end to this one, which is the last one from now on. False: it is not certain.
+  bool holds_to(const System::Point& end);
+  // The same along the step from a to b that was asked about last, by points inside of it: the pieces in which it is
+  // not certain.
+  using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
+  struct Piece {
+    double begin, end;
+  };
+  std::vector<Piece> doubtful_pieces(double a, double b, const Path& path);
+
+  // At the last end some matrix was nearly singular: its sign is that of the end before.
+  bool is_open() const { return is_open_; }
+
+  void archive(Archive& archive) {
+    archive.section("signs");
+    archive(values_, from_, signs_, sets_, is_open_);
+  }
+
+ private:
+  using Block = ConstraintSlopes::Block;
+  using Candidates = ConstraintSlopes::Candidates;
+  // Columns of a choice, and its determinant in them.
+  struct Set {
+    std::vector<int> place;  // of each column; -1: it is left out
+    int sign = 0;
+    void archive(Archive& archive) { archive(place, sign); }
+  };
+
+  void evaluate(const System::Point& at, std::vector<double>& values);
+  linear::Determinant of_block(const Block& block, std::span<const double> values);
+  linear::Determinant in_set(const Candidates& choice, const Set& set, std::span<const double> values);
+  // The columns that are best where the matrix has these values. False if its rows are dependent there.
+  bool choose(const Candidates& choice, std::span<const double> values, Set& set);
+  bool follow(const Candidates& choice, Set& set, std::span<const double> from, std::span<const double> to);
+  bool compare(std::span<const double> from, std::span<const double> to);
+
+  System& system_;
+  std::shared_ptr<const ConstraintSlopes> slopes_;
+  std::vector<double> values_, from_;  // at the last end, and at the one before
+  std::vector<double> here_, next_, y_, yp_;
+  std::vector<int> signs_;  // of blocks
+  std::vector<Set> sets_;   // of choices
+  Set other_;
+  bool applies_, is_open_ = false;
+  linear::SmallMatrix matrix_;
+  std::vector<double> table_, largest_of_row_;  // of a choice
+  std::vector<int> pivots_;
+};
+
+}  // namespace driftless
