@@ -13,7 +13,7 @@ namespace driftless {
 namespace {
 
 constexpr double neighbour_in_time = 1e-3;  // of the interval of the experiment
-constexpr int most_equations_of_advice = 40;
+constexpr int most_equations_of_advice = 1000;
 constexpr double rounding = 1e-13;  // of singular values, relative to the largest
 
 Eigen::SparseMatrix<double> jacobian_at(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point) {

@@ -16,7 +16,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr double most_entries_of_svd = 200.0 * 300.0;
 constexpr int iterations = 12;
 
-// What is left of a column counts if it is larger, relative to the largest. What is left of a dependent one is rounding
+// What is left of a row counts if it is larger, relative to the largest. What is left of a dependent one is rounding
 // times the condition of those before it: where the first answer is not clear, another may be.
 constexpr double tolerances[] = {1e-9, 1e-7, 1e-5};
 
@@ -28,7 +28,6 @@ struct Triangle {
   double dropped = 0.0;
 };
 
-// A negative tolerance: nothing is dropped.
 Triangle triangle_of(const Matrix& matrix, double tolerance) {
   using Long = Eigen::SparseMatrix<double, Eigen::ColMajor, SuiteSparse_long>;
   cholmod_common common;
@@ -69,65 +68,67 @@ double largest_singular_value(const Matrix& matrix) {
   return std::sqrt(size);
 }
 
-// Of a triangle; 0 if it is singular.
-double smallest_singular_value(const Matrix& t) {
-  Eigen::VectorXd x = first_vector(t.cols());
-  double size = 0.0;
-  for (int k = 0; k < iterations; ++k) {
-    t.triangularView<Eigen::Upper>().transpose().solveInPlace(x);
-    t.triangularView<Eigen::Upper>().solveInPlace(x);
-    size = x.norm();
-    if (!std::isfinite(size) || size == 0.0) return 0.0;
-    x /= size;
-  }
-  return 1.0 / std::sqrt(size);
-}
-
-// (A - E) P = Q R, R^T = Q' [T; 0].
-class CompleteOrthogonal {
+// Rows of A that are independent, A_S^T P = Q R.
+class IndependentRows {
  public:
-  CompleteOrthogonal(const Matrix& matrix, double tolerance) : matrix_(matrix), first_(triangle_of(matrix, tolerance)) {
-    if (first_.rank == 0) return;
-    second_ = triangle_of(first_.r.transpose(), SPQR_NO_TOL);
-    t_ = second_.r.leftCols(first_.rank);
+  IndependentRows(const Matrix& matrix, double tolerance) : matrix_(matrix) {
+    const Matrix by_rows = matrix.transpose();
+    const Triangle all = triangle_of(by_rows, tolerance);
+    rank_ = all.rank;
+    dropped_ = all.dropped;
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int k = 0; k < rank_; ++k)
+      for (Matrix::InnerIterator it(by_rows, all.order[static_cast<std::size_t>(k)]); it; ++it)
+        entries.emplace_back(static_cast<int>(it.row()), k, it.value());
+    transposed_.resize(matrix.cols(), rank_);
+    transposed_.setFromTriplets(entries.begin(), entries.end());
+    if (rank_ > 0) triangle_ = triangle_of(transposed_, SPQR_NO_TOL);
   }
 
   RevealedRank rank(double largest) const {
     RevealedRank result;
-    result.rank = static_cast<int>(first_.rank);
-    if (first_.rank > 0) result.smallest_kept = smallest_singular_value(t_) / largest;
-    if (first_.rank < std::min(matrix_.rows(), matrix_.cols()) && result.smallest_kept > 0.0)
-      result.largest_dropped = std::min(first_.dropped, largest_beyond()) / largest;
+    result.rank = static_cast<int>(rank_);
+    if (rank_ > 0) result.smallest_kept = smallest_singular_value() / largest;
+    if (rank_ < std::min(matrix_.rows(), matrix_.cols()) && result.smallest_kept > 0.0)
+      result.largest_dropped = std::min(dropped_, largest_beyond()) / largest;
     return result;
   }
 
  private:
-  Eigen::VectorXd solve_twice(const Eigen::VectorXd& b) const {  // (R R^T)^-1
-    Eigen::VectorXd x = b(second_.order);
-    t_.triangularView<Eigen::Upper>().transpose().solveInPlace(x);
-    t_.triangularView<Eigen::Upper>().solveInPlace(x);
+  Eigen::VectorXd by_gram_inverse(const Eigen::VectorXd& b) const {  // (A_S A_S^T)^-1 b
+    Eigen::VectorXd x = b(triangle_.order);
+    triangle_.r.triangularView<Eigen::Upper>().transpose().solveInPlace(x);
+    triangle_.r.triangularView<Eigen::Upper>().solveInPlace(x);
     Eigen::VectorXd result(b.size());
-    result(second_.order) = x;
-    return result;
-  }
-  Eigen::VectorXd in_kernel(const Eigen::VectorXd& x) const {
-    return first_.rank == 0 ? x : x - of_rows(solve_twice(by_rows(x)));
-  }
-  Eigen::VectorXd by_rows(const Eigen::VectorXd& x) const { return first_.r * x(first_.order); }
-  Eigen::VectorXd of_rows(const Eigen::VectorXd& y) const {
-    Eigen::VectorXd result(matrix_.cols());
-    result(first_.order) = first_.r.transpose() * y;
+    result(triangle_.order) = x;
     return result;
   }
 
-  // How long A x is for x of length 1 in the kernel: that of A - E, improved once, x - A^+ A x. By powers.
+  // By powers of (A_S A_S^T)^-1; 0 if it is singular.
+  double smallest_singular_value() const {
+    if (triangle_.rank < rank_) return 0.0;
+    Eigen::VectorXd x = first_vector(rank_);
+    double size = 0.0;
+    for (int k = 0; k < iterations; ++k) {
+      x = by_gram_inverse(x);
+      size = x.norm();
+      if (!std::isfinite(size) || size == 0.0) return 0.0;
+      x /= size;
+    }
+    return 1.0 / std::sqrt(size);
+  }
+
+  Eigen::VectorXd in_kernel(const Eigen::VectorXd& x) const {  // of A_S
+    if (rank_ == 0) return x;
+    return x - transposed_ * by_gram_inverse(transposed_.transpose() * x);
+  }
+
+  // How long A x is for x of length 1 in the kernel of A_S, by powers. Twice into the kernel, for its rounding errors.
   double largest_beyond() const {
     Eigen::VectorXd x = first_vector(matrix_.cols());
     double size = 0.0;
     for (int k = 0; k < iterations; ++k) {
       x = in_kernel(in_kernel(x));
-      const Eigen::VectorXd defect = matrix_ * x;
-      if (first_.rank > 0) x -= of_rows(solve_twice(solve_twice(by_rows(matrix_.transpose() * defect))));
       const double length = x.norm();
       if (!(length > 0.0)) return size;
       const Eigen::VectorXd image = matrix_ * (x / length);
@@ -140,8 +141,10 @@ class CompleteOrthogonal {
   }
 
   const Matrix& matrix_;
-  Triangle first_, second_;
-  Matrix t_;
+  Matrix transposed_;
+  Triangle triangle_;
+  Eigen::Index rank_ = 0;
+  double dropped_ = 0.0;
 };
 
 }  // namespace
@@ -171,12 +174,11 @@ Matrix in_units(const Matrix& matrix, const Equilibration& scale) {
 
 RevealedRank revealed_rank_by_qr(const Matrix& matrix) {
   RevealedRank result;
-  double largest_column = 0.0;
-  for (int col = 0; col < matrix.outerSize(); ++col) largest_column = std::max(largest_column, matrix.col(col).norm());
-  if (!(largest_column > 0.0)) return result;
-  const double largest = std::max(largest_column, largest_singular_value(matrix));
+  const double largest_row = std::sqrt((matrix.cwiseAbs2() * Eigen::VectorXd::Ones(matrix.cols())).maxCoeff());
+  if (!(largest_row > 0.0)) return result;
+  const double largest = std::max(largest_row, largest_singular_value(matrix));
   for (const double tolerance : tolerances) {
-    const RevealedRank found = CompleteOrthogonal(matrix, tolerance * largest_column).rank(largest);
+    const RevealedRank found = IndependentRows(matrix, tolerance * largest_row).rank(largest);
     if (found.is_clear() && found.largest_dropped <= tolerances[0]) return found;
     if (tolerance == tolerances[0]) result = found;
   }

@@ -1,13 +1,13 @@
 // The same as equilibration.hpp for sparse matrices: units of rows and columns, and the rank with its gap.
 //
-// Small matrices are left to their singular values. Of large ones the rank comes from a complete orthogonal
-// decomposition by two sparse factorizations (SuiteSparseQR; Davis 2011, Foster and Davis 2013),
+// Small matrices are left to their singular values. Of large ones a sparse factorization of the transposed matrix
+// (SuiteSparseQR; Davis 2011) finds as many independent rows S as the rank r says, and another one their triangle,
 //
-//   (A - E) P = Q [R1 R2],   [R1 R2]^T = Q' [T; 0],
+//   A_S^T P = Q R:   sigma_r(A) >= sigma_min(A_S) = sigma_min(R),   sigma_(r+1)(A) <= |A N|,   N onto the kernel of
+//   A_S.
 //
-// where E is what the first one has left out because its columns were dependent on others. So A - E has the singular
-// values of T exactly: the smallest of these, by inverse iteration, counts. Of those that do not |E| is a bound; what A
-// makes of the kernel of A - E, improved once, tells them better. The cost follows the number of entries of the factors.
+// Both bounds are estimated by powers. The cost follows the number of entries of the factors, which is linear in the
+// size of a chain.
 #pragma once
 
 #include <Eigen/Sparse>

@@ -2,7 +2,7 @@
 // product of the rates occurs inside nonlinear functions, so that no combination can be written down; its first
 // equation and those of its neighbours determine the product, the second then is a constraint between the positions of
 // three cells. One degree of freedom in each.
-// Solution: x[k] = 2 t + sin(t + k), y[k] = t + (sin(1 + k) - sin(1 + t + k))/2 ..., see x0, y0.
+// Solution: x[k] = 2 t + sin(t + k), y[k] = t - cos(t + k)/2 (functions x0, y0), and their derivatives.
 model Ladder
   parameter Integer N = 250 "cells";
   parameter Real c = 0.05 "coupling";
