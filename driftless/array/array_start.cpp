@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "driftless/linear/least_change.hpp"
 
 namespace driftless {
 namespace {
@@ -19,6 +20,8 @@ constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_
 constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
 constexpr double neighbourhood = 1e-3;  // how far away a neighbour is looked for, relative to the size of the unknowns
 constexpr std::size_t most_lines = 4;
+
+using Matrix = Eigen::SparseMatrix<double>;
 
 // Rows and conditions as functions of the unknowns that are not fixed.
 class Search {
@@ -80,13 +83,19 @@ class Search {
     residual_ = values.residual.head(rows_);
     evaluates_ = values.exist();
     if (!evaluates_) return false;
-    matrix_.resize(rows_, std::ssize(free_));
+    row_scale_ = Eigen::VectorXd::Zero(rows_);
+    std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t j = 0; j < free_.size(); ++j)
-      matrix_.col(static_cast<Eigen::Index>(j)) = values.jacobian.col(free_[j]).head(rows_) * reach_[j];
-    row_scale_ = matrix_.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
+      for (Matrix::InnerIterator it(values.jacobian, free_[j]); it; ++it) {
+        if (it.row() >= rows_) continue;
+        entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(j), it.value() * reach_[j]);
+        row_scale_[it.row()] = std::max(row_scale_[it.row()], std::abs(entries.back().value()));
+      }
+    row_scale_ = row_scale_.unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; }).eval();
+    matrix_.resize(rows_, std::ssize(free_));
+    matrix_.setFromTriplets(entries.begin(), entries.end());
     matrix_ = (row_scale_.asDiagonal() * matrix_).eval();
-    decomposition_.setThreshold(dependent);
-    decomposition_.compute(matrix_);
+    decomposition_.emplace(matrix_, dependent);
     return true;
   }
 
@@ -109,7 +118,7 @@ class Search {
     return false;
   }
 
-  Eigen::VectorXd least_norm(const Eigen::VectorXd& rhs) const { return decomposition_.solve(rhs); }
+  Eigen::VectorXd least_norm(const Eigen::VectorXd& rhs) const { return decomposition_->solve(rhs); }
 
   void move(const Eigen::VectorXd& correction, double part) {
     for (std::size_t j = 0; j < free_.size(); ++j)
@@ -145,8 +154,8 @@ class Search {
   Eigen::Index rows_ = 0;
   std::vector<Eigen::Index> free_;
   std::vector<double> reach_, nominal_;  // of the free unknowns; of all
-  Eigen::MatrixXd matrix_;               // scaled: rows to the size 1, columns by the reach
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
+  Matrix matrix_;                        // scaled: rows to the size 1, columns by the reach
+  std::optional<linear::LeastChange> decomposition_;
   bool evaluates_ = true;
 };
 

@@ -86,8 +86,11 @@ DerivativeArray::Values DerivativeArray::evaluate(const Model& numbers, double t
   (*kernels_[1])(at.data(), entries.data(), work.data());
   Values values;
   values.residual = residual(numbers, t, unknowns);
-  values.jacobian.setZero(values.residual.size(), unknowns.size());
-  for (std::size_t k = 0; k < entries.size(); ++k) values.jacobian(entries_[k].row, entries_[k].col) += entries[k];
+  std::vector<Eigen::Triplet<double>> triplets;
+  triplets.reserve(entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) triplets.emplace_back(entries_[k].row, entries_[k].col, entries[k]);
+  values.jacobian.resize(values.residual.size(), unknowns.size());
+  values.jacobian.setFromTriplets(triplets.begin(), triplets.end());
   return values;
 }
 

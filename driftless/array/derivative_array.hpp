@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/Core>
+#include <Eigen/Sparse>
 
 #include "driftless/compile/kernel.hpp"
 #include "driftless/reduce/reduced.hpp"
@@ -47,8 +47,8 @@ class DerivativeArray {
   // As functions of numbers, interpreted: rows, then initial equations. Parameters are those of `numbers`.
   struct Values {
     Eigen::VectorXd residual;
-    Eigen::MatrixXd jacobian;
-    bool exist() const { return residual.allFinite() && jacobian.allFinite(); }
+    Eigen::SparseMatrix<double> jacobian;
+    bool exist() const { return residual.allFinite() && jacobian.coeffs().allFinite(); }
   };
   Eigen::VectorXd residual(const Model& numbers, double t, const Eigen::VectorXd& unknowns) const;
   Values evaluate(const Model& numbers, double t, const Eigen::VectorXd& unknowns) const;

@@ -13,10 +13,10 @@ namespace driftless {
 namespace {
 
 constexpr double neighbour_in_time = 1e-3;  // of the interval of the experiment
-constexpr int most_equations_of_advice = 40;
+constexpr int most_equations_of_advice = 1000;
 constexpr double rounding = 1e-13;  // of singular values, relative to the largest
 
-Eigen::MatrixXd jacobian_at(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point) {
+Eigen::SparseMatrix<double> jacobian_at(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point) {
   return array.evaluate(numbers, point.t, point.values).jacobian;
 }
 
@@ -45,7 +45,7 @@ std::optional<NoArray> unusable(const Model& model) {
 struct Attempt {
   std::shared_ptr<const DerivativeArray> array;
   ArrayPoint point;
-  Eigen::MatrixXd jacobian;
+  Eigen::SparseMatrix<double> jacobian;
 };
 
 class ArraySearch {
@@ -76,10 +76,6 @@ class ArraySearch {
   using Result = std::variant<TooFew, NoArray, ArraySystem>;
 
   std::variant<Attempt, TooFew, NoArray> attempt_with(int m) const {
-    const std::size_t rows = model_->equations.size() * static_cast<std::size_t>(m + 1);
-    if (rows > static_cast<std::size_t>(most_array_rows))
-      return NoArray{fmt::format("{} equations with {} derivatives are {} rows, and ranks are decided of {} at most",
-                                 model_->equations.size(), m, rows, most_array_rows)};
     if (auto reason = undifferentiable(*model_, m)) return NoArray{std::move(*reason)};
     Attempt attempt{std::make_shared<const DerivativeArray>(model_, m), {}, {}};
     if (attempt.array->initial_equation_beyond() >= 0) return TooFew{};
@@ -88,15 +84,16 @@ class ArraySearch {
       return NoArray{std::move(none->message), std::move(none->details)};
     attempt.point = std::move(std::get<ArrayPoint>(start));
     attempt.jacobian = jacobian_at(*attempt.array, *model_, attempt.point);
-    if (!attempt.jacobian.allFinite()) return NoArray{"a derivative of its equations has no value at the start"};
+    if (!attempt.jacobian.coeffs().allFinite())
+      return NoArray{"a derivative of its equations has no value at the start"};
     return attempt;
   }
 
-  std::optional<Eigen::MatrixXd> jacobian_nearby(const Attempt& attempt) const {
+  std::optional<Eigen::SparseMatrix<double>> jacobian_nearby(const Attempt& attempt) const {
     const auto neighbour = find_neighbour(*attempt.array, *model_, attempt.point, later_);
     if (!neighbour) return {};
-    Eigen::MatrixXd jacobian = jacobian_at(*attempt.array, *model_, *neighbour);
-    return jacobian.allFinite() ? std::optional(std::move(jacobian)) : std::nullopt;
+    Eigen::SparseMatrix<double> jacobian = jacobian_at(*attempt.array, *model_, *neighbour);
+    return jacobian.coeffs().allFinite() ? std::optional(std::move(jacobian)) : std::nullopt;
   }
 
   static NoArray undecided(double kept, double dropped) {
@@ -206,8 +203,8 @@ std::variant<State, NoConsistentStart> start_on(const ArraySystem& system, const
   auto start = find_start(array, numbers, t);
   if (auto* none = std::get_if<NoConsistentStart>(&start)) return std::move(*none);
   const ArrayPoint& point = std::get<ArrayPoint>(start);
-  const Eigen::MatrixXd jacobian = jacobian_at(array, numbers, point);
-  const ArrayRanks here = jacobian.allFinite() ? ranks_of(array, jacobian) : ArrayRanks{};
+  const Eigen::SparseMatrix<double> jacobian = jacobian_at(array, numbers, point);
+  const ArrayRanks here = jacobian.coeffs().allFinite() ? ranks_of(array, jacobian) : ArrayRanks{};
   if (!here.agrees_with(system.ranks))
     return NoConsistentStart{
         .message = fmt::format("at t = {:.9g} the derivative array has other ranks than where it was analyzed", t),

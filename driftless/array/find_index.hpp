@@ -15,9 +15,8 @@
 
 namespace driftless {
 
-// The index is looked for up to this number of differentiations, and arrays up to this number of rows.
+// The index is looked for up to this number of differentiations.
 inline constexpr int most_differentiations = 9;
-inline constexpr int most_array_rows = 300;
 
 // The equations that are integrated, and the array that starts are found on. It determines the highest derivatives too,
 // and is the same array in the form of Campbell and Moore.

@@ -105,12 +105,34 @@ TEST(ArrayIndex, IsRefusedAtASingularStart) {
   EXPECT_NE(refusal(shared(m)), "solved");
 }
 
-TEST(ArrayIndex, IsRefusedBeyondTheBounds) {
+TEST(ArrayIndex, IsRefusedBeyondTheBound) {
   EXPECT_THAT(refusal(jordan_block(12)), HasSubstr("9 differentiations of all equations do not determine"));
-  ModelBuilder m("Large");
-  const std::vector<Expr> x = m.variables("x", most_array_rows + 1);
-  for (const Expr& one : x) m.equation(der(one) == -one);
-  EXPECT_THAT(refusal(shared(m)), HasSubstr("rows, and ranks are decided of 300 at most"));
+}
+
+// Pendulums whose rods are coupled by springs, their equations mixed with each other by angles of their own: the array of
+// 100 has 900 rows, which are factorized as a sparse matrix.
+TEST(ArrayIndex, OfManyCoupledPendulumsIsThatOfOne) {
+  const int n = 100;
+  ModelBuilder m("Pendulums");
+  const std::vector<Expr> x = m.variables("x", n, {.start = 0.6}), y = m.variables("y", n, {.start = -0.8}),
+                          force = m.variables("force", n);
+  for (int k = 0; k < n; ++k) {
+    const Expr spring = x[(k + 1) % n] + x[(k + n - 1) % n] - 2.0 * x[k];
+    const Expr a = der(der(x[k])) + force[k] * x[k] - 0.1 * spring, b = der(der(y[k])) + force[k] * y[k] + 1.0;
+    const Expr c = x[k] * x[k] + y[k] * y[k] - 1.0;
+    const double angle = 0.3 + 0.01 * k;
+    m.equation(std::cos(angle) * a + std::sin(angle) * c == 0.0);
+    m.equation(std::cos(angle) * c - std::sin(angle) * a + 0.2 * b == 0.0);
+    m.equation(b + 0.1 * c + 0.3 * a == 0.0);
+  }
+  for (const ArrayForm form : {ArrayForm::CampbellMoore, ArrayForm::KunkelMehrmann}) {
+    const ArrayIndex found = index_of(shared(m), form);
+    EXPECT_EQ(found.index, 3);
+    EXPECT_EQ(found.differentiations, 2);
+    EXPECT_EQ(found.degrees_of_freedom, 2 * n);
+    EXPECT_GT(found.smallest_kept, 1e-5);
+    EXPECT_LT(found.largest_dropped, 1e-12);
+  }
 }
 
 }  // namespace

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/linear/equilibration.hpp"
+#include "driftless/linear/sparse_rank.hpp"
 
 namespace driftless {
 namespace {
 
-using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+using Matrix = Eigen::SparseMatrix<double>;
 
 // Of those that have derivatives in the model all below the highest, of others the variable itself.
 bool is_x(const DerivativeArray& array, Quantity q) { return q.order < std::max(1, array.highest_order(q.variable)); }
@@ -24,43 +23,29 @@ std::vector<Quantity> kinematics_of(const DerivativeArray& array) {
   return kinematics;
 }
 
-// An orthonormal basis of the kernel of a matrix with full row rank.
-Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& matrix) {
-  if (matrix.rows() == 0) return Eigen::MatrixXd::Identity(matrix.cols(), matrix.cols());
-  const Qr qr(matrix.transpose());
-  const Eigen::MatrixXd q = qr.householderQ();
-  return q.rightCols(matrix.cols() - matrix.rows());
-}
-
 class StrangenessAnalysis {
  public:
-  StrangenessAnalysis(const DerivativeArray& array, const Eigen::MatrixXd& jacobian)
-      : array_(array), jacobian_(jacobian) {
-    for (std::size_t k = 0; k < array.unknowns().size(); ++k)
-      (is_x(array, array.unknowns()[k]) ? x_ : w_).push_back(static_cast<Eigen::Index>(k));
+  StrangenessAnalysis(const DerivativeArray& array, const Matrix& jacobian)
+      : array_(array), rows_(static_cast<int>(array.rows().size())), matrix_(jacobian.topRows(rows_)) {
+    for (const Quantity q : array.unknowns()) (is_x(array, q) ? x_ : w_) += 1;
   }
 
   std::optional<StrangenessFree> run() {
-    const Eigen::Index rows = std::ssize(array_.rows());
-    const linear::Equilibration scale = linear::equilibrate(jacobian_.topRows(rows));
-    const Eigen::MatrixXd scaled = scale.rows.asDiagonal() * jacobian_.topRows(rows) * scale.columns.asDiagonal();
-    if (rank(scaled) < rows) return {};
-    const Eigen::MatrixXd m = scaled(Eigen::all, w_);
-    const Eigen::Index r = rank(m);
-    if (m.cols() == 0) return {};  // no derivative occurs, and none of the equations is differentiated
-    const Qr of_m(m);
-    found_.constraints = static_cast<int>(rows - r);
-    found_.degrees_of_freedom = static_cast<int>(std::ssize(x_) - found_.constraints);
+    if (w_ == 0) return {};  // no derivative occurs, and none of the equations is differentiated
+    const linear::Equilibration scale = linear::equilibrate(matrix_);
+    if (rank(linear::in_units(matrix_, scale)) < rows_) return {};
+    const int r = rank(linear::in_units(without_x(), scale));
+    found_.constraints = rows_ - r;
+    found_.degrees_of_freedom = x_ - found_.constraints;
     if (found_.degrees_of_freedom < 0) return {};
-    Eigen::MatrixXd n = scaled(Eigen::all, x_);
-    n.applyOnTheLeft(of_m.householderQ().adjoint());
-    if (!equations_suffice(scale.columns(x_), kernel_of(n.bottomRows(found_.constraints)))) return {};  // Z2ᵀ N
-    found_.open = static_cast<int>(std::ssize(w_) - r);
+    const Matrix with_slopes = with_differential_equations();
+    if (rank(linear::in_units(with_slopes, linear::equilibrate(with_slopes))) < x_ + r) return {};
+    found_.open = w_ - r;
     return std::move(found_);
   }
 
  private:
-  Eigen::Index rank(const Eigen::MatrixXd& matrix) {
+  int rank(const Matrix& matrix) {
     const linear::RevealedRank revealed = linear::revealed_rank(matrix);
     found_.clear = found_.clear && revealed.is_clear();
     found_.smallest_kept = std::min(found_.smallest_kept, revealed.smallest_kept);
@@ -68,30 +53,37 @@ class StrangenessAnalysis {
     return revealed.rank;
   }
 
-  // Are there d equations whose slopes by the rates are regular in the directions T2? Their rows are scaled before:
-  // what is left of a row in these directions may be rounding.
-  bool equations_suffice(const Eigen::VectorXd& units, const Eigen::MatrixXd& t2) {
-    const Eigen::Index n = std::ssize(array_.model().equations);
+  Matrix without_x() const {
+    Matrix m = matrix_;
+    m.prune([&](int, int col, double) { return !is_x(array_, array_.unknowns()[col]); });
+    return m;
+  }
+
+  // Behind the rows of the array the slopes of E by the rates, in the columns of what they are the rates of.
+  Matrix with_differential_equations() const {
+    const int n = static_cast<int>(array_.model().equations.size());
     const std::vector<Quantity> kinematics = kinematics_of(array_);
-    Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(n + std::ssize(kinematics), std::ssize(x_));
-    for (std::size_t j = 0; j < x_.size(); ++j) {
-      const Quantity q = array_.unknowns()[x_[j]];
-      if (q.order + 1 == array_.highest_order(q.variable))
-        slopes.col(static_cast<Eigen::Index>(j)).head(n) =
-            jacobian_.col(array_.unknown_of({q.variable, q.order + 1})).head(n);
-      if (const auto k = std::ranges::find(kinematics, q); k != kinematics.end())
-        slopes(n + (k - kinematics.begin()), static_cast<Eigen::Index>(j)) = 1.0;
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int col = 0; col < matrix_.outerSize(); ++col) {
+      const Quantity q = array_.unknowns()[col];
+      const bool is_rate = q.order > 0 && q.order == array_.highest_order(q.variable);
+      for (Matrix::InnerIterator it(matrix_, col); it; ++it) {
+        entries.emplace_back(static_cast<int>(it.row()), col, it.value());
+        if (is_rate && it.row() < n)
+          entries.emplace_back(rows_ + static_cast<int>(it.row()), array_.unknown_of({q.variable, q.order - 1}),
+                               it.value());
+      }
     }
-    slopes = (slopes * units.asDiagonal()).eval();
-    const Eigen::VectorXd sizes =
-        slopes.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
-    const Eigen::MatrixXd along = sizes.asDiagonal() * slopes * t2;
-    return rank(along) >= found_.degrees_of_freedom;
+    int row = rows_ + n;
+    for (const Quantity q : kinematics) entries.emplace_back(row++, array_.unknown_of(q), 1.0);
+    Matrix result(row, matrix_.cols());
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
   }
 
   const DerivativeArray& array_;
-  const Eigen::MatrixXd& jacobian_;
-  std::vector<Eigen::Index> x_, w_;
+  int rows_, x_ = 0, w_ = 0;
+  Matrix matrix_;
   StrangenessFree found_;
 };
 
@@ -238,7 +230,8 @@ class FormBuilder {
 
 }  // namespace
 
-std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array, const Eigen::MatrixXd& jacobian) {
+std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array,
+                                                const Eigen::SparseMatrix<double>& jacobian) {
   return StrangenessAnalysis(array, jacobian).run();
 }
 

@@ -5,7 +5,12 @@
 //   M = ∂array/∂w,  N = ∂array/∂x,  Z2ᵀ M = 0,  a = rank Z2ᵀ N,  Z2ᵀ N T2 = 0,  d = number of x - a,
 //
 // mu is large enough if some d of the differential equations E, those of the model and d/dt x_j^(k) = x_j^(k+1), have
-// regular slopes by the rates in the directions T2: rank (∂E/∂x' T2) = d. Then
+// regular slopes by the rates in the directions T2: rank (∂E/∂x' T2) = d. Since T2 is the kernel of Z2ᵀ N, that is
+//
+//   rank [ N      M ]
+//        [ ∂E/∂x' 0 ]  =  number of x + rank M.
+//
+// Then
 //
 //   d differential equations  E_i(t, x, x') = 0,     all equations of the array  F_mu(t, x, w) = 0
 //
@@ -35,7 +40,8 @@ struct StrangenessFree {
 };
 
 // Nothing, if mu is too small, or the array has not full row rank. Precondition: the entries are finite.
-std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array, const Eigen::MatrixXd& jacobian);
+std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array,
+                                                const Eigen::SparseMatrix<double>& jacobian);
 
 // The equations of index 1. `value_of_slot`, `rate_of_slot`: what y and y' of each slot are at a consistent point, as
 // quantities of the model; without one, 0.

@@ -3,25 +3,33 @@
 #include <algorithm>
 #include <functional>
 
-#include "driftless/linear/equilibration.hpp"
+#include "driftless/linear/sparse_rank.hpp"
 
 namespace driftless {
 namespace {
 
-Eigen::MatrixXd columns_where(const Eigen::MatrixXd& matrix, const DerivativeArray& array,
-                              const std::function<bool(Quantity)>& chosen) {
-  std::vector<Eigen::Index> columns;
-  for (std::size_t k = 0; k < array.unknowns().size(); ++k)
-    if (chosen(array.unknowns()[k])) columns.push_back(static_cast<Eigen::Index>(k));
-  return matrix(Eigen::all, columns);
+using Matrix = Eigen::SparseMatrix<double>;
+
+Matrix columns_where(const Matrix& matrix, const DerivativeArray& array, const std::function<bool(Quantity)>& chosen) {
+  std::vector<Eigen::Triplet<double>> entries;
+  int columns = 0;
+  for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
+    if (!chosen(array.unknowns()[k])) continue;
+    for (Matrix::InnerIterator it(matrix, static_cast<int>(k)); it; ++it)
+      entries.emplace_back(static_cast<int>(it.row()), columns, it.value());
+    ++columns;
+  }
+  Matrix result(matrix.rows(), columns);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
 }
 
 }  // namespace
 
-ArrayRanks ranks_of(const DerivativeArray& array, const Eigen::MatrixXd& jacobian) {
+ArrayRanks ranks_of(const DerivativeArray& array, const Matrix& jacobian) {
   const Eigen::Index rows = std::ssize(array.rows());
-  const linear::Equilibration scale = linear::equilibrate(jacobian.topRows(rows));
-  const Eigen::MatrixXd scaled = scale.rows.asDiagonal() * jacobian.topRows(rows) * scale.columns.asDiagonal();
+  const Matrix of_rows = jacobian.topRows(rows);
+  const Matrix scaled = linear::in_units(of_rows, linear::equilibrate(of_rows));
   ArrayRanks ranks;
   ranks.rows = static_cast<int>(rows);
   ranks.variables = static_cast<int>(array.model().variables.size());

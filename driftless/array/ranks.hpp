@@ -7,7 +7,7 @@
 // The rows that are left, (m + 1) n - rank [top above], are the constraints on what is below.
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Sparse>
 
 #include "driftless/array/derivative_array.hpp"
 
@@ -30,6 +30,6 @@ struct ArrayRanks {
 };
 
 // Of the rows of the array alone, without initial equations. Precondition: the entries are finite.
-ArrayRanks ranks_of(const DerivativeArray& array, const Eigen::MatrixXd& jacobian);
+ArrayRanks ranks_of(const DerivativeArray& array, const Eigen::SparseMatrix<double>& jacobian);
 
 }  // namespace driftless

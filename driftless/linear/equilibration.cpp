@@ -8,7 +8,6 @@
 namespace driftless::linear {
 namespace {
 
-constexpr int sweeps = 12;            // each takes the square root of what is left
 constexpr double counts = 1e-9;       // relative to the largest singular value
 constexpr double rounding = 1e-13;    // what is not larger is 0 to all digits
 constexpr double smallest_gap = 1e3;  // between what counts and what does not, if that is more than rounding
@@ -21,7 +20,7 @@ Equilibration equilibrate(const Eigen::MatrixXd& matrix) {
   Equilibration scale{Eigen::VectorXd::Ones(matrix.rows()), Eigen::VectorXd::Ones(matrix.cols())};
   if (matrix.size() == 0) return scale;
   Eigen::MatrixXd sizes = matrix.cwiseAbs();
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps_of_equilibration; ++sweep) {
     const Eigen::VectorXd rows = sizes.rowwise().maxCoeff().unaryExpr(&root_of);
     const Eigen::VectorXd columns = sizes.colwise().maxCoeff().transpose().unaryExpr(&root_of);
     sizes = (rows.asDiagonal() * sizes * columns.asDiagonal()).eval();
@@ -32,7 +31,7 @@ Equilibration equilibrate(const Eigen::MatrixXd& matrix) {
 }
 
 bool RevealedRank::is_clear() const {
-  return largest_dropped <= rounding || largest_dropped * smallest_gap <= smallest_kept;
+  return smallest_kept > counts && (largest_dropped <= rounding || largest_dropped * smallest_gap <= smallest_kept);
 }
 
 RevealedRank revealed_rank(const Eigen::MatrixXd& equilibrated) {

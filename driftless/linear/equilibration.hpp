@@ -13,11 +13,14 @@ struct Equilibration {
 };
 Equilibration equilibrate(const Eigen::MatrixXd& matrix);
 
+// Each takes the square root of what is left.
+inline constexpr int sweeps_of_equilibration = 12;
+
 struct RevealedRank {
   int rank = 0;
   // Relative to the largest singular value: the smallest that counts, and the largest that does not.
   double smallest_kept = 1.0, largest_dropped = 0.0;
-  // Is there a gap? Otherwise no rank is right at nearby points too.
+  // Is there a gap, and does the last one that was taken count? Otherwise no rank is right at nearby points too.
   bool is_clear() const;
 };
 // Precondition: the entries are finite.

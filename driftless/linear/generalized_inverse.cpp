@@ -8,10 +8,9 @@ namespace {
 
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& a) { return a.completeOrthogonalDecomposition().pseudoInverse(); }
 
-// (K, P - K A1 P): first a2 is met by the smallest x, then K meets what is left of a1 within the kernel of A2.
-Eigen::MatrixXd composed(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2, const Eigen::MatrixXd& k) {
-  const Eigen::MatrixXd p = pseudo_inverse(a2);
-  Eigen::MatrixXd g(a1.cols(), a1.rows() + a2.rows());
+// (K, P - K A1 P): first a2 is met by P, then K meets what is left of a1 within the kernel of A2.
+Eigen::MatrixXd composed(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& p, const Eigen::MatrixXd& k) {
+  Eigen::MatrixXd g(a1.cols(), a1.rows() + p.cols());
   g << k, p - k * (a1 * p);
   return g;
 }
@@ -31,27 +30,43 @@ Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& a) {
   return q.rightCols(a.cols() - a.rows());
 }
 
-Eigen::MatrixXd kernel_by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row,
-                                 std::span<const int> stage_of_column) {
-  Eigen::MatrixXd v = Eigen::MatrixXd::Zero(a.cols(), a.cols() - a.rows());
+ByStages by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row, std::span<const int> stage_of_column) {
+  ByStages result{Eigen::MatrixXd::Zero(a.cols(), a.cols() - a.rows()), Eigen::MatrixXd::Zero(a.cols(), a.rows())};
+  auto& [v, p] = result;
   Eigen::Index known = 0;
+  std::vector<int> before, met;  // columns and rows of lower stages
   for (const int stage : std::set<int>(stage_of_column.begin(), stage_of_column.end())) {
     const std::vector<int> rows = where(stage_of_row, stage), columns = where(stage_of_column, stage);
     const auto fresh = static_cast<Eigen::Index>(columns.size() - rows.size());
     if (rows.empty()) {
       for (std::size_t k = 0; k < columns.size(); ++k) v(columns[k], known + static_cast<Eigen::Index>(k)) = 1.0;
     } else {
-      const Eigen::MatrixXd g = a(rows, columns);
-      v(columns, Eigen::seqN(0, known)) = -pseudo_inverse(g) * (a(rows, Eigen::all) * v.leftCols(known));
-      v(columns, Eigen::seqN(known, fresh)) = kernel_of(g);
+      // G^T = Q R: the first columns of Q span the range of G^T, the others are its kernel.
+      const Eigen::MatrixXd g = a(rows, columns), l = a(rows, before);
+      const auto m = static_cast<Eigen::Index>(rows.size());
+      const Eigen::HouseholderQR<Eigen::MatrixXd> qr(g.transpose());
+      const Eigen::MatrixXd q = qr.householderQ();
+      const Eigen::MatrixXd r = qr.matrixQR().topRows(m).triangularView<Eigen::Upper>();
+      const Eigen::MatrixXd inverse = r.triangularView<Eigen::Upper>().solve(q.leftCols(m).transpose()).transpose();
+      v(columns, Eigen::seqN(0, known)) = -inverse * (l * v(before, Eigen::seqN(0, known)));
+      v(columns, Eigen::seqN(known, fresh)) = q.rightCols(fresh);
+      p(columns, met) = -inverse * (l * p(before, met));
+      p(columns, rows) = inverse;
     }
     known += fresh;
+    before.insert(before.end(), columns.begin(), columns.end());
+    met.insert(met.end(), rows.begin(), rows.end());
   }
-  return v;
+  return result;
 }
 
 Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2, const Eigen::MatrixXd& v) {
-  return composed(a1, a2, v * (v.transpose() * a1 * v).partialPivLu().solve(v.transpose()));
+  return ssf_inverse(a1, {v, pseudo_inverse(a2)});
+}
+
+Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const ByStages& a2) {
+  const Eigen::MatrixXd& v = a2.kernel;
+  return composed(a1, a2.right_inverse, v * (v.transpose() * a1 * v).partialPivLu().solve(v.transpose()));
 }
 
 Eigen::MatrixXd ssf_inverse_bordered(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {
@@ -65,7 +80,7 @@ Eigen::MatrixXd ssf_inverse_bordered(const Eigen::MatrixXd& a1, const Eigen::Mat
 
 Eigen::MatrixXd constrained_least_squares(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {
   const Eigen::MatrixXd v = kernel_of(a2);
-  return composed(a1, a2, v * pseudo_inverse(a1 * v));
+  return composed(a1, pseudo_inverse(a2), v * pseudo_inverse(a1 * v));
 }
 
 Eigen::MatrixXd moore_penrose(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {

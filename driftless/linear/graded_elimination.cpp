@@ -16,8 +16,7 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 // A pivot is at least this large compared with the largest of its grade in the row: then a short column is preferred.
 constexpr double comparable = 0.3;
 
-// Entries come with an error of a few units in the last place; what is not larger than a few times its bound is zero.
-constexpr double error_of_data = 4.0 * rounding;
+// What is not larger than a few times the bound of its error is zero.
 constexpr double safety = 8.0;
 
 // Longer rows are not updated pivot by pivot but once, at the end: a sum over all unknowns would be searched for each.
@@ -29,7 +28,7 @@ constexpr std::size_t long_row = 100;
 class GradedSearch {
  public:
   GradedSearch(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
-               std::span<const double> scale)
+               std::span<const double> scale, double error)
       : grade_(grade), scale_(scale), rows_(rows.size()), rest_(rows.size()), steps_(rows.size()) {
     users_.resize(grade.size());
     count_.assign(grade.size(), 0);
@@ -38,7 +37,7 @@ class GradedSearch {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rest_[i].reserve(rows[i].size());
       for (const auto& [col, value] : rows[i])
-        if (value != 0.0) rest_[i].push_back({col, value, error_of_data * std::abs(value)});
+        if (value != 0.0) rest_[i].push_back({col, value, error * std::abs(value)});
       sort_rest(static_cast<int>(i));
     }
   }
@@ -250,8 +249,8 @@ class GradedSearch {
 }  // namespace
 
 GradedElimination eliminate_by_grade(const std::vector<std::vector<std::pair<int, double>>>& rows,
-                                     std::span<const int> grade, std::span<const double> scale) {
-  return GradedSearch(rows, grade, scale).run();
+                                     std::span<const int> grade, std::span<const double> scale, double error) {
+  return GradedSearch(rows, grade, scale, error).run();
 }
 
 }  // namespace driftless::linear

@@ -14,6 +14,7 @@
 // the fewest entries, so that chains, trees and bands cause no fill.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,8 +31,10 @@ struct GradedElimination {
 };
 
 // `rows` are lists of (column, value), no column twice in a row; `grade` is one number per column. Within a grade sizes
-// are compared in units of `scale`, one per column, if it is given. Values must be finite.
+// are compared in units of `scale`, one per column, if it is given. `error`: of each entry, relative to it. Values must
+// be finite.
 GradedElimination eliminate_by_grade(const std::vector<std::vector<std::pair<int, double>>>& rows,
-                                     std::span<const int> grade, std::span<const double> scale = {});
+                                     std::span<const int> grade, std::span<const double> scale = {},
+                                     double error = 4.0 * std::numeric_limits<double>::epsilon());
 
 }  // namespace driftless::linear

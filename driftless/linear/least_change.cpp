@@ -14,9 +14,6 @@ using SparseQr = Eigen::SPQR<Matrix>;
 // Above this many entries of the full matrix the dense decomposition is slower than the sparse one.
 constexpr double dense_entries = 160.0 * 160.0;
 
-// Relative to the largest column: what is smaller counts as dependent.
-constexpr double rank_tolerance = 1e-10;
-
 // Sparse QR takes the columns in the order of least fill. That finds out whether columns are dependent, but not
 // reliably which: rounding is amplified by the condition of the columns before. So dependent rows of A are left to
 // Tikhonov's iteration, which decides nothing:
@@ -55,11 +52,11 @@ struct LeastChange::Parts {
   std::unique_ptr<SparseQr> regularized;  // large, rows dependent: of [A; δ I]
 };
 
-LeastChange::LeastChange(const Matrix& matrix) : parts_(std::make_unique<Parts>()) {
+LeastChange::LeastChange(const Matrix& matrix, double tolerance) : parts_(std::make_unique<Parts>()) {
   parts_->matrix = matrix;
   if (matrix.nonZeros() == 0) return;
   if (static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()) <= dense_entries) {
-    parts_->dense.setThreshold(rank_tolerance);
+    parts_->dense.setThreshold(tolerance);
     parts_->dense.compute(Eigen::MatrixXd(matrix));
     return;
   }
@@ -67,7 +64,7 @@ LeastChange::LeastChange(const Matrix& matrix) : parts_(std::make_unique<Parts>(
   const double largest = largest_column(transposed);
   if (matrix.rows() <= matrix.cols()) {
     auto qr = std::make_unique<SparseQr>();
-    qr->setPivotThreshold(rank_tolerance * largest);
+    qr->setPivotThreshold(tolerance * largest);
     qr->compute(transposed);
     if (qr->rank() == matrix.rows()) {
       parts_->r = qr->matrixR().topRows(qr->rank());

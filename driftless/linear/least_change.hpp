@@ -11,7 +11,8 @@ namespace driftless::linear {
 // for small matrices, by sparse QR (SuiteSparseQR) for larger ones.
 class LeastChange {
  public:
-  explicit LeastChange(const Eigen::SparseMatrix<double>& matrix);
+  // What is not larger than the tolerance counts as dependent, relative to the largest column.
+  explicit LeastChange(const Eigen::SparseMatrix<double>& matrix, double tolerance = 1e-10);
   ~LeastChange();
   LeastChange(LeastChange&&) noexcept;
 

@@ -1,6 +1,7 @@
 // Models integrated by their derivative array (docs/derivative-array.md): closed forms, all levels at rounding, orders,
 // the stop where ranks change, and refusals.
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 
@@ -250,6 +251,53 @@ TEST(ArrayByItself, IsTakenWhereTheStructureMisleads) {
     EXPECT_NEAR(s.final("x"), 6.0 + std::sin(3.0), 1e-4) << method;
     EXPECT_NEAR(s.final("y"), 3.0 + (1.0 - std::cos(3.0)) / 2.0, 1e-4) << method;
   }
+}
+
+// Cells coupled with their neighbours in both equations: as a sparse matrix.
+class ArrayOfALadder : public testing::TestWithParam<int> {
+ protected:
+  static Model ladder(int cells) {
+    return read_model_file(own / "ladder.mo", {.overrides = {{"N", std::to_string(cells)}}});
+  }
+};
+
+TEST_P(ArrayOfALadder, IsIntegratedByEveryKindOfMethod) {
+  const int cells = GetParam();
+  constexpr double tolerance = 1e-6;
+  for (const char* method : {"auto", "bdf", "radau", "dopri5"}) {
+    const Solution s =
+        simulate(ladder(cells), {.tolerance = tolerance, .intervals = 10, .method = *parse_method(method)});
+    ASSERT_EQ(s.outcome, Outcome::Success) << method << s.message;
+    EXPECT_EQ(s.formulation, "derivative-array") << method;
+    EXPECT_EQ(s.structure.structural_index, 2) << method;
+    EXPECT_EQ(s.structure.degrees_of_freedom, cells) << method;
+    EXPECT_EQ(s.certificate.size(), 10u * cells) << method;  // all equations, and their derivatives
+    EXPECT_LT(s.largest_residual(), rounding) << method;
+    for (int k = 1; k <= cells; ++k) {
+      const std::string index = "[" + std::to_string(k) + "]";
+      EXPECT_NEAR(s.final("x" + index), 2.0 + std::sin(1.0 + k), 100.0 * tolerance) << method << k;
+      EXPECT_NEAR(s.final("y" + index), 1.0 - std::cos(1.0 + k) / 2.0, 100.0 * tolerance) << method << k;
+      EXPECT_NEAR(s.final("dy" + index), 1.0 + std::sin(1.0 + k) / 2.0, 100.0 * tolerance) << method << k;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Cells, ArrayOfALadder, testing::Values(8, 40, 200), testing::PrintToStringParamName());
+
+// By the time of the processor, everything included: four times the cells cost some four times as much, and a dense
+// matrix would cost 64 times as much.
+TEST(ArrayOfALargeLadder, CostsInProportionToItsSize) {
+  const auto seconds = [](int cells) {
+    const std::clock_t begin = std::clock();
+    const Solution s =
+        simulate(read_model_file(own / "ladder.mo", {.overrides = {{"N", std::to_string(cells)}}}),
+                 {.stop = 0.1, .intervals = 2, .method = *parse_method("bdf"), .backend = Backend::Interpreter});
+    EXPECT_EQ(s.outcome, Outcome::Success) << s.message;
+    EXPECT_LT(s.largest_residual(), rounding);
+    EXPECT_EQ(s.structure.degrees_of_freedom, cells);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  seconds(100);
+  EXPECT_LT(seconds(1200), 8.0 * seconds(300));
 }
 
 // The factor of the equation that a combination replaces vanishes at 2.74, and at pi/2.

@@ -33,7 +33,7 @@ class GeneralizedInverse final : public linear::Factorization {
     const Eigen::MatrixXd a1 = bordered_.topLeftCorner(unknowns_, unknowns_),
                           a2 = bordered_.bottomLeftCorner(levels, unknowns_);
     inverse_ = kind_ == Correction::SsfBasis
-                   ? linear::ssf_inverse(a1, a2, linear::kernel_by_stages(a2, stage_of_level_, stage_of_unknown_))
+                   ? linear::ssf_inverse(a1, linear::by_stages(a2, stage_of_level_, stage_of_unknown_))
                : kind_ == Correction::ConstrainedLeastSquares ? linear::constrained_least_squares(a1, a2)
                                                               : linear::moore_penrose(a1, a2);
     return inverse_.allFinite();

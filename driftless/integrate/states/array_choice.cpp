@@ -7,7 +7,7 @@
 #include <Eigen/QR>
 #include <fmt/format.h>
 
-#include "driftless/linear/equilibration.hpp"
+#include "driftless/linear/sparse_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -27,13 +27,23 @@ bool has_rank(const Qr& qr, Eigen::Index rank) {
 }  // namespace
 
 ArrayChoice::ArrayChoice(const Reduced& reduced, const Choice& choice, const std::vector<System::ChoiceEntry>& entries,
-                         std::size_t offset, double hysteresis)
+                         std::size_t offset, double hysteresis, std::size_t most_full)
     : reduced_(&reduced),
       choice_(&choice),
       entries_(&entries),
       offset_(offset),
       hysteresis_(hysteresis),
-      scale_(choice.kinematics.size(), 1.0) {}
+      scale_(choice.kinematics.size(), 1.0) {
+  if (choice.rows.size() <= most_full) return;
+  std::vector<int> grades, numbers(3, 0);
+  for (const Role role : choice.roles) {
+    grades.push_back(role == Role::Open ? 0 : role == Role::Determined ? 1 : 2);
+    ++numbers[grades.back()];
+  }
+  numbers[2] -= choice.states;  // as many constraints; the rest of the rows has its pivots in open derivatives
+  numbers[0] = static_cast<int>(choice.rows.size()) - numbers[1] - numbers[2];
+  basis_.emplace(std::move(grades), std::move(numbers));
+}
 
 std::string ArrayChoice::name(int candidate) const {
   return reduced_->name(reduced_->slots[reduced_->kinematics[choice_->kinematics[candidate]].slot].quantity);
@@ -48,7 +58,17 @@ Eigen::MatrixXd ArrayChoice::matrix(std::span<const double> values) const {
   return b;
 }
 
+linear::GradedBasis::Rows ArrayChoice::sparse_rows(std::span<const double> values) const {
+  linear::GradedBasis::Rows rows(choice_->rows.size());
+  for (std::size_t e = 0; e < entries_->size(); ++e) {
+    const auto& [row, candidate] = (*entries_)[e];
+    rows[row].emplace_back(candidate, values[offset_ + e] * scale_[candidate] * row_scale_[row]);
+  }
+  return rows;
+}
+
 bool ArrayChoice::choose(std::span<const double> values) {
+  if (basis_) return choose_large(values);
   std::ranges::fill(scale_, 1.0);
   const Eigen::MatrixXd b = matrix(values);
   if (!b.allFinite()) return false;
@@ -75,11 +95,61 @@ bool ArrayChoice::choose_columns(const Eigen::MatrixXd& b) {
     for (Eigen::Index k = 0; k < constraints; ++k)
       dependent_.push_back(static_cast<int>(states[second.colsPermutation().indices()(k)]));
   }
+  take_dependent(std::move(dependent_));
+  return regular && std::ranges::none_of(free_, [&](int j) { return role(j) == Role::Determined; });
+}
+
+void ArrayChoice::take_dependent(std::vector<int> columns) {
+  dependent_ = std::move(columns);
   std::ranges::sort(dependent_);
   free_.clear();
-  for (int j = 0; j < b.cols(); ++j)
+  for (int j = 0; j < std::ssize(choice_->kinematics); ++j)
     if (!std::ranges::binary_search(dependent_, j)) free_.push_back(j);
-  return regular && std::ranges::none_of(free_, [&](int j) { return role(j) == Role::Determined; });
+}
+
+bool ArrayChoice::choose_large(std::span<const double> values) {
+  const std::span<const double> own = values.subspan(offset_, entries_->size());
+  if (!std::ranges::all_of(own, [](double v) { return std::isfinite(v); })) return false;
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (std::size_t e = 0; e < own.size(); ++e)
+    triplets.emplace_back((*entries_)[e].row, (*entries_)[e].candidate, own[e]);
+  Eigen::SparseMatrix<double> b(std::ssize(choice_->rows), std::ssize(choice_->kinematics));
+  b.setFromTriplets(triplets.begin(), triplets.end());
+  const linear::Equilibration scale = linear::equilibrate(b);
+  scale_.assign(scale.columns.begin(), scale.columns.end());
+  row_scale_.assign(scale.rows.begin(), scale.rows.end());
+  remember(values);
+  const bool regular = basis_->choose(sparse_rows(values));
+  take_dependent(basis_->columns());
+  return regular;
+}
+
+// What leaves and what comes, by roles; the margin is at least the hysteresis, more is not known.
+void ArrayChoice::examine_large(std::span<const double> values, std::vector<Exchange>& exchanges) {
+  step_begin_.assign(values.begin(), values.end());
+  if (!has_changed(values)) return;
+  remember(values);
+  if (!basis_->improve(sparse_rows(values), hysteresis_) || basis_->columns() == dependent_) return;
+  for (const Role of : {Role::State, Role::Open}) {
+    std::vector<int> out, in;
+    for (const int j : basis_->columns())
+      if (role(j) == of && !std::ranges::binary_search(dependent_, j)) out.push_back(j);
+    for (const int j : dependent_)
+      if (role(j) == of && !std::ranges::binary_search(basis_->columns(), j)) in.push_back(j);
+    for (std::size_t k = 0; k < out.size(); ++k)
+      exchanges.push_back({choice_->kinematics[out[k]], choice_->kinematics[in[k]], hysteresis_});
+  }
+  take_dependent(basis_->columns());
+}
+
+std::optional<std::string> ArrayChoice::lost_in_large(std::span<const double> values) const {
+  const linear::GradedBasis::Rows here = sparse_rows(values);
+  linear::GradedBasis best = *basis_;
+  if (!best.improve(here, hysteresis_)) return "the ranks of the derivative array have changed";
+  if (step_begin_.empty()) return {};
+  const linear::GradedBasis::Rows before = sparse_rows(step_begin_);
+  if (basis_->sign(before) == basis_->sign(here) || best.sign(before) == best.sign(here)) return {};
+  return "within the last step no choice of states was regular";
 }
 
 std::optional<Eigen::MatrixXd> ArrayChoice::dependence(const Eigen::MatrixXd& b) const {
@@ -91,6 +161,7 @@ std::optional<Eigen::MatrixXd> ArrayChoice::dependence(const Eigen::MatrixXd& b)
 }
 
 std::optional<std::string> ArrayChoice::lost_at(std::span<const double> values) const {
+  if (basis_) return lost_in_large(values);
   if (!has_changed(values)) return {};
   const auto t = dependence(matrix(values));
   if (!t) return "the equations of the derivative array lose rank";
@@ -103,6 +174,7 @@ std::optional<std::string> ArrayChoice::lost_at(std::span<const double> values) 
 }
 
 void ArrayChoice::examine(std::span<const double> values, std::vector<Exchange>& exchanges) {
+  if (basis_) return examine_large(values, exchanges);
   if (!has_changed(values)) return;
   remember(values);
   const Eigen::MatrixXd b = matrix(values);
@@ -144,6 +216,9 @@ void ArrayChoice::add_states(std::vector<int>& active) const {
   for (const int j : free_) active.push_back(choice_->kinematics[j]);
 }
 
-void ArrayChoice::archive(Archive& archive) { archive(scale_, dependent_, free_, looked_at_, row_size_); }
+void ArrayChoice::archive(Archive& archive) {
+  archive(scale_, dependent_, free_, looked_at_, row_size_, row_scale_, step_begin_);
+  if (basis_) basis_->archive(archive);
+}
 
 }  // namespace driftless

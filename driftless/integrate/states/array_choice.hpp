@@ -9,6 +9,12 @@
 // delivered unknown i and an open j is not small, ranks are no longer what they were, and the array no longer
 // determines the solution.
 //
+// Of large arrays T is not looked at. Their dependent columns are a basis of three grades, open derivatives first, then
+// what is determined, then what may be a state (linear/graded_basis.hpp): an entry that is larger than the present
+// pivot of its row by the hysteresis takes its place. If the numbers of the grades are what they were, what is
+// delivered depends on nothing that is held. Where the determinant of M has another sign at the end of a step than at
+// its beginning, with the choice of either end, no choice was regular in between.
+//
 // All of this in units in which the entries of rows and columns are about 1 (linear/equilibration.hpp).
 #pragma once
 
@@ -22,14 +28,18 @@
 #include "driftless/archive/archive.hpp"
 #include "driftless/integrate/states/exchange.hpp"
 #include "driftless/integrate/system/system.hpp"
+#include "driftless/linear/graded_basis.hpp"
 
 namespace driftless {
+
+// Up to this number of rows an array is looked at as a full matrix.
+inline constexpr std::size_t most_rows_of_full_arrays = 200;
 
 class ArrayChoice {
  public:
   // `offset`: of its values among those of all choices.
   ArrayChoice(const Reduced& reduced, const Choice& choice, const std::vector<System::ChoiceEntry>& entries,
-              std::size_t offset, double hysteresis);
+              std::size_t offset, double hysteresis, std::size_t most_full = most_rows_of_full_arrays);
 
   // False if the ranks are not those that the choice was made for.
   bool choose(std::span<const double> values);
@@ -43,7 +53,12 @@ class ArrayChoice {
 
  private:
   Eigen::MatrixXd matrix(std::span<const double> values) const;  // in the units of `scale_`
+  linear::GradedBasis::Rows sparse_rows(std::span<const double> values) const;
   bool choose_columns(const Eigen::MatrixXd& equilibrated);
+  bool choose_large(std::span<const double> values);
+  void examine_large(std::span<const double> values, std::vector<Exchange>& exchanges);
+  std::optional<std::string> lost_in_large(std::span<const double> values) const;
+  void take_dependent(std::vector<int> columns);
   bool has_changed(std::span<const double> values) const;
   void remember(std::span<const double> values);
   Role role(int candidate) const { return choice_->roles[candidate]; }
@@ -58,6 +73,8 @@ class ArrayChoice {
   std::vector<double> scale_;          // of the candidates
   std::vector<int> dependent_, free_;  // candidates, numbered within the choice, ascending
   std::vector<double> looked_at_, row_size_;
+  std::optional<linear::GradedBasis> basis_;    // of a large array: `dependent_`
+  std::vector<double> row_scale_, step_begin_;  // of a large one: units, and the values at the last end of a step
 };
 
 }  // namespace driftless
