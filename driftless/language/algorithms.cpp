@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "driftless/expr/print.hpp"
 #include "driftless/language/dependencies.hpp"
+#include "driftless/language/records.hpp"
 #include "driftless/language/when.hpp"
 
 namespace driftless::language {
@@ -43,19 +45,27 @@ QuietNodes SectionOfModel::quiet() const {
   return quiet;
 }
 
-bool SectionOfModel::note_assignment(const Environment& at, const Local& local, const std::optional<Slice>& part,
+bool SectionOfModel::note_assignment(const Environment& at, const Local& local, const std::vector<std::size_t>* part,
                                      const Value& value, SourceRange statement) {
   Variable& variable = *std::ranges::find(variables, local.name, &Variable::name);
   std::vector<std::size_t> places;
   if (part)
-    places = part->offsets;
+    places = *part;
   else
     for (std::size_t k = 0; k < variable.assigned.size(); ++k) places.push_back(k);
   if (places.empty()) return true;  // an array without elements
-  for (const std::size_t place : places) variable.assigned[place] = statement;
-  const auto discrete = discrete_value(model_, variable.leaves[0]);
-  if (in_when() || !discrete) return true;
-  for (const NodeId element : value.elements()) {
+  for (const std::size_t place : places) {
+    variable.assigned[place] = statement;
+    if (!variable.leaves.is_record() || may_be_assigned(variable.leaves[place])) continue;
+    at.error(Code::NotAssignable, statement,
+             fmt::format("{} has members that are known before the run and cannot be assigned", local.name));
+    return false;
+  }
+  const std::size_t places_of_each = std::max<std::size_t>(1, places.size() / std::max<std::size_t>(1, value.size()));
+  for (std::size_t k = 0; k < value.size() && !in_when(); ++k) {
+    const NodeId element = value[k];
+    const std::size_t place = places[std::min(k * places_of_each, places.size() - 1)];
+    if (!discrete_value(model_, variable.leaves[place])) continue;
     if (element == unassigned || !varies(at.all.pool, hold(model_, element, quiet()))) continue;
     at.error(Code::WrongDiscreteEquation, statement,
              fmt::format("{} changes at events only, but the value here changes continuously", local.name))
@@ -63,6 +73,10 @@ bool SectionOfModel::note_assignment(const Environment& at, const Local& local, 
     return false;
   }
   return true;
+}
+
+bool SectionOfModel::may_be_assigned(NodeId leaf) const {
+  return (*model_.pool)[leaf].op == Op::Variable || discrete_value(model_, leaf) || initial;
 }
 
 bool SectionOfModel::may_begin_when(const Environment& at, SourceRange range, NodeId taken) const {
@@ -166,8 +180,8 @@ class SectionElaboration {
       if (!component) {
         report_unknown(target);
         valid = false;
-      } else if (may_be_assigned(*component, *target)) {
-        declare(*component);
+      } else if (may_be_assigned(*component, *target) && declare(*component)) {
+        continue;
       } else {
         valid = false;
       }
@@ -201,17 +215,41 @@ class SectionElaboration {
     if (what)
       all_.error(Code::NotAssignable, target.range,
                  fmt::format("'{}' is {} and cannot be assigned", component.name(), what));
-    if (!what && component.is_part())
+    if (what || !component.is_part()) return !what && component.symbolic.valid();
+    const bool is_record = !component.parts.empty() && is_record_class(*component.parts.front()->of);
+    if (!is_record)
       all_.not_supported(target.range, "an assignment to an element of a component in an algorithm section");
-    return !what && component.symbolic.valid();
+    return is_record;
   }
 
-  void declare(const Component& component) {
-    Local local{component.syntax->name.text, Local::Kind::OfSection, component.symbolic};
+  bool declare(Component& component) {
+    Locals nothing;
+    const Value leaves = component.is_part() ? whole_value({all_, frame_.function, nothing, Purpose::Equation},
+                                                           component, component.syntax->range)
+                                             : component.symbolic;
+    if (!leaves.valid()) return false;
+    Local local{component.syntax->name.text, Local::Kind::OfSection, leaves};
     local.index_types = component.index_types;
-    for (NodeId& element : local.value.change()) element = value_before(all_.model, element);
-    section_.variables.push_back({local.name, component.symbolic, std::vector<SourceRange>(component.symbolic.size())});
+    const std::span<NodeId> elements = local.value.change();
+    for (std::size_t k = 0; k < elements.size(); ++k)
+      if (!component.is_part() || (is_target(leaves, local.name, k) && section_.may_be_assigned(elements[k])))
+        elements[k] = value_before(all_.model, elements[k]);
+    section_.variables.push_back({local.name, leaves, std::vector<SourceRange>(leaves.size())});
     frame_.locals.push_back(std::move(local));
+    return true;
+  }
+
+  // Does a statement assign the record of this name, or the member of it that has its k-th element? Other members keep
+  // their values.
+  bool is_target(const Value& record, std::string_view name, std::size_t k) const {
+    const std::size_t place = k % record.stride();
+    const auto has_it = [&](const RecordMember& each) { return place >= each.first && place < each.first + each.size; };
+    const auto member = std::ranges::find_if(record.layout()->members, has_it);
+    return std::ranges::any_of(assigned_targets(syntax_.statements), [&](const ast::Reference* target) {
+      if (target->parts.front().name.text != name) return false;
+      return target->parts.size() == 1 || member == record.layout()->members.end() ||
+             target->parts[1].name.text == member->name;
+    });
   }
 
   void add_equations(std::size_t v) {
@@ -221,7 +259,11 @@ class SectionElaboration {
     for (std::size_t k = 0; k < value.size() && !all_.exhausted(); ++k) {
       const SourceRange statement = variable.assigned[k];
       if (!statement.known()) continue;
-      const std::string which = shape.empty() ? std::string() : element_subscripts(shape, k);
+      const std::string which =
+          variable.leaves.is_record()
+              ? fmt::format("[{}]", to_string(all_.pool, variable.leaves[k], names_of(all_.model)))
+          : shape.empty() ? std::string()
+                          : element_subscripts(shape, k);
       const NodeId leaf = variable.leaves[k], result = with_starts(value[k], statement);
       if (discrete_value(all_.model, leaf))
         add_discrete_equation(leaf, result, which, statement);

@@ -30,9 +30,12 @@ class SectionOfModel {
   std::vector<Variable> variables;
 
   void note_value(const Pool& pool, const Value& value);
-  // False, with an error, if a discrete variable would change between events.
-  bool note_assignment(const Environment& at, const Local& local, const std::optional<Slice>& part, const Value& value,
-                       SourceRange statement);
+  // To these elements, or to all. False, with an error, if a discrete variable would change between events, or if what
+  // is assigned is no variable.
+  bool note_assignment(const Environment& at, const Local& local, const std::vector<std::size_t>* part,
+                       const Value& value, SourceRange statement);
+  // Is it a variable of the model? A record may have parameters and constants among its members.
+  bool may_be_assigned(NodeId leaf) const;
   // False, with an error, where a when statement is not allowed.
   bool may_begin_when(const Environment& at, SourceRange range, NodeId taken) const;
   // Where the branches of a when statement are active (when.hpp).

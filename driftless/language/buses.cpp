@@ -27,25 +27,44 @@ class BusFinder {
  public:
   BusFinder(const Environment& at, const ast::Reference& reference) : at_(at), reference_(reference) {}
 
-  BusEnd find() {
-    Instance* inside = at_.scope.instance;
+  // One end for each element where the reference goes through arrays; none if it leads to no bus.
+  std::vector<BusEnd> find() {
+    std::vector<Instance*> insides{at_.scope.instance};
     for (std::size_t k = 0; k < reference_.parts.size(); ++k) {
-      const ast::ReferencePart& part = reference_.parts[k];
-      Component* component = find_in(*inside, part.name.text).component;
-      if (!component) return k > 0 && is_expandable(*inside) ? member(*inside, k, false) : BusEnd();
-      find_type(at_.all, *component);
-      if (!component->is_part()) return is_expandable(*inside) ? member(*inside, k, true) : BusEnd();
-      resolve(at_.all, *component);
-      if (component->removed) return {nullptr, nullptr, true};
-      const auto chosen = chosen_parts(at_, *component, part);
-      if (!chosen || chosen->parts.size() != 1) return {};
-      if (is_expandable(*inside) && !is_expandable(*chosen->parts.front())) return member(*inside, k, true);
-      inside = chosen->parts.front();
+      std::vector<Instance*> next;
+      std::vector<BusEnd> ends;
+      for (Instance* inside : insides)
+        if (const auto end = follow(*inside, k, next)) ends.push_back(*end);
+      if (!ends.empty()) return all_lead_somewhere(ends) ? ends : std::vector<BusEnd>();
+      insides = std::move(next);
     }
-    return is_expandable(*inside) ? BusEnd{inside} : BusEnd();
+    std::vector<BusEnd> ends;
+    for (Instance* inside : insides)
+      if (is_expandable(*inside)) ends.push_back({inside});
+    return ends;
   }
 
  private:
+  static bool all_lead_somewhere(const std::vector<BusEnd>& ends) {
+    return std::ranges::all_of(ends, [](const BusEnd& end) { return end.bus || end.absent || end.failed; });
+  }
+
+  // The end that the k-th name leads to; nothing if it leads on into the instances that are added to `next`.
+  std::optional<BusEnd> follow(Instance& inside, std::size_t k, std::vector<Instance*>& next) {
+    const ast::ReferencePart& part = reference_.parts[k];
+    Component* component = find_in(inside, part.name.text).component;
+    if (!component) return k > 0 && is_expandable(inside) ? member(inside, k, false) : BusEnd();
+    find_type(at_.all, *component);
+    if (!component->is_part()) return is_expandable(inside) ? member(inside, k, true) : BusEnd();
+    resolve(at_.all, *component);
+    if (component->removed) return BusEnd{nullptr, nullptr, true};
+    const auto chosen = chosen_parts(at_, *component, part);
+    if (!chosen || chosen->parts.empty()) return BusEnd();
+    if (is_expandable(inside) && !is_expandable(*chosen->parts.front())) return member(inside, k, true);
+    next.insert(next.end(), chosen->parts.begin(), chosen->parts.end());
+    return std::nullopt;
+  }
+
   BusEnd member(Instance& bus, std::size_t k, bool declared) {
     const ast::ReferencePart& part = reference_.parts[k];
     const bool subscripted = !declared && !part.subscripts.empty();
@@ -120,23 +139,36 @@ class Expansion {
   }
 
   void note(const Environment& at, const ast::Connect& connect, SourceRange range) {
-    const BusEnd a = BusFinder(at, connect.from).find(), b = BusFinder(at, connect.to).find();
-    if (a.absent || b.absent || a.failed || b.failed || (!a.bus && !b.bus)) return;
-    if (a.bus && b.bus) {
-      if (a.member && b.member) {
-        const bool muted = std::exchange(all_.muted, false);
-        all_.not_supported(range, "a connection of members of two expandable connectors");
-        all_.muted = muted;
-        return;
-      }
-      const int first = a.member ? invent(*a.bus, *a.member) : number_.at(a.bus);
-      input_.wholes.push_back({first, b.member ? invent(*b.bus, *b.member) : number_.at(b.bus)});
+    const std::vector<BusEnd> a = BusFinder(at, connect.from).find(), b = BusFinder(at, connect.to).find();
+    const auto is_useless = [](const BusEnd& end) { return end.absent || end.failed; };
+    if (std::ranges::any_of(a, is_useless) || std::ranges::any_of(b, is_useless)) return;
+    if (!a.empty() && !b.empty()) {
+      for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k) note_wholes(a[k], b[k], range);
       return;
     }
-    const BusEnd& of_bus = a.bus ? a : b;
-    const auto ends = find_ends(at, a.bus ? connect.to : connect.from);
-    if (!ends || ends->absent || ends->list.empty() || !of_bus.member) return;
-    const End& end = ends->list.front();
+    const std::vector<BusEnd>& of_bus = a.empty() ? b : a;
+    if (of_bus.empty() || !of_bus.front().member) return;
+    const auto ends = find_ends(at, a.empty() ? connect.from : connect.to);
+    if (!ends || ends->absent || ends->list.empty()) return;
+    if (of_bus.size() == 1) {
+      note_use(of_bus.front(), ends->list.front(), *ends, range);
+    } else if (ends->list.size() == of_bus.size()) {
+      for (std::size_t k = 0; k < of_bus.size(); ++k) note_use(of_bus[k], ends->list[k], *ends, range);
+    }
+  }
+
+  void note_wholes(const BusEnd& a, const BusEnd& b, SourceRange range) {
+    if (a.member && b.member) {
+      const bool muted = std::exchange(all_.muted, false);
+      all_.not_supported(range, "a connection of members of two expandable connectors");
+      all_.muted = muted;
+      return;
+    }
+    const int first = a.member ? invent(*a.bus, *a.member) : number_.at(a.bus);
+    input_.wholes.push_back({first, b.member ? invent(*b.bus, *b.member) : number_.at(b.bus)});
+  }
+
+  void note_use(const BusEnd& of_bus, const End& end, const Ends& ends, SourceRange range) {
     Component* other = end.connector ? const_cast<Component*>(end.connector->as) : end.variable;
     const ast::Causality causality = other->prefixes.causality;
     const Shape& whole = end.connector ? other->shape : other->symbolic.shape();
@@ -144,8 +176,8 @@ class Expansion {
                            causality == ast::Causality::Input    ? Causality::Input
                            : causality == ast::Causality::Output ? Causality::Output
                                                                  : Causality::Acausal,
-                           ends->outside ? Side::Outside : Side::Inside});
-    origins_.push_back({other, ends->shape != whole, range});
+                           ends.outside ? Side::Outside : Side::Inside});
+    origins_.push_back({other, ends.shape != whole, range});
   }
 
   std::string member_name(const connections::Use& use) const {

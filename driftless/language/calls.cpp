@@ -174,7 +174,7 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
   bool reported = false;
   if (Instance* function = called_function(at, call.function, builtin, reported)) {
     if (refuse_iterators(at, call, range)) return {Value()};
-    if (Instance* constructor = operators_of(*function->of) ? record_constructor(*function, call) : nullptr)
+    if (Instance* constructor = operators_of(*function->of) ? record_constructor(at, *function, call, range) : nullptr)
       return call_function(at, *constructor, call, range);
     if (is_record_class(*function->of)) return {construct_record(at, *function, call, range)};
     if (is_derivative_of_function(*function)) return call_derivative(at, *function, call, range);

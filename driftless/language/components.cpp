@@ -92,6 +92,11 @@ Value guesses_of(const Environment& at, Value value) {
   return value;
 }
 
+// Is it a member of a record whose value was given as a whole?
+bool is_member_of_value(const Component& component) {
+  return std::ranges::any_of(component.given.steps, [](const Step& step) { return !step.member.empty(); });
+}
+
 // Every element as a number; invalid, with an error, if one is not finite.
 Value numbers_of(const Environment& at, Value value, const Component& component, SourceRange range) {
   if (!value.valid() || value.type() == Type::String || value.type() == Type::Object) return value;
@@ -99,6 +104,11 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   std::size_t k = 0;
   for (NodeId& element : value.change()) {
     const double number = number_of(at.all.pool, element);
+    if (std::isnan(number) && is_member_of_value(component)) {  // the function has left it open (records.hpp)
+      element = at.all.pool.constant(number);
+      ++k;
+      continue;
+    }
     if (!std::isfinite(number)) {
       at.error(Code::NotFinite, range,
                fmt::format("the value of '{}' is not a finite number", element_name(component.name(), shape, k)));
@@ -380,22 +390,22 @@ Flat instantiate_all(Elaboration& all, Instance& model) {
   Flat flat;
   struct Open {
     Instance* instance;
-    std::deque<Component>::iterator next;
+    std::size_t next;  // of its components, which may become more on the way (missing_inner.hpp)
     std::size_t part;  // of the component before
   };
   std::vector<Open> stack;
   const auto enter = [&](Instance& instance) {
     flat.instances.push_back(&instance);
-    stack.push_back({&instance, instance.components.begin(), 0});
+    stack.push_back({&instance, 0, 0});
   };
   enter(model);
   while (!stack.empty() && !all.exhausted() && !all.contains_itself) {
     Open& open = stack.back();
-    if (open.next == open.instance->components.end()) {
+    if (open.next == open.instance->components.size()) {
       stack.pop_back();
       continue;
     }
-    Component& component = *open.next;
+    Component& component = open.instance->components[open.next];
     {
       const Reading reading(all, component.instance);
       find_type(all, component);

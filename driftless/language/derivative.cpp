@@ -62,6 +62,7 @@ Value time_derivative(const Arguments& arguments) {
     }
     element = all.derivative(element);
   }
+  if (a.type() == Type::Integer) return arguments.reject(0, "must be Real, but is Integer");
   return result;
 }
 

@@ -130,6 +130,7 @@ TEST(ElaborateErrors, TypesInExpressions) {
 
 TEST(ElaborateErrors, Derivatives) {
   EXPECT_EQ(equations("der(p) = 1;\nder(n) = x;\nder(x < 1) = 1;"),
+            "5:5: error: the argument of der must be Real, but is Integer\n"
             "6:5: error: the argument of der must be Real, but is Boolean\n");
 }
 

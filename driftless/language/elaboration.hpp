@@ -95,6 +95,7 @@ class Elaboration {
   ConnectionSets connections;
   ConnectionFacts connection_facts;
   std::vector<std::unique_ptr<ast::Component>> made_components;  // of members of expandable connectors
+  std::vector<std::unique_ptr<ast::Element>> made_elements;      // of inner components that the text lacks
   int nesting = 0;                                               // of evaluations within evaluations
   int call_depth = 0;                                            // of functions within functions
   bool recursion_failed = false;                                 // until the outermost call is left

@@ -104,7 +104,7 @@ class Executor {
   Flow assign(const ast::Reference& target, const Value& value, SourceRange range, SourceRange statement) {
     Local* local = assignable(at_, target);
     if (!local || !value.valid()) return Flow::Failed;
-    if (local->value.is_record()) return assign_record(*local, target, value, range);
+    if (local->value.is_record()) return assign_record(*local, target, value, range, statement);
     const auto& subscripts = target.parts.front().subscripts;
     std::optional<Slice> part;
     if (!subscripts.empty()) {
@@ -114,7 +114,8 @@ class Executor {
     }
     const Value fitting = fit_for(at_, *local, part, value, range);
     if (!fitting.valid()) return Flow::Failed;
-    if (section_ && !section_->note_assignment(at_, *local, part, fitting, statement)) return Flow::Failed;
+    if (section_ && !section_->note_assignment(at_, *local, part ? &part->offsets : nullptr, fitting, statement))
+      return Flow::Failed;
     if (!part) {
       local->value = fitting;
       return Flow::Normal;
@@ -132,7 +133,8 @@ class Executor {
   }
 
   // A record, or some of its members.
-  Flow assign_record(Local& local, const ast::Reference& target, const Value& value, SourceRange range) {
+  Flow assign_record(Local& local, const ast::Reference& target, const Value& value, SourceRange range,
+                     SourceRange statement) {
     const auto places = member_places(at_, local.value, target);
     if (!places) return Flow::Failed;
     const Value& wanted = places->wanted;
@@ -142,6 +144,7 @@ class Executor {
     if (!fitting.valid()) return Flow::Failed;
     const bool is_whole = target.parts.size() == 1 && target.parts.front().subscripts.empty();
     if (is_whole && fitting.rank() == wanted.rank()) {
+      if (section_ && !section_->note_assignment(at_, local, nullptr, fitting, statement)) return Flow::Failed;
       local.value = fitting;
       return Flow::Normal;
     }
@@ -151,6 +154,7 @@ class Executor {
           fmt::format("the value is {}, but its target is {}", to_string(fitting.shape()), to_string(wanted.shape())));
       return Flow::Failed;
     }
+    if (section_ && !section_->note_assignment(at_, local, &places->offsets, fitting, statement)) return Flow::Failed;
     const std::span<NodeId> elements = local.value.change();
     for (std::size_t k = 0; k < places->offsets.size(); ++k) elements[places->offsets[k]] = fitting[k];
     return Flow::Normal;

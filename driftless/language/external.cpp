@@ -38,6 +38,7 @@ ExternalFunction find_external(const Scope& function, const ast::External& exter
   const std::string_view name = external_name(function, external);
   if (const ExternalFunction found = find_table_function(name)) return found;
   if (const ExternalFunction found = find_random_function(name)) return found;
+  if (const ExternalFunction found = find_linear_function(name)) return found;
   if (const ExternalFunction found = find_fourier_function(name)) return found;
   if (const ExternalFunction found = find_string_function(name)) return found;
   const bool has_own_code = annotated(*function.instance, "Library") || annotated(*function.instance, "Include");
@@ -58,12 +59,12 @@ Local* output_behind(Locals& locals, const ast::Expression& argument) {
   return local && local->kind == Local::Kind::Output ? local : nullptr;
 }
 
-// A variable that has no value yet, neither input nor output.
-bool is_work_space(Locals& locals, const ast::Expression& argument) {
+// A variable that has no value yet and is no input: an output, or room to work in.
+bool has_no_value(Locals& locals, const ast::Expression& argument) {
   const auto* reference = argument.as<ast::Reference>();
   const Local* local =
       reference && reference->is_simple() ? find_local(locals, reference->parts.front().name.text) : nullptr;
-  return local && local->kind == Local::Kind::Protected &&
+  return local && local->kind != Local::Kind::Input &&
          std::ranges::find(local->value.elements(), unassigned) != local->value.elements().end();
 }
 
@@ -82,7 +83,7 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
   const Environment inside{all, frame.function, frame.locals};
   ExternalCall made{inside, name, {}, {}, call};
   for (const ast::Expression& argument : external.arguments) {
-    const bool has_none = output_behind(frame.locals, argument) || is_work_space(frame.locals, argument);
+    const bool has_none = has_no_value(frame.locals, argument);
     made.arguments.push_back(has_none ? Value() : evaluate(inside, argument));
     if (!has_none && !made.arguments.back().valid()) return false;
   }

@@ -12,7 +12,7 @@ namespace driftless::language {
 struct ExternalCall {
   const Environment& at;              // inside of the function
   std::string_view name;              // of the C function
-  std::vector<Value> arguments = {};  // invalid where an output is given
+  std::vector<Value> arguments = {};  // invalid where an output without a value is given
   std::vector<Value> outputs = {};    // by arguments, as many as there are; what the function has written
   SourceRange range = {};             // where the function is called
 
@@ -39,6 +39,8 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
 // The C functions of mathematics (external_math.cpp), tables (external_tables.cpp), random numbers
 // (external_random.cpp), Fourier transforms (external_fourier.cpp), strings and files (external_strings.cpp).
 ExternalFunction find_mathematical_function(std::string_view name);
+// Of linear algebra (external_lapack.cpp).
+ExternalFunction find_linear_function(std::string_view name);
 ExternalFunction find_fourier_function(std::string_view name);
 ExternalFunction find_random_function(std::string_view name);
 ExternalFunction find_table_function(std::string_view name);

@@ -199,6 +199,14 @@ Value stop(ExternalCall& call) {
 // What a model prints is for the eyes of its author: it concerns no result, and is not shown.
 Value print(ExternalCall& call) { return done(call); }
 
+// A run writes no files but those that are asked for: the function says that it was not successful.
+Value write_no_file(ExternalCall& call) {
+  call.all().warning(
+      Code::NotSupported, call.range,
+      fmt::format("not supported yet: files that a model writes; {} returns false", call.at.scope.path()));
+  return {Type::Boolean, call.pool().zero()};
+}
+
 }  // namespace
 
 ExternalFunction find_string_function(std::string_view name) {
@@ -216,6 +224,7 @@ ExternalFunction find_string_function(std::string_view name) {
       {"ModelicaInternal_print", print},
       {"ModelicaInternal_readLine", read_line},
       {"ModelicaError", stop},
+      {"ModelicaIO_writeRealMatrix", write_no_file},
   };
   const auto place = functions.find(name);
   return place == functions.end() ? nullptr : place->second;

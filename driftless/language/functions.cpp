@@ -254,7 +254,10 @@ std::optional<Local> declare_local(const Environment& at, const Component& compo
                       to_string(value.shape())));
       return std::nullopt;
     }
+    // Its own sizes may occur in them: Real A[:, size(A, 1)].
+    at.locals.push_back({local.name, local.kind, value});
     const auto shape = resolve_shape(at, type.dimensions, &value, name, component.syntax->range);
+    at.locals.pop_back();
     if (!shape) return std::nullopt;
     if (*shape != value.shape()) {
       at.error(Code::ShapesDiffer, given_at,
@@ -432,10 +435,21 @@ void note_smooth_results(Elaboration& all, Instance& function, const std::vector
 
 namespace {
 
+std::ptrdiff_t number_of_outputs(const Instance& function) {
+  return std::ranges::count_if(function.components, [](const Component& component) {
+    return component.prefixes.causality == ast::Causality::Output;
+  });
+}
+
 std::vector<Value> call_with(const Environment& at, Instance& function, const std::vector<Argument>& given,
                              SourceRange range) {
   const auto extra = common_extra_shape(at, function, given);
   if (!extra) return {Value()};
+  if (!extra->empty() && number_of_outputs(function) > 1) {
+    at.error(Code::ShapesDiffer, range,
+             fmt::format("{} has several outputs: it is not applied to every element of an array", function.of->path));
+    return {Value()};
+  }
   std::vector<Value> results = extra->empty() ? call_once(at.all, function, given, range)
                                               : call_by_elements(at.all, function, given, *extra, range);
   if (!is_annotated(function, "GenerateEvents")) note_quiet_body(at.all, given, results);

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "driftless/language/library.hpp"
+#include "driftless/language/missing_inner.hpp"
 #include "driftless/language/modifiers.hpp"
 #include "driftless/language/restrictions.hpp"
 
@@ -26,6 +29,18 @@ bool may_extend(ast::ClassKind derived, ast::ClassKind base) {
     case Kind::Model: return base == Kind::Record || base == Kind::Block;
     default: return false;
   }
+}
+
+// Is it an operator record, or around one, in the same text?
+bool has_operator_record(const Class& of) {
+  std::vector<const Class*> open{&of};
+  while (!open.empty()) {
+    const Class& next = *open.back();
+    open.pop_back();
+    if (next.syntax->kind == ast::ClassKind::OperatorRecord && !next.synonym()) return true;
+    for (const Class& inner : next.classes) open.push_back(&inner);
+  }
+  return false;
 }
 
 class Builder {
@@ -67,6 +82,7 @@ class Builder {
       }
     if (derived && !may_extend(derived->syntax->kind, blueprint.of->syntax->kind))
       return refuse_kind(*derived, *blueprint.of);
+    if (derived && has_operator_record(*blueprint.of)) return refuse_operator_record(*derived, *blueprint.of);
     Scope& layer = instance_.layers.emplace_back();
     layer.instance = &instance_;
     layer.of = blueprint.of;
@@ -173,6 +189,15 @@ class Builder {
     return false;
   }
 
+  // What an inherited operator returns would be the record of the base class (Modelica 3.6, Section 4.7).
+  bool refuse_operator_record(const Scope& derived, const Class& base) {
+    all_.error(Code::WrongExtends, derived.syntax->name.range,
+               fmt::format("{} cannot extend {}, which {} an operator record", derived.path(), base.path,
+                           base.syntax->kind == ast::ClassKind::OperatorRecord ? "is" : "contains"))
+        .note("declared here", base.syntax->name.range);
+    return false;
+  }
+
   bool refuse_cycle(const Class& of) {
     all_.error(Code::WrongExtends, of.syntax->name.range, fmt::format("{} extends itself", of.path));
     return false;
@@ -237,7 +262,7 @@ class Builder {
       if (other && !same_class) known->second.component->declared_again.push_back(&layer);
       return;
     }
-    if (element.outer && !element.inner && find_inner(layer, clause, syntax)) return;
+    if (element.outer && !element.inner && find_inner({&layer, &element, &clause, &syntax})) return;
     Component& added = instance_.components.emplace_back();
     added.syntax = &syntax;
     added.clause = &clause;
@@ -245,6 +270,8 @@ class Builder {
     added.scope = &layer;
     added.instance = &instance_;
     added.is_final = element.is_final;
+    added.is_inner = element.inner || element.outer;  // an outer one of the model itself is that of its parts
+    added.is_undeclared_inner = element.outer && !element.inner;
     const Modifiers outer = modifiers_for(layer, syntax.name.text);
     refuse_protected(added.is_protected(), added.identifier(), outer);
     redeclare(added, outer);
@@ -263,7 +290,7 @@ class Builder {
       const auto both = around->inner_for_parts.find(name);
       if (both != around->inner_for_parts.end()) return both->second;
       const auto place = around->symbols.find(name);
-      if (place != around->symbols.end() && place->second.component && place->second.component->element->inner)
+      if (place != around->symbols.end() && place->second.component && place->second.component->is_inner)
         return place->second;
     }
     return {};
@@ -291,8 +318,43 @@ class Builder {
     const Found one = look_up(*other.scope, parts_of(first.type), first.type.global);
     const Found two = look_up(layer, parts_of(clause.type), clause.type.global);
     const bool same_type = one.local && two.local ? one.local->of == two.local->of : one.library == two.library;
-    return same_type &&
-           without_blanks(all_.source_text(other.syntax->range)) == without_blanks(all_.source_text(syntax.range));
+    if (!same_type) return false;
+    if (without_blanks(all_.source_text(other.syntax->range)) == without_blanks(all_.source_text(syntax.range)))
+      return true;
+    return said_of(other) == said_of(layer, syntax);
+  }
+
+  // What is said of a component, by its declaration and from outside: attributes, and "" for its value and sizes.
+  using Said = std::map<std::string, std::string, std::less<>>;
+
+  Said said_of(const Modifiers& modifiers, const ast::Component& syntax) const {
+    Said said;
+    for (const Modifier& modifier : modifiers)
+      said.try_emplace(std::string(modifier.name()), without_blanks(all_.source_text(modifier.syntax->range)));
+    for (const ast::Subscript& size : syntax.subscripts) said[""] += size ? ast::to_string(*size) + "," : ":,";
+    if (syntax.condition) said[""] += " if " + ast::to_string(*syntax.condition);
+    return said;
+  }
+
+  Said said_of(const Component& component) const {
+    Said said = said_of(component.modifiers, *component.syntax);
+    if (component.given) said[""] += "=" + without_blanks(all_.source_text(component.given.syntax->range));
+    return said;
+  }
+
+  Said said_of(Scope& layer, const ast::Component& syntax) const {
+    Modifiers all;
+    const ast::Expression* value = nullptr;
+    for (const Modifier& modifier : modifiers_for(layer, syntax.name.text)) {
+      add_inner_modifiers(modifier, all);
+      const ast::Modification* modification = modification_of(modifier);
+      if (!value && modification && modification->value) value = modification->value.get();
+    }
+    append(all, modifiers_of(syntax.modification.modifiers, layer));
+    if (!value) value = syntax.modification.value.get();
+    Said said = said_of(all, syntax);
+    if (value) said[""] += "=" + without_blanks(all_.source_text(value->range));
+    return said;
   }
 
   void refuse_second(const ast::Component& syntax, const Symbol& other) {
@@ -303,23 +365,23 @@ class Builder {
               other.component ? other.component->syntax->name.range : other.local->of->syntax->name.range);
   }
 
-  // outer T x: the component `inner T x` of the nearest instance around this one.
-  bool find_inner(Scope& layer, const ast::ComponentClause& clause, const ast::Component& syntax) {
-    if (const Symbol inner = inner_around(syntax.name.text); inner.component) {
-      instance_.symbols.emplace(syntax.name.text, inner);
-      if (!syntax.modification.empty())
-        all_.error(Code::WrongModifier, syntax.modification.range,
-                   fmt::format("'{}' is outer and cannot be modified: its values are those of the inner one",
-                               syntax.name.text))
-            .note("which is declared here", inner.component->syntax->range);
-      all_.outer_components.push_back({&layer, &clause, &syntax, inner.component});
-      return true;
-    }
-    if (!layer.instance->parent && !instance_.as) return false;  // the model itself is run without its surroundings
-    all_.error(Code::InnerMissing, syntax.range,
-               fmt::format("there is no 'inner {}' around {}", syntax.name.text, instance_.path))
-        .note(fmt::format("declare it in a model that contains {}: inner ... {};", instance_.path, syntax.name.text));
-    return false;
+  // outer T x: the component `inner T x` of the nearest instance around this one. False for what the model itself has,
+  // which is run without its surroundings.
+  bool find_inner(const OuterDeclaration& outer) {
+    const ast::Component& syntax = *outer.syntax;
+    Component* inner = inner_around(syntax.name.text).component;
+    if (inner && inner->is_undeclared_inner) check_same_class(all_, *inner, outer);
+    if (!inner && !instance_.parent && !instance_.as) return false;
+    if (!inner && instance_.parent && all_.root) inner = add_inner(all_, outer);
+    if (!inner) return false;
+    instance_.symbols.emplace(syntax.name.text, Symbol{inner, nullptr});
+    if (!syntax.modification.empty())
+      all_.error(Code::WrongModifier, syntax.modification.range,
+                 fmt::format("'{}' is outer and cannot be modified: its values are those of the inner one",
+                             syntax.name.text))
+          .note("which is declared here", inner->syntax->range);
+    all_.outer_components.push_back({outer.scope, outer.clause, &syntax, inner});
+    return true;
   }
 
   // Behind the name of a component only what is public can be modified.
@@ -450,8 +512,9 @@ class Builder {
       added.given = {modification->value.get(), modifier.scope, modifier.steps};
       has_value = true;
     }
-    // A constant of a record has its own value, in whatever record it stands (Modelica 3.6, Section 12.6).
-    const bool keeps_own = added.kind == Component::Kind::Constant && added.syntax->modification.value;
+    // What the record itself declares as a constant has its own value, in whatever record it stands (Modelica 3.6,
+    // Section 12.6); what is constant because the record is one does not.
+    const bool keeps_own = added.clause->variability == ast::Variability::Constant && added.syntax->modification.value;
     if (instance_.value && !has_value && !keeps_own) {
       added.given = instance_.value;
       added.given.steps.push_back({0, added.identifier()});
@@ -465,6 +528,9 @@ class Builder {
     if (!is_outside) append(added.modifiers, modifiers_of(own.modifiers, *added.scope));
     mark_below(before_own);
     if (!is_outside && !has_value && own.value) added.given = {own.value.get(), added.scope};
+    // The declaration is the constraint if it has no other: its value stays (Modelica 3.6, Section 7.3.2).
+    if (added.original && !added.given && !has_value && !declared.constraint && added.original->modification.value)
+      added.given = {added.original->modification.value.get(), added.original_scope};
     if (added.original)
       inherit_constraint(added, declared);
     else if (declared.constraint)  // it holds for the declaration itself as well

@@ -138,6 +138,16 @@ void check_inherited_classes(Instance& instance, const LocalClass& own, std::str
   }
 }
 
+// outer function f = F: the class that is declared `inner` in the nearest instance around this one.
+LocalClass* inner_class(const Instance& instance, const Class& outer) {
+  if (!outer.element || !outer.element->outer || outer.element->inner) return nullptr;
+  for (Instance* around = instance.parent; around; around = around->parent) {
+    LocalClass* local = find_in(*around, outer.syntax->name.text).local;
+    if (local && local->declaration && local->declaration->inner) return local;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 LocalClass* make_local_class(Instance& instance, std::string_view name) {
@@ -146,6 +156,7 @@ LocalClass* make_local_class(Instance& instance, std::string_view name) {
   for (Scope& layer : instance.layers) {
     const Class* of = layer.of->child(name);
     if (!of) continue;
+    if (LocalClass* inner = made ? nullptr : inner_class(instance, *of)) return inner;
     LocalClass& local = add_local_class(instance, layer, *of);
     if (last) {
       last->inherited = &local;

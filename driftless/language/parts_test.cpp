@@ -152,7 +152,8 @@ TEST(Parts, MessagesNameTheInstanceAndTheLineOfTheClass) {
             "1:34: error: 'a' cannot be a component of A, which is partial\n"
             "  a class that extends it and is not partial can be used\n");
   EXPECT_EQ(read("model A outer Real w; end A; model M A a; end M;").messages(),
-            "1:20: error: there is no 'inner w' around a\n  declare it in a model that contains a: inner ... w;\n");
+            "1:20: warning: there is no 'inner w' around a: M gets one with the defaults of Real\n"
+            "  declare it in a model that contains a: inner ... w;\n");
 }
 
 TEST(Parts, FinalCannotBeModified) {

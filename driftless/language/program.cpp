@@ -442,7 +442,7 @@ bool call_loop(const Environment& at, const ast::Statement& loop, SectionOfModel
     Local& local = at.locals[place];
     for (NodeId& element : local.value.change())
       element = at.all.pool.call(program->function, output++, program->arguments);
-    if (!section.note_assignment(at, local, std::nullopt, local.value, loop.range)) return false;
+    if (!section.note_assignment(at, local, nullptr, local.value, loop.range)) return false;
   }
   return true;
 }

@@ -152,6 +152,33 @@ Value by_elements(const Environment& at, BinaryOperator op, const Value& left, c
   return last.is_record() ? last.like(shape, std::move(elements)) : Value(last.type(), shape, std::move(elements));
 }
 
+// Is every input given, by its name or place, or by its own value?
+bool takes_names(Instance& function, const ast::Call& call) {
+  const std::vector<Component*> inputs = inputs_of(function.all, function);
+  if (call.arguments.size() > inputs.size()) return false;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const bool named = std::ranges::any_of(call.arguments, [&](const ast::CallArgument& argument) {
+      return argument.name.text == inputs[k]->identifier();
+    });
+    const bool placed = k < call.arguments.size() && call.arguments[k].name.empty();
+    if (!named && !placed && !inputs[k]->given) return false;
+  }
+  return true;
+}
+
+bool takes_types(const Environment& at, Instance& function, const ast::Call& call) {
+  const std::vector<Component*> inputs = inputs_of(function.all, function);
+  for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+    const ast::CallArgument& argument = call.arguments[k];
+    const auto input = argument.name.empty() ? inputs.begin() + static_cast<std::ptrdiff_t>(k)
+                                             : std::ranges::find(inputs, argument.name.text, &Component::identifier);
+    if (input == inputs.end()) return false;
+    const Value value = evaluate(at, argument.value);
+    if (value.valid() && !takes(**input, value)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool has_record_operators(const Value& left, const Value& right) {
@@ -189,21 +216,23 @@ Value apply_record_operator(const Environment& at, ast::UnaryOperator op, const 
   return {};
 }
 
-Instance* record_constructor(Instance& record, const ast::Call& call) {
-  for (Instance* function : functions_of(record, "'constructor'")) {
-    const std::vector<Component*> inputs = inputs_of(record.all, *function);
-    if (call.arguments.size() > inputs.size()) continue;
-    bool fits = true;
-    for (std::size_t k = 0; k < inputs.size(); ++k) {
-      const bool named = std::ranges::any_of(call.arguments, [&](const ast::CallArgument& argument) {
-        return argument.name.text == inputs[k]->identifier();
-      });
-      const bool placed = k < call.arguments.size() && call.arguments[k].name.empty();
-      fits = fits && (named || placed || inputs[k]->given);
-    }
-    if (fits) return function;
-  }
+Instance* record_constructor(const Environment& at, Instance& record, const ast::Call& call, SourceRange range) {
+  std::vector<Instance*> found;
+  for (Instance* function : functions_of(record, "'constructor'"))
+    if (takes_names(*function, call)) found.push_back(function);
+  if (found.size() < 2) return found.empty() ? nullptr : found.front();
+  std::erase_if(found, [&](Instance* function) { return !takes_types(at, *function, call); });
+  if (found.size() < 2) return found.empty() ? nullptr : found.front();
+  at.error(Code::WrongArgument, range,
+           fmt::format("several constructors of {} take these arguments: {} and {}", record.of->path,
+                       found[0]->of->path, found[1]->of->path));
   return nullptr;
+}
+
+std::optional<Value> text_of_record(const Environment& at, const std::vector<Value>& values, SourceRange range) {
+  Instance* record = values.empty() ? nullptr : class_behind(at.all, values.front());
+  Instance* function = record ? fitting(at.all, functions_of(*record, "'String'"), values) : nullptr;
+  return function ? std::optional(call_with_values(at, *function, values, range)) : std::nullopt;
 }
 
 Value sum_of_records(const Environment& at, const Value& vector, SourceRange range) {

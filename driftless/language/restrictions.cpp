@@ -31,7 +31,9 @@ class ContentChecker {
 
  private:
   void refuse(SourceRange range, std::string_view what) {
-    all_.error(Code::WrongPlace, range, fmt::format("a {} cannot have {}", ast::to_string(kind_), what));
+    const std::string kind(ast::to_string(kind_));
+    const bool vowel = kind.starts_with('o') || kind.starts_with('e');
+    all_.error(Code::WrongPlace, range, fmt::format("{} {} cannot have {}", vowel ? "an" : "a", kind, what));
   }
 
   // Records, connectors and packages hold no equations, functions one algorithm.
@@ -48,6 +50,7 @@ class ContentChecker {
   }
 
   void check_element(const ast::Element& element) {
+    if (kind_ == Kind::Operator) check_element_of_operator(element);
     if (const auto* extends = std::get_if<ast::Extends>(&element.node)) check_modifiers(extends->modifiers);
     const auto* clause = std::get_if<ast::ComponentClause>(&element.node);
     if (!clause) return;
@@ -55,6 +58,13 @@ class ContentChecker {
       check_modifiers(component.modification.modifiers);
       check_component(element, *clause, component.range);
     }
+  }
+
+  // An operator holds functions, and imports what they need (Modelica 3.6, Section 4.7).
+  void check_element_of_operator(const ast::Element& element) {
+    if (std::holds_alternative<ast::ComponentClause>(element.node)) refuse(element.range, "components");
+    const auto* definition = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node);
+    if (definition && !is_function((*definition)->kind)) refuse((*definition)->name.range, "classes but functions");
   }
 
   void check_component(const ast::Element& element, const ast::ComponentClause& clause, SourceRange range) {
@@ -144,6 +154,17 @@ void check_against_surroundings(Elaboration& all, const Component& component) {
       .note("declared here", component.syntax->range);
 }
 
+// Flows are summed up to zero, with signs: an operator record needs the operators for that (Modelica 3.6, Section 9.2).
+void check_flow_operators(Elaboration& all, const Component& component) {
+  const Class& record = *component.type.part;
+  if (record.syntax->kind != Kind::OperatorRecord) return;
+  for (const std::string_view needed : {"'+'", "'-'", "'0'"})
+    if (!record.child(needed))
+      all.error(Code::WrongConnection, component.syntax->range,
+                fmt::format("'{}' cannot be a flow: {} has no operator {}", component.name(), record.path, needed))
+          .note("flows are summed up to zero, which needs '+', '-' and '0'", record.syntax->name.range);
+}
+
 }  // namespace
 
 void check_content(Elaboration& all, const Class& of) {
@@ -160,6 +181,7 @@ void check_prefixes(Elaboration& all, const Component& component) {
                           component.identifier()))
         .note("write 'protected' before the variables that the function needs for itself");
   if (!component.is_part()) return;
+  if (component.clause->connection == ast::Connection::Flow) check_flow_operators(all, component);
   const std::string_view prefix = prefix_of(*component.clause);
   if (prefix.empty()) return;
   const Kind kind = component.type.part->syntax->kind;

@@ -164,6 +164,9 @@ struct Component {
   bool known_at_start = false;            // fixed = false, but an initial equation gives a value known before the run
   bool follows_unfixed = false;  // it is computed from such parameters, so it is one, with its value as equation
 
+  bool is_inner = false;             // outer components of its name, below its instance, mean it
+  bool is_undeclared_inner = false;  // the text does not declare it as such: it was added, or is outer in the model
+
   bool removed = false;  // its condition is false
   Shape shape;           // of a part
   std::vector<std::unique_ptr<Instance>> parts;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "driftless/language/class.hpp"
+#include "driftless/language/record_operators.hpp"
 
 namespace driftless::language {
 
@@ -226,6 +227,11 @@ Value string_of(const Environment& at, const ast::Call& call, SourceRange range)
   const Value value = evaluate(at, call.arguments.front().value);
   if (!value.valid()) return {};
   if (value.type() == Type::String && call.arguments.size() == 1) return value;
+  if (value.is_record()) {
+    std::vector<Value> values{value};
+    for (std::size_t k = 1; k < call.arguments.size(); ++k) values.push_back(evaluate(at, call.arguments[k].value));
+    if (auto text = text_of_record(at, values, range)) return *text;
+  }
   const bool simple =
       value.is_scalar() && (value.is_numeric() || value.type() == Type::Boolean || value.type() == Type::Enumeration);
   if (!simple) {

@@ -173,7 +173,10 @@ void check_own_constraint(Elaboration& all, Comparison& comparison, const Compon
   if (!component.element->constraint || component.original) return;
   const ResolvedType wanted =
       type_of_constraint(all, *component.element->constraint, *component.scope, *component.syntax, component.element);
-  const std::string why = comparison.misfit(component.type, wanted);
+  std::string why = comparison.misfit(component.type, wanted);
+  const std::size_t own = component.type.dimensions.size(), demanded = wanted.dimensions.size();
+  if (why.empty() && !component.is_part() && own != demanded)
+    why = fmt::format("it has {} dimensions, not {}", own, demanded);
   if (!why.empty())
     all.error(Code::WrongRedeclaration, component.syntax->range,
               fmt::format("'{}' does not fit its constraint {}: {}", component.name(),

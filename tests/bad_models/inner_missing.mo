@@ -1,6 +1,7 @@
-// The part asks for the world around it, but there is none.
-model World
+// The part asks for the world around it, but there is none, and a partial class cannot be added.
+partial model World
   parameter Real g = 9.81;
+  annotation(missingInnerMessage = "Which world?");
 end World;
 
 model Body

@@ -125,9 +125,11 @@ end M;)"},
     {.code = Code::InnerMissing,
      .title = "outer without an inner",
      .reason = "outer x stands for the component inner x of the nearest model around the part. No model around it has "
-               "one.",
-     .wrong = R"(model World
-  parameter Real g = 9.81;
+               "one. Then the model gets it, with the defaults of its class and a warning (Modelica 3.6, Section 5.4). "
+               "It is an error if the class is partial, differs from that of another outer component of the same name, "
+               "or the model has another element of this name.",
+     .wrong = R"(partial model World
+  parameter Real g;
 end World;
 model Body
   outer World world;
@@ -138,11 +140,15 @@ end Body;
 model M
   Body b;
 end M;)",
-     .message = "example.mo:5:15: error D0255: there is no 'inner world' around b",
+     .message = "example.mo:5:15: error D0255: there is no 'inner world' around b, and none can be added: World is "
+                "partial",
      .cure = "Declare the component with inner in the model.",
-     .right = R"(model World
-  parameter Real g = 9.81;
+     .right = R"(partial model World
+  parameter Real g;
 end World;
+model Earth
+  extends World(g = 9.81);
+end Earth;
 model Body
   outer World world;
   Real v(start = 0, fixed = true);
@@ -150,7 +156,7 @@ equation
   der(v) = -world.g;
 end Body;
 model M
-  inner World world;
+  inner Earth world;
   Body b;
 end M;)"},
     {.code = Code::ComponentAbsent,

@@ -144,7 +144,7 @@ void Switches::watch_node(EqnId equation, NodeId id) {
   const auto is_op = [&](Op op) { return [&pool, op](NodeId n) { return pool[n].op == op; }; };
   const bool varies = any_node(pool, id, is_op(Op::Variable)), in_time = any_node(pool, id, is_op(Op::Time));
   if (!varies && !in_time) return;
-  if (node.op == Op::IfElse) jumping_.push_back(id);
+  if (node.op == Op::IfElse) jumping_.insert(jumping_.end(), {id, node.operand(0)});
   if (node.op == Op::Div) watch_denominator(equation, id, node.operand(1));
   if (node.op == Op::Tan) {
     watched_.push_back({Kind::Denominator, equation, id, false});
@@ -164,7 +164,7 @@ void Switches::watch_node(EqnId equation, NodeId id) {
     if (!is_kink) oscillates_ = true;
   }
   if (is_kink) return;  // kinks.hpp
-  if (!relation) jumping_.push_back(id);
+  if (!relation) jumping_.insert(jumping_.end(), {id, id});
   watched_.push_back({Kind::Discrete, equation, id, !varies});
   indicators_.push_back(argument);
 }
@@ -352,8 +352,11 @@ bool Switches::grows_towards(double before, double behind, const Sample& left, c
   return found > growth_at_pole * usual;
 }
 
+// In pairs: what may jump, and the condition or the step that decides it. What is not decided anew does not jump by
+// itself: where its value is rounding, that is no jump either.
 bool Switches::jumps(const Sample& before, const Sample& behind) const {
-  for (std::size_t k = 2 * watched_.size(); k < largest_.size(); ++k) {
+  for (std::size_t k = 2 * watched_.size(); k < largest_.size(); k += 2) {
+    if (before.values[k + 1] == behind.values[k + 1]) continue;
     const double jump = std::abs(behind.values[k] - before.values[k]);
     if (!(jump <= is_continuous * largest_[k])) return true;
   }

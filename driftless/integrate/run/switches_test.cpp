@@ -84,6 +84,13 @@ TEST(Switches, BranchesThatMeetAreNoJump) {
   EXPECT_NEAR(found->before, 0.6, 1e-15);
 }
 
+// Rounding of a quantity that is 0 changes a part of the condition again and again, but not the branch.
+TEST(Switches, WhereTheBranchStaysTheSameThereIsNoJump) {
+  const auto rounding = [](double t) { return 1e-17 * std::sin(1e17 * t); };
+  EXPECT_FALSE(Along("y = if abs(x) <= 5e-18 and y > 2 then 1 else 2*x;", rounding).find(0.0, 1.0, 3));
+  EXPECT_TRUE(Along("y = if abs(x) <= 5e-18 and y > 0.5 then 1 else 2*x;", rounding).find(0.0, 1.0, 3));
+}
+
 TEST(Switches, APoleIsADenominatorThatPassesZeroAlone) {
   for (const char* const pole :
        {"y = 1/(x - 0.3);", "y = 2/(3*(x - 0.3)*y);", "y = (x - 0.3)^(-3);", "y = tan(x + 1.2707963267948966);"}) {

@@ -1,0 +1,24 @@
+// `outer T x` without an `inner T x` around it: the inner component that the model gets for it
+// (Modelica 3.6, Section 5.4).
+#pragma once
+
+#include "driftless/language/elaboration.hpp"
+
+namespace driftless::language {
+
+// Where `outer T x` stands.
+struct OuterDeclaration {
+  Scope* scope;
+  const ast::Element* element;
+  const ast::ComponentClause* clause;
+  const ast::Component* syntax;
+};
+
+// Adds `inner T x` to the model, with the defaults of T and a warning. Null, with an error, if T is partial or the
+// model has another x.
+Component* add_inner(Elaboration& all, const OuterDeclaration& outer);
+
+// An inner component that the text does not declare serves all outer ones of its name, so these are of one class.
+void check_same_class(Elaboration& all, const Component& added, const OuterDeclaration& outer);
+
+}  // namespace driftless::language
