@@ -297,7 +297,9 @@ struct Expansion<Scalar>::Parts {
     if (!factorize_all()) return failure_of_matrix();
     if (const Failure failure = solve_stages(series, weights, point_precision * precision); failure != Failure::None)
       return failure;
-    if (moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>()) && !factorize()) return failure_of_matrix();
+    const bool is_far = moved > std::max(Scalar(precision), Scalar(16) * epsilon<Scalar>());
+    if (is_far && !factorize()) return failure_of_matrix();
+    if (!is_far) remaining = std::max(remaining, moved);  // the matrix of the series is that of the prediction
     return Failure::None;
   }
 
@@ -310,7 +312,7 @@ struct Expansion<Scalar>::Parts {
   }
 
   Failure solve_stages(Series<Scalar>& series, std::span<const double> weights, double precision) {
-    moved = Scalar(0);
+    moved = remaining = Scalar(0);
     enough = std::max(Scalar(precision), epsilon<Scalar>());
     for (int k = -d_max; k <= 0; ++k)
       if (const Failure failure = solve_stage(k, series, weights); failure != Failure::None) return failure;
@@ -352,8 +354,12 @@ struct Expansion<Scalar>::Parts {
       // equations are bent on the scale of the unknowns. Where they are bent on a much smaller one, as sin(a) is for a
       // = 10⁶, the last two corrections show it.
       const Scalar rate = iteration == 0 ? moved : std::max(moved, size / last);
-      if (size * std::min(rate, Scalar(1)) <= enough) break;
+      if (const Scalar left = size * std::min(rate, Scalar(1)); left <= enough) {
+        remaining = std::max(remaining, left);
+        break;
+      }
       if (iteration >= most_iterations || (iteration > 1 && size > last)) {
+        remaining = Scalar(1);
         if (size < rounding) break;
         if (enough == epsilon<Scalar>() && size <= Scalar(stagnation) * first) break;
         return Failure::NoConvergence;
@@ -529,6 +535,7 @@ struct Expansion<Scalar>::Parts {
   double unit = 0.0;
   std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
   Scalar moved{}, enough{};      // of the iterations up to stage 0
+  Scalar remaining{};            // of the corrections, after them
   bool is_expanded = true;       // stages above 0 follow
   ExpansionCounts counts;
 };
@@ -574,6 +581,10 @@ typename Expansion<Scalar>::Failure Expansion<Scalar>::project_to_rounding(Serie
 template <class Scalar>
 std::span<const Scalar> Expansion<Scalar>::corrections() const {
   return parts_->corrections;
+}
+template <class Scalar>
+bool Expansion<Scalar>::begins_at_rounding() const {
+  return parts_->remaining <= Scalar(16) * epsilon<Scalar>();
 }
 template <class Scalar>
 int Expansion<Scalar>::stages_up_to_zero() const {

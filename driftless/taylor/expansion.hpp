@@ -54,6 +54,8 @@ class Expansion {
   // The same for a point that is not expanded: the stages up to 0 are solved to rounding.
   Failure project_to_rounding(Series<Scalar>& series, std::span<const double> weights);
   std::span<const Scalar> corrections() const;
+  // Did the last `project` find a point that satisfies the equations to rounding, and the matrix of that point?
+  bool begins_at_rounding() const;
   int stages_up_to_zero() const;  // d_max + 1
 
   // Stages 1 to last_stage, after project() of the same series. Coefficients that are not finite show in the result.

@@ -62,10 +62,10 @@ TEST_P(Automatic, IsNeverWorseThanBdf) {
     ASSERT_EQ(ours.outcome, Outcome::Success) << tolerance << ": " << ours.message;
     const Worst worst = error_against(reference, model, ours);
     const double error = worst.error, of_bdf = error_against(reference, model, bdf).error;
-    const bool not_yet = (GetParam() == "squeezer" && tolerance == 1e-3) ||
-                         (GetParam() == "stiff_spring_pendulum" && tolerance <= 1e-8) ||
+    const bool not_yet = (GetParam() == "stiff_spring_pendulum" && tolerance <= 1e-8) ||
                          (GetParam() == "transistor_amplifier" && tolerance == 1e-8);
-    EXPECT_LE(error, std::max((not_yet ? 9.0 : 1.5) * of_bdf, 30.0 * tolerance))
+    const double enough = GetParam() == "squeezer" && tolerance == 1e-3 ? 150.0 : 30.0;
+    EXPECT_LE(error, std::max((not_yet ? 9.0 : 1.5) * of_bdf, enough * tolerance))
         << tolerance << ": " << ours.remarks.back() << "; " << worst.name << " at t = " << worst.t;
   }
 }

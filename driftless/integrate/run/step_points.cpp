@@ -21,7 +21,7 @@ Origin StepPoints::load(double t) {
     if (run_.point_solver && run_.reduced.equation_choice.exists()) (*run_.point_solver)(t, run_.y, run_.yp);
   } else {
     run_.stepper->interpolate(t, run_.y, run_.yp);
-    if (run_.point_solver) (*run_.point_solver)(t, run_.y, run_.yp);
+    if (run_.point_solver && !run_.stepper->is_exact_at(t)) (*run_.point_solver)(t, run_.y, run_.yp);
     projection_.project_output(t);
   }
   if (run_.completes_points()) {

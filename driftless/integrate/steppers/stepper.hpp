@@ -72,6 +72,9 @@ class Stepper {
   virtual double defect(double) { return 0.0; }
   // The same at the last point that `interpolate` has found, at no cost.
   virtual double defect_of_point() const { return 0.0; }
+  // Does the polynomial of the last step satisfy the equations to rounding there, so that solving them would find the
+  // same point?
+  virtual bool is_exact_at(double) const { return false; }
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;

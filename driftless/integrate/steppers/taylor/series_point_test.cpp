@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "driftless/integrate/sample_run.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
 
@@ -80,6 +83,38 @@ TEST(SeriesPoints, AreTheNearestOnes) {
       EXPECT_NEAR(quantities[k], 3.0, 1e-13);
     }
   }
+}
+
+// Where is the polynomial of the first step as good as the equations can tell?
+TEST(SeriesPoints, AreReadOffTheSeriesNearABeginningThatIsExact) {
+  const auto is_exact_at = [](Model model, double part) {
+    Prepared p(std::move(model));
+    auto stepper = make_taylor({}, p.problem, p.start, {.tolerance = 1e-6, .stop = 100.0});
+    EXPECT_EQ(stepper->step().outcome, Outcome::Success);
+    const double t = part * stepper->time();
+    const bool is_exact = stepper->is_exact_at(t);
+    std::vector<double> y(p.start.y.size()), yp(y), residual(y);
+    stepper->interpolate(t, y, yp);
+    p.problem.residual(t, y, yp, residual);
+    const double largest = std::ranges::max(residual, {}, [](double r) { return std::abs(r); });
+    EXPECT_TRUE(!is_exact || std::abs(largest) < 1e-14) << largest;
+    return is_exact;
+  };
+  EXPECT_TRUE(is_exact_at(samples::driven_pendulum(), 0.1));
+  EXPECT_FALSE(is_exact_at(samples::driven_pendulum(), 0.9));
+}
+
+// A later step of it begins on the levels within the tolerance only.
+TEST(SeriesPoints, AreSolvedForBehindABeginningThatIsNotExact) {
+  Prepared p(samples::driven_pendulum());
+  auto stepper = make_taylor({}, p.problem, p.start, {.tolerance = 1e-3, .stop = 100.0});
+  int steps = 0, inexact = 0;
+  for (double begin = 0.0; steps < 10; ++steps) {
+    ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+    inexact += !stepper->is_exact_at(begin + 0.05 * (stepper->time() - begin));
+    begin = stepper->time();
+  }
+  EXPECT_GT(inexact, 5);
 }
 
 TEST(SeriesPoints, StayWhereTheyAreIfThereIsNoSolutionNear) {

@@ -87,11 +87,15 @@ class TaylorStepper final : public Stepper {
   StepReport step() override {
     if (!projected_ && !project_start()) return failure();
     std::swap(current_, next_);
+    std::swap(current_is_exact_, next_is_exact_);
     projected_ = false;
     measure_unknowns();
     if (!expand()) return failure();
     const StepReport report = settings_.step ? constant_step() : controlled_step();
-    if (report.outcome != Outcome::Success) std::swap(current_, next_);
+    if (report.outcome != Outcome::Success) {
+      std::swap(current_, next_);
+      std::swap(current_is_exact_, next_is_exact_);
+    }
     return report;
   }
 
@@ -106,6 +110,13 @@ class TaylorStepper final : public Stepper {
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     evaluate(t, y, yp);
     if (on_rows_ && t != time_) (*on_rows_)(t, y, yp);
+  }
+
+  // Near a beginning that satisfies the equations to rounding: at the end of the step the terms of order `order_` that
+  // the series leaves out are within the tolerance, and those of a highest derivative within order_ + 1 tolerances.
+  bool is_exact_at(double t) const override {
+    const double part = (t - static_cast<double>(current_.begin)) / last_step_;
+    return current_is_exact_ && !on_rows_ && !settings_.step && part < exact_part_;
   }
 
   void evaluate(double t, std::span<double> y, std::span<double> yp) {
@@ -204,7 +215,7 @@ class TaylorStepper final : public Stepper {
     archive.expect(order_, "order");
     archive(expansion_, current_, next_, settings_.stop, grid_, smallest_step_, time_, last_step_, y_, yp_);
     if (on_rows_) archive(*on_rows_);
-    archive(last_failure_, projected_, started_, steps_, rejected_, failures_);
+    archive(last_failure_, projected_, current_is_exact_, next_is_exact_, started_, steps_, rejected_, failures_);
     bool has_point_solver = point_solver_ != nullptr;
     archive(has_point_solver);
     if (has_point_solver) archive(*point_solver());
@@ -249,6 +260,7 @@ class TaylorStepper final : public Stepper {
   bool project_start() {
     set_weights(next_);
     last_failure_ = expansion_.project(next_, weights_, precision());
+    next_is_exact_ = expansion_.begins_at_rounding();
     return projected_ = last_failure_ == Failure::None;
   }
 
@@ -281,6 +293,7 @@ class TaylorStepper final : public Stepper {
     current_.unit = unit;
     set_weights(current_);
     last_failure_ = expansion_.project(current_, weights_, precision());
+    current_is_exact_ = expansion_.begins_at_rounding();
     return last_failure_ == Failure::None;
   }
 
@@ -377,6 +390,7 @@ class TaylorStepper final : public Stepper {
     }
     set_weights(next_);
     last_failure_ = expansion_.project(next_, weights_, precision());
+    next_is_exact_ = expansion_.begins_at_rounding();
     if (last_failure_ == Failure::NoValue) remember_missing(end);
     return last_failure_ == Failure::None;
   }
@@ -488,9 +502,12 @@ class TaylorStepper final : public Stepper {
   double log2_tolerance_ = std::log2(settings_.tolerance);
   // No correction can be smaller than rounding.
   double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
+  const double exact_part_ =
+      std::pow(static_cast<double>(taylor::epsilon<Scalar>()) / ((order_ + 1) * settings_.tolerance), 1.0 / order_);
   double largest_ = 0.0, proposed_ = 0.0;
   Failure last_failure_ = Failure::None;
-  bool projected_ = false;  // next_ satisfies the equations
+  bool projected_ = false;                                 // next_ satisfies the equations
+  bool current_is_exact_ = false, next_is_exact_ = false;  // to rounding, at their beginning
   bool started_ = false;
   long steps_ = 0, rejected_ = 0, failures_ = 0;
 };
