@@ -4,7 +4,8 @@ bench/run calls it; alone: bench/instructions.py [build folder] [--models NAME,.
 
 Two tables. The first has every shipped model with its own interval, tolerance and output points, with the default method
 and with --method bdf, which was the default before. The second says what share of the instructions of a run belong to
-the checks of delivered points (integrate/delivered_point.hpp) and to the guard of Newton's iteration (integrate/guard.hpp).
+the checks of delivered points (integrate/run/delivered_point.hpp), to the guard of Newton's iteration (integrate/system/guard.hpp)
+and to what looks at every step (integrate/run/singular_watch.hpp, branch_watch.hpp, jumps.hpp).
 """
 import argparse
 import re
@@ -17,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # Output points or steps, small or large, with and without exponentials.
 TYPICAL = ["pendulum", "squeezer", "akzo", "transistor_amplifier", "chain"]
 # The gate looks at one point, or at several together and at the one if that is not clear.
-GATE = r"driftless::(DeliveredPoint::operator\(\)|DeliveredPoint::is_clear|InspectedPoints::operator\(\))"
+GATE = r"driftless::(DeliveredPoint::(operator\(\)|look_at_end|is_clear)|InspectedPoints::operator\(\))"
+# What looks at every step for singular points, other solutions, jumps and kinks.
+WATCH = r"driftless::(SingularWatch::look_at_step|BranchWatch::trusts_step|Jumps::(look_at_step|ends_at_kink))\("
 GUARD = "driftless::Guard::"
 
 
@@ -36,12 +39,12 @@ class Counter:
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
 
     def shares(self, model, *options):
-        """Instructions of the run, of the gate and of the guard, with all that they call."""
+        """Instructions of the run, of the gate, of the guard and of the watches, with all that they call."""
         with tempfile.TemporaryDirectory() as folder:
             profile = Path(folder) / "callgrind.out"
             total = self.run(model, *options, profile=profile)
             if isinstance(total, str):
-                return total, 0, 0
+                return total, 0, 0, 0
             text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", str(profile)],
                                   capture_output=True, text=True).stdout
         counts = {}
@@ -51,10 +54,10 @@ class Counter:
                 counts[found.group(2)] = int(found.group(1).replace(",", ""))
         # What the guard compiles once is not what it costs in a run, but it is counted. Its functions do not call each
         # other but for loading a point and running a kernel, which only the others call.
-        inner = r"Guard::(load|run|place_at|set_tangent|find_scales|compile|made_for)\("
+        inner = r"Guard::(load|run|place_at|find_arguments|set_tangent|find_scales|compile|made_for)\("
         outer = [c for name, c in counts.items() if name.removeprefix("???:").startswith(GUARD) and not re.search(inner, name)]
-        gate = sum(c for name, c in counts.items() if re.match(GATE, name.removeprefix("???:")))
-        return total, gate, sum(outer)
+        gate, watch = (sum(c for name, c in counts.items() if re.match(what, name.removeprefix("???:"))) for what in (GATE, WATCH))
+        return total, gate, sum(outer), watch
 
 
 def whole_program(counter, models):
@@ -68,11 +71,11 @@ def whole_program(counter, models):
 
 
 def shares(counter):
-    lines = [f"{'model':24}{'method':10}{'instructions':>14}{'gate':>8}{'guard':>8}"]
+    lines = [f"{'model':24}{'method':10}{'instructions':>14}{'gate':>8}{'guard':>8}{'watch':>8}"]
     for model in TYPICAL:
         for method in ("auto", "bdf"):
-            total, gate, guard = counter.shares(model, *([] if method == "auto" else ["--method", method]))
-            lines.append(f"{model:24}{method:10}{total:>14}{100 * gate / total:>7.2f}%{100 * guard / total:>7.2f}%")
+            total, *parts = counter.shares(model, *([] if method == "auto" else ["--method", method]))
+            lines.append(f"{model:24}{method:10}{total:>14}" + "".join(f"{100 * part / total:>7.2f}%" for part in parts))
             print(lines[-1], flush=True)
     return lines
 
@@ -81,7 +84,8 @@ def measure(build, models):
     counter = Counter(build / "driftless")
     version = subprocess.run(["valgrind", "--version"], capture_output=True, text=True).stdout.strip()
     text = [f"Instructions of the whole program, text to result ({version}, callgrind)", "",
-            *whole_program(counter, models), "", "Shares of the checks of delivered points (gate) and of the guard of Newton's iteration", "",
+            *whole_program(counter, models), "",
+            "Shares of the checks of delivered points (gate), of the guard of Newton's iteration and of looks at every step (watch)", "",
             *shares(counter)]
     (ROOT / "bench" / "results" / "instructions.txt").write_text("\n".join(text) + "\n")
 

@@ -7,6 +7,7 @@ namespace driftless::linear {
 namespace {
 
 constexpr double nearly_singular = 1e-9;  // a pivot, in units of its row
+constexpr int fewest_lines = 3;           // for which pivots are worth remembering
 
 }  // namespace
 
@@ -60,6 +61,61 @@ Determinant SmallMatrix::determinant() {
       if (has(i, k)) subtract(k, i);
   }
   return result;
+}
+
+// ---- again and again
+
+RepeatedDeterminant::RepeatedDeterminant(int lines, std::vector<Coordinate> entries)
+    : lines_(lines),
+      entries_(std::move(entries)),
+      matrix_(lines > 1 ? static_cast<std::size_t>(lines) : 0),
+      size_of_row_(static_cast<std::size_t>(lines)) {
+  if (lines >= fewest_lines) elimination_.emplace(lines, entries_);
+}
+
+Determinant RepeatedDeterminant::operator()(std::span<const double> values) {
+  if (lines_ == 1) return entries_.empty() ? Determinant{} : determinant_of(values[0]);
+  Determinant result;
+  if (elimination_ && by_pivots(values, result)) return result;
+  matrix_.clear(lines_);
+  for (std::size_t k = 0; k < entries_.size(); ++k) matrix_.add(entries_[k].row, entries_[k].col, values[k]);
+  return matrix_.determinant();
+}
+
+bool RepeatedDeterminant::by_pivots(std::span<const double> values, Determinant& result) {
+  if (!elimination_->factorize(values)) return false;
+  std::ranges::fill(size_of_row_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    double& size = size_of_row_[entries_[k].row];
+    size = std::max(size, std::abs(values[k]));
+  }
+  bool is_negative = false, is_regular = true;
+  Magnitude reciprocal(1.0);
+  const bool told = elimination_->each_reciprocal_pivot([&](int row, double pivot) {
+    is_negative ^= pivot < 0.0;
+    is_regular &= nearly_singular * size_of_row_[row] * std::abs(pivot) < 1.0;
+    reciprocal.multiply(std::abs(pivot));
+  });
+  if (!told || !is_regular) return false;
+  if (!elimination_->is_by_chain()) find_parity();
+  result = {is_negative ? -1 : 1, reciprocal.reciprocal()};
+  if (!elimination_->is_by_chain()) result.sign *= parity_;
+  return true;
+}
+
+// Of the order of pivots as a permutation of rows and columns.
+void RepeatedDeterminant::find_parity() {
+  if (choices_ == elimination_->choices()) return;
+  choices_ = elimination_->choices();
+  const Elimination::Order& order = elimination_->order();
+  std::vector<int> column_of_row(static_cast<std::size_t>(lines_));
+  for (int k = 0; k < lines_; ++k) column_of_row[order.row_of[k]] = order.column_of[k];
+  parity_ = 1;
+  for (int row = 0; row < lines_; ++row)
+    for (int column = column_of_row[row]; column != row; column = column_of_row[row]) {
+      std::swap(column_of_row[row], column_of_row[column]);
+      parity_ = -parity_;
+    }
 }
 
 }  // namespace driftless::linear

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "driftless/archive/archive.hpp"
+#include "driftless/linear/elimination.hpp"
 
 namespace driftless::linear {
 
@@ -23,6 +25,12 @@ class Magnitude {
     if (!(mantissa_ > 1e-100 && mantissa_ < 1e100)) shift();
   }
   double log() const { return std::log(mantissa_) + exponent_ * std::numbers::ln2; }
+
+  Magnitude reciprocal() const {
+    Magnitude result(1.0 / mantissa_);
+    result.exponent_ = -exponent_;
+    return result;
+  }
 
   // a / b
   friend double ratio(const Magnitude& a, const Magnitude& b) {
@@ -93,6 +101,29 @@ class SmallMatrix {
   std::vector<double> values_;        // by rows
   std::vector<double> scale_;         // the largest entry of each row, then its reciprocal
   std::vector<std::uint64_t> where_;  // words_ of each row: a bit for each column
+};
+
+// The determinant of a matrix of one pattern again and again, with values that change little from one time to the next:
+// by the same pivots as before. Where these do not serve, or the matrix is nearly singular, as above.
+class RepeatedDeterminant {
+ public:
+  // No two entries are equal.
+  RepeatedDeterminant(int lines, std::vector<Coordinate> entries);
+
+  // The values in the order of the entries.
+  Determinant operator()(std::span<const double> values);
+
+ private:
+  bool by_pivots(std::span<const double> values, Determinant& result);
+  void find_parity();
+
+  int lines_;
+  std::vector<Coordinate> entries_;
+  std::optional<Elimination> elimination_;  // of more than a few lines
+  SmallMatrix matrix_;
+  std::vector<double> size_of_row_;
+  long choices_ = 0;  // of pivots, that parity_ belongs to
+  int parity_ = 1;
 };
 
 }  // namespace driftless::linear

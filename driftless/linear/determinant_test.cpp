@@ -69,5 +69,75 @@ TEST(Determinant, NeitherOverflowsNorVanishes) {
   EXPECT_EQ(ratio(Magnitude(1.0), Magnitude()), HUGE_VAL);
 }
 
+// A matrix that turns: its pivots become small and are chosen anew, and its determinant changes its sign on the way.
+TEST(RepeatedDeterminant, FollowsAMatrixThroughItsSingularPoints) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> entry;
+  std::bernoulli_distribution is_given(0.3);
+  for (const int n : {1, 2, 3, 6, 11}) {
+    std::vector<Coordinate> entries;
+    std::vector<double> amplitude, phase;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (i == j || is_given(random))
+          entries.push_back({i, (5 * j + 1) % n}), amplitude.push_back(entry(random)), phase.push_back(entry(random));
+    RepeatedDeterminant repeated(n, entries);
+    int changes = 0, before = 0;
+    for (int step = 0; step < 400; ++step) {
+      std::vector<double> values;
+      SmallMatrix alone(static_cast<std::size_t>(n));
+      alone.clear(n);
+      for (std::size_t k = 0; k < entries.size(); ++k) {
+        values.push_back(amplitude[k] * std::cos(0.02 * step * (1.0 + 0.1 * static_cast<double>(k)) + phase[k]));
+        alone.add(entries[k].row, entries[k].col, values.back());
+      }
+      const Determinant expected = alone.determinant(), found = repeated(values);
+      ASSERT_EQ(found.sign, expected.sign) << n << " " << step;
+      if (found.sign != 0) {
+        EXPECT_NEAR(ratio(found.size, expected.size), 1.0, 1e-6) << n << " " << step;
+      }
+      changes += before * found.sign < 0;
+      before = found.sign;
+    }
+    EXPECT_GT(changes, 0) << n;
+  }
+}
+
+// That of a chain has no choice of pivots.
+TEST(RepeatedDeterminant, OfAChain) {
+  std::vector<Coordinate> entries;
+  for (int i = 0; i < 9; ++i)
+    for (int j = std::max(0, i - 1); j < std::min(9, i + 2); ++j) entries.push_back({i, j});
+  RepeatedDeterminant repeated(9, entries);
+  for (const double diagonal : {2.5, 1.0, 0.3, -1.0, -2.5}) {
+    std::vector<double> values;
+    SmallMatrix alone(9);
+    alone.clear(9);
+    for (const auto& [i, j] : entries) {
+      values.push_back(i == j ? diagonal : -1.0);
+      alone.add(i, j, values.back());
+    }
+    const Determinant expected = alone.determinant(), found = repeated(values);
+    EXPECT_EQ(found.sign, expected.sign) << diagonal;
+    EXPECT_NEAR(ratio(found.size, expected.size), 1.0, 1e-9) << diagonal;
+  }
+}
+
+TEST(RepeatedDeterminant, IsNoneWhereTheMatrixIsNearlySingular) {
+  std::vector<Coordinate> entries;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) entries.push_back({i, j});
+  RepeatedDeterminant repeated(3, entries);
+  const auto with = [&](double last) {
+    return repeated(std::vector{1.0, 2.0, 3.0, 2.0, 1.0, 1.0, 3.0, 3.0, last}).sign;
+  };
+  EXPECT_EQ(with(5.0), -1);
+  EXPECT_EQ(with(4.0 + 1e-7), -1);
+  EXPECT_EQ(with(4.0 + 1e-11), 0);
+  EXPECT_EQ(with(4.0 - 1e-7), 1);
+  EXPECT_EQ(with(std::nan("")), 0);
+  EXPECT_EQ(with(3.0), 1);
+}
+
 }  // namespace
 }  // namespace driftless::linear

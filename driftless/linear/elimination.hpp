@@ -59,6 +59,19 @@ class Elimination {
   bool pivots_serve(std::span<const double> factors) const;
   void take_factors(std::span<const double> factors);
 
+  // use(row, 1 / pivot) for each pivot of the last factorization, if these can be told. Their product is the
+  // determinant, but for the order of rows and columns.
+  template <class Use>
+  bool each_reciprocal_pivot(Use&& use) const {
+    if (filling_) return false;
+    if (by_chain_)
+      for (int k = 0; k < size_; ++k) use(chain_.order[k], chain_.inverse[k]);
+    else
+      for (int k = 0; k < size_; ++k) use(order_.row_of[k], factors_[order_.pivots[k]]);
+    return true;
+  }
+  bool is_by_chain() const { return by_chain_; }  // that order is the same for rows and columns
+
   int size() const { return size_; }
   bool is_chain() const { return !chain_.order.empty(); }
   long choices() const { return choices_; }  // how often pivots were chosen

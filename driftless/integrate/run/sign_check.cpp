@@ -23,7 +23,12 @@ SignCheck::SignCheck(System& system)
   const std::size_t values = slopes_->kernel ? slopes_->kernel->outputs() : 0;
   for (std::vector<double>* list : {&values_, &from_, &here_, &next_}) list->resize(values);
   std::size_t lines = 0, table = 0;
-  for (const Block& block : slopes_->blocks) lines = std::max(lines, static_cast<std::size_t>(block.lines));
+  for (const ConstraintSlopes::Block& block : slopes_->blocks) {
+    std::vector<linear::Coordinate> places;
+    for (const auto& e : block.entries) places.push_back({e.row, e.column});
+    blocks_.emplace_back(block.lines, std::move(places));
+    of_block_.resize(std::max(of_block_.size(), block.entries.size()));
+  }
   for (const Candidates& choice : slopes_->choices) {
     const auto rows = static_cast<std::size_t>(choice.rows), columns = static_cast<std::size_t>(choice.columns);
     if (rows > largest_choice) applies_ = false;
@@ -42,11 +47,10 @@ void SignCheck::evaluate(const System::Point& at, std::vector<double>& values) {
   system_.evaluate(*slopes_->kernel, at, values);
 }
 
-linear::Determinant SignCheck::of_block(const Block& block, std::span<const double> values) {
-  if (block.lines == 1) return linear::determinant_of(values[block.entries[0].value]);
-  matrix_.clear(block.lines);
-  for (const auto& e : block.entries) matrix_.add(e.row, e.column, values[e.value]);
-  return matrix_.determinant();
+linear::Determinant SignCheck::of_block(std::size_t block, std::span<const double> values) {
+  const auto& entries = slopes_->blocks[block].entries;
+  for (std::size_t k = 0; k < entries.size(); ++k) of_block_[k] = values[entries[k].value];
+  return blocks_[block](std::span(of_block_).first(entries.size()));
 }
 
 linear::Determinant SignCheck::in_set(const Candidates& choice, const Set& set, std::span<const double> values) {
@@ -98,7 +102,7 @@ void SignCheck::begin(const System::Point& at) {
   is_open_ = false;
   if (!slopes_->kernel) return;
   evaluate(at, values_);
-  for (std::size_t k = 0; k < signs_.size(); ++k) signs_[k] = of_block(slopes_->blocks[k], values_).sign;
+  for (std::size_t k = 0; k < signs_.size(); ++k) signs_[k] = of_block(k, values_).sign;
   for (std::size_t k = 0; k < sets_.size(); ++k) {
     sets_[k].sign = 0;
     if (!choose(slopes_->choices[k], values_, sets_[k])) continue;
@@ -114,7 +118,7 @@ bool SignCheck::holds_to(const System::Point& end) {
   evaluate(end, values_);
   bool certain = true;
   for (std::size_t k = 0; k < signs_.size(); ++k) {
-    const int sign = of_block(slopes_->blocks[k], values_).sign;
+    const int sign = of_block(k, values_).sign;
     if (sign == 0) is_open_ = true;
     if (sign == 0 || sign == signs_[k]) continue;
     if (std::exchange(signs_[k], sign) != 0) certain = false;
@@ -140,8 +144,8 @@ bool SignCheck::follow(const Candidates& choice, Set& set, std::span<const doubl
 
 // From one point to another, each with a sign. The sets are looked for anew.
 bool SignCheck::compare(std::span<const double> from, std::span<const double> to) {
-  for (const Block& block : slopes_->blocks)
-    if (const int sign = of_block(block, from).sign; sign == 0 || of_block(block, to).sign != sign) return false;
+  for (std::size_t k = 0; k < blocks_.size(); ++k)
+    if (const int sign = of_block(k, from).sign; sign == 0 || of_block(k, to).sign != sign) return false;
   return std::ranges::all_of(slopes_->choices, [&](const Candidates& choice) {
     if (!choose(choice, from, other_)) return false;
     const int sign = in_set(choice, other_, from).sign;

@@ -48,7 +48,6 @@ class SignCheck {
   }
 
  private:
-  using Block = ConstraintSlopes::Block;
   using Candidates = ConstraintSlopes::Candidates;
   // Columns of a choice, and its determinant in them.
   struct Set {
@@ -58,7 +57,7 @@ class SignCheck {
   };
 
   void evaluate(const System::Point& at, std::vector<double>& values);
-  linear::Determinant of_block(const Block& block, std::span<const double> values);
+  linear::Determinant of_block(std::size_t block, std::span<const double> values);
   linear::Determinant in_set(const Candidates& choice, const Set& set, std::span<const double> values);
   // The columns that are best where the matrix has these values. False if its rows are dependent there.
   bool choose(const Candidates& choice, std::span<const double> values, Set& set);
@@ -68,7 +67,8 @@ class SignCheck {
   System& system_;
   std::shared_ptr<const ConstraintSlopes> slopes_;
   std::vector<double> values_, from_;  // at the last end, and at the one before
-  std::vector<double> here_, next_, y_, yp_;
+  std::vector<double> here_, next_, y_, yp_, of_block_;
+  std::vector<linear::RepeatedDeterminant> blocks_;
   std::vector<int> signs_;  // of blocks
   std::vector<Set> sets_;   // of choices
   Set other_;

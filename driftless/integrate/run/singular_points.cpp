@@ -1,17 +1,15 @@
 #include "driftless/integrate/run/singular_points.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/run/bracket.hpp"
+#include "driftless/linear/parts.hpp"
 
 namespace driftless {
 namespace {
@@ -33,74 +31,138 @@ SingularPoints::SingularPoints(Problem& problem) : problem_(problem) {}
 void SingularPoints::analyse() {
   analysed_ = true;
   known_ = false;
-  blocks_.reset();
+  if (!slopes_) take_apart();
   watched_.clear();
-  System& system = problem_.system();
-  if (!slopes_) slopes_ = ConstraintSlopes::of(system);
-  DependentUnknowns dependent = dependent_unknowns(problem_);
-  unknowns_ = dependent.unknowns.all();
-  if (std::ssize(unknowns_) != system.rows() || unknowns_.empty()) return;
-  assembly_ = linear::assemble(system.rows(), dependent.coordinates);
-  blocks_.emplace(assembly_.pattern);
-  values_.assign(assembly_.pattern.rows.size(), 0.0);
-  jacobian_.resize(system.jacobian_entries().size());
-  y_.resize(system.size());
-  yp_.resize(system.size());
-  watch_blocks(dependent.entries, dependent.coordinates);
+  if (!slopes_->exist) fixed_ = blocks_of(whole());
+  for (Watched& block : fixed_) watched_.push_back(&block);
+  if (slopes_->exist) watch_choices();
   before_.assign(watched_.size(), {});
   here_ = inside_ = before_;
   oldest_.assign(watched_.size(), {});
 }
 
-// A block with constant coefficients stays what it is.
-void SingularPoints::watch_blocks(const std::vector<int>& entries, const std::vector<linear::Coordinate>& coordinates) {
-  struct Place {
-    int block = -1, line = -1;
+// What does not depend on the states.
+void SingularPoints::take_apart() {
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  slopes_ = ConstraintSlopes::of(system);
+  jacobian_.resize(system.jacobian_entries().size());
+  y_.resize(system.size());
+  yp_.resize(system.size());
+  evaluated_.resize(slopes_->exist ? (slopes_->kernel ? slopes_->kernel->outputs() : 0) : jacobian_.size());
+  if (!slopes_->exist) return;
+  FixedRows fixed(system);
+  fixed_ =
+      blocks_of({std::move(fixed.rows), fixed.unknowns.all(), std::move(fixed.entries), std::move(fixed.coordinates)});
+  std::vector<std::vector<int>> of_row(r.rows.size());
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (all[e].row < system.rows() && !all[e].rate) of_row[all[e].row].push_back(static_cast<int>(e));
+  std::vector<int> column_of(r.slots.size(), -1);
+  const auto has_same_matrix = [&](const OfChoice& a, const OfChoice& b) {
+    const auto same = [](const linear::Coordinate& p, const linear::Coordinate& q) {
+      return p.row == q.row && p.col == q.col;
+    };
+    const auto value = [&](int entry) { return slopes_->value_of_entry[entry]; };
+    return std::ranges::equal(a.coordinates, b.coordinates, same) &&
+           std::ranges::equal(a.entries, b.entries, {}, value, value);
   };
-  std::vector<Place> of_row(unknowns_.size()), of_column(unknowns_.size());
-  const auto& blocks = blocks_->blocks();
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (auto [lines, places] : {std::pair{&blocks[b].rows, &of_row}, std::pair{&blocks[b].columns, &of_column}}) {
-      std::vector<int> ascending = *lines;
-      std::ranges::sort(ascending);
-      for (std::size_t k = 0; k < ascending.size(); ++k)
-        (*places)[ascending[k]] = {static_cast<int>(b), static_cast<int>(k)};
-    }
-  std::vector<std::vector<std::size_t>> inside(blocks.size());
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (const int b = of_row[coordinates[k].row].block; b >= 0 && b == of_column[coordinates[k].col].block)
-      inside[b].push_back(k);
-  by_slopes_ = slopes_->kernel != nullptr;
-  using Matrix = std::vector<std::array<std::uint32_t, 3>>;  // row, column and expression of each entry
-  std::vector<std::pair<bool, Matrix>> known;
-  std::vector<bool> is_needed(entries.size(), false);
-  const auto& expressions = problem_.system().compiled().jacobian_expressions();
-  const std::vector<bool> is_candidate = candidates();
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (blocks[b].rows.size() > linear::DiagonalBlocks::largest) continue;
-    if (std::ranges::none_of(inside[b], [&](std::size_t k) { return entry_varies(entries[k]); })) continue;
-    Matrix matrix;
-    for (const std::size_t k : inside[b])
-      matrix.push_back({static_cast<std::uint32_t>(of_row[coordinates[k].row].line),
-                        static_cast<std::uint32_t>(of_column[coordinates[k].col].line),
-                        index(expressions[entries[k]])});
-    std::ranges::sort(matrix);
-    const bool of_candidates = std::ranges::all_of(
-        blocks[b].columns, [&](int c) { return !unknowns_[c].rate && is_candidate[unknowns_[c].slot]; });
-    std::pair whole{of_candidates, std::move(matrix)};
-    if (std::ranges::find(known, whole) != known.end()) continue;
-    known.push_back(std::move(whole));
-    watched_.push_back(b);
-    for (const std::size_t k : inside[b]) {
-      is_needed[k] = true;
-      by_slopes_ = by_slopes_ && slopes_->value_of_entry[entries[k]] >= 0;
-    }
+  for (const Choice& choice : r.choices) {
+    OfChoice of{.choice = &choice, .entries = {}, .coordinates = {}, .dependent = {}, .watched = {}};
+    for (std::size_t j = 0; j < choice.kinematics.size(); ++j)
+      column_of[r.kinematics[choice.kinematics[j]].slot] = static_cast<int>(j);
+    for (std::size_t i = 0; i < choice.rows.size(); ++i)
+      for (const int e : of_row[choice.rows[i]])
+        if (const int column = column_of[all[e].slot]; column >= 0) {
+          of.entries.push_back(e);
+          of.coordinates.push_back({static_cast<int>(i), column});
+        }
+    for (const int k : choice.kinematics) column_of[r.kinematics[k].slot] = -1;
+    if (std::ranges::none_of(of.entries, [&](int e) { return entry_varies(e); })) continue;
+    const auto twin = std::ranges::find_if(
+        choices_, [&](const OfChoice& other) { return other.twin < 0 && has_same_matrix(other, of); });
+    if (twin != choices_.end()) of.twin = static_cast<int>(twin - choices_.begin());
+    choices_.push_back(std::move(of));
   }
-  sources_.clear();
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (is_needed[k])
-      sources_.push_back({by_slopes_ ? slopes_->value_of_entry[entries[k]] : entries[k], assembly_.position[k]});
-  evaluated_.resize(by_slopes_ ? slopes_->kernel->outputs() : jacobian_.size());
+}
+
+void SingularPoints::watch_choices() {
+  const Reduced& r = problem_.reduced();
+  std::vector<int> dependent;
+  for (OfChoice& of : choices_) {
+    dependent.clear();
+    for (std::size_t j = 0; j < of.choice->kinematics.size(); ++j)
+      if (!problem_.is_whole_state(r.kinematics[of.choice->kinematics[j]].slot))
+        dependent.push_back(static_cast<int>(j));
+    const bool is_again = of.twin >= 0 && choices_[of.twin].dependent == dependent;
+    if (dependent != of.dependent || is_again != of.is_again) {
+      of.dependent = dependent;
+      of.is_again = is_again;
+      of.watched.clear();
+      Part part{of.choice->rows, {}, {}, {}};
+      std::vector<int> place(of.choice->kinematics.size(), -1);
+      for (std::size_t k = 0; k < dependent.size(); ++k) {
+        place[dependent[k]] = static_cast<int>(k);
+        part.unknowns.push_back({r.kinematics[of.choice->kinematics[dependent[k]]].slot, false});
+      }
+      for (std::size_t k = 0; k < of.entries.size(); ++k)
+        if (const int column = place[of.coordinates[k].col]; column >= 0) {
+          part.entries.push_back(of.entries[k]);
+          part.coordinates.push_back({of.coordinates[k].row, column});
+        }
+      if (!is_again && part.unknowns.size() == part.rows.size()) of.watched = blocks_of(part);
+    }
+    for (Watched& block : of.watched) watched_.push_back(&block);
+  }
+}
+
+SingularPoints::Part SingularPoints::whole() const {
+  const System& system = problem_.system();
+  DependentUnknowns dependent = dependent_unknowns(problem_);
+  if (dependent.unknowns.size() != system.rows() || dependent.equations != system.rows()) return {};
+  std::vector<int> rows(static_cast<std::size_t>(system.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  return {std::move(rows), dependent.unknowns.all(), std::move(dependent.entries), std::move(dependent.coordinates)};
+}
+
+// Those that vary: a block with constant coefficients stays what it is.
+std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part) {
+  if (part.rows.empty()) return {};
+  const linear::Parts blocks(linear::assemble(static_cast<int>(part.rows.size()), part.coordinates).pattern);
+  if (!blocks.regular) return {};
+  struct Draft {
+    std::vector<int> rows, entries;
+    std::vector<Unknown> unknowns;
+    std::vector<linear::Coordinate> coordinates;
+    bool varies = false;
+  };
+  std::vector<Draft> drafts(blocks.lines.size());
+  std::vector<int> line_of_row(part.rows.size()), line_of_column(part.rows.size());
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    Draft& of_row = drafts[blocks.of_row[i]];
+    line_of_row[i] = static_cast<int>(of_row.rows.size());
+    of_row.rows.push_back(part.rows[i]);
+    Draft& of_column = drafts[blocks.of_column[i]];
+    line_of_column[i] = static_cast<int>(of_column.unknowns.size());
+    of_column.unknowns.push_back(part.unknowns[i]);
+  }
+  for (std::size_t k = 0; k < part.entries.size(); ++k) {
+    const auto [row, column] = part.coordinates[k];
+    if (blocks.of_row[row] != blocks.of_column[column]) continue;
+    Draft& draft = drafts[blocks.of_row[row]];
+    draft.entries.push_back(slopes_->exist ? slopes_->value_of_entry[part.entries[k]] : part.entries[k]);
+    draft.coordinates.push_back({line_of_row[row], line_of_column[column]});
+    draft.varies = draft.varies || entry_varies(part.entries[k]);
+  }
+  std::vector<Watched> watched;
+  for (Draft& draft : drafts) {
+    if (!draft.varies || draft.rows.size() > ConstraintSlopes::largest_block) continue;
+    const int lines = static_cast<int>(draft.rows.size());
+    values_.resize(std::max(values_.size(), draft.entries.size()));
+    watched.push_back({std::move(draft.rows), std::move(draft.unknowns), std::move(draft.entries),
+                       linear::RepeatedDeterminant(lines, std::move(draft.coordinates))});
+  }
+  return watched;
 }
 
 // The blocks follow from the states, and are found again.
@@ -125,13 +187,16 @@ bool SingularPoints::exist() {
 }
 
 void SingularPoints::evaluate(const System::Point& at, std::vector<linear::Determinant>& found) {
-  if (by_slopes_)
+  if (slopes_->exist)
     problem_.system().evaluate(*slopes_->kernel, at, evaluated_);
   else
     problem_.system().jacobian(at, evaluated_);
-  for (const Source& source : sources_) values_[source.position] = 0.0;
-  for (const Source& source : sources_) values_[source.position] += evaluated_[source.entry];
-  for (std::size_t k = 0; k < watched_.size(); ++k) found[k] = blocks_->determinant(watched_[k], values_);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    Watched& block = *watched_[k];
+    const std::size_t entries = block.sources.size();
+    for (std::size_t e = 0; e < entries; ++e) values_[e] = evaluated_[block.sources[e]];
+    found[k] = block.determinant(std::span(values_).first(entries));
+  }
 }
 
 bool SingularPoints::evaluate(double t, const Path& path) {
@@ -158,12 +223,12 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
     if (here_[k].sign == 0) here_[k].sign = before_[k].sign;  // nearly singular: the next one tells
     if (before_[k].sign == 0 || here_[k].sign == before_[k].sign) continue;
     differentiate(end);
-    const Eigen::VectorXd sizes = slopes_by_candidates(watched_[k]).rowwise().norm();
+    const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
     std::ranges::copy(end.y, y_.begin());
     std::ranges::copy(end.yp, yp_.begin());
     const double t = locate(k, a, b, path);
     differentiate({t, y_, yp_});
-    const Found found{t, describe(watched_[k]), is_only_chart(watched_[k], sizes)};
+    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
     if (!found.only_chart) return found;
   }
   auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
@@ -229,29 +294,24 @@ std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, doub
     const double t = g1 < g2 ? t1 : t2;
     path(b, y_, yp_);
     differentiate({b, y_, yp_});
-    const Eigen::VectorXd sizes = slopes_by_candidates(watched_[k]).rowwise().norm();
+    const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
     path(t, y_, yp_);
     differentiate({t, y_, yp_});
-    const Found found{t, describe(watched_[k]), is_only_chart(watched_[k], sizes)};
+    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
     if (!found.only_chart) return found;
   }
   return {};
 }
 
-std::vector<bool> SingularPoints::candidates() const {
-  std::vector<bool> candidate(problem_.reduced().slots.size(), false);
-  for (const Kinematic& k : problem_.reduced().kinematics) candidate[k.slot] = true;
-  return candidate;
-}
-
 // The rows of a block, as functions of all candidates of their stage, where the Jacobian was evaluated last.
-Eigen::MatrixXd SingularPoints::slopes_by_candidates(std::size_t block) const {
+Eigen::MatrixXd SingularPoints::slopes_by_candidates(const Watched& block) const {
   const Reduced& r = problem_.reduced();
   const System& system = problem_.system();
-  const std::vector<int>& rows = blocks_->blocks()[block].rows;
+  const std::vector<int>& rows = block.rows;
   std::vector<int> place(system.rows(), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = static_cast<int>(i);
-  const std::vector<bool> candidate = candidates();
+  std::vector<bool> candidate(r.slots.size(), false);
+  for (const Kinematic& k : r.kinematics) candidate[k.slot] = true;
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), system.size());
   const auto& entries = system.jacobian_entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
@@ -265,7 +325,7 @@ Eigen::MatrixXd SingularPoints::slopes_by_candidates(std::size_t block) const {
 
 // Do the rows have full rank at the last point? Measured by their size at the end of the step: where they vanish, they
 // have none.
-bool SingularPoints::is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const {
+bool SingularPoints::is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const {
   Eigen::MatrixXd matrix = slopes_by_candidates(block);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     if (!(sizes[i] > 0.0) || !matrix.row(i).allFinite()) return false;
@@ -277,14 +337,14 @@ bool SingularPoints::is_only_chart(std::size_t block, const Eigen::VectorXd& siz
 
 // In a derivative array other states cannot take the place of derivatives (states/array_choice.hpp): of those the rows
 // must determine as many as the block has.
-bool SingularPoints::open_unknowns_have_rank(std::size_t block, const Eigen::MatrixXd& scaled) const {
+bool SingularPoints::open_unknowns_have_rank(const Watched& block, const Eigen::MatrixXd& scaled) const {
   const Reduced& r = problem_.reduced();
   std::vector<bool> is_open(r.slots.size(), false);
   for (const Choice& choice : r.choices)
     for (std::size_t j = 0; j < choice.roles.size(); ++j)
       is_open[r.kinematics[choice.kinematics[j]].slot] = choice.roles[j] != Role::State;
   Eigen::Index number = 0;
-  for (const int column : blocks_->blocks()[block].columns) number += is_open[unknowns_[column].slot];
+  for (const Unknown& unknown : block.unknowns) number += is_open[unknown.slot];
   if (number == 0) return true;
   Eigen::MatrixXd derivatives = scaled;
   for (std::size_t s = 0; s < is_open.size(); ++s)
@@ -292,14 +352,14 @@ bool SingularPoints::open_unknowns_have_rank(std::size_t block, const Eigen::Mat
   return derivatives.jacobiSvd().singularValues()[number - 1] > full_rank;
 }
 
-std::string SingularPoints::describe(std::size_t block) const {
+std::string SingularPoints::describe(const Watched& block) const {
   const Reduced& r = problem_.reduced();
   std::vector<std::string> names, equations;
-  for (const int column : blocks_->blocks()[block].columns) {
-    const Quantity q = r.slots[unknowns_[column].slot].quantity;
-    names.push_back(r.name({q.variable, q.order + (unknowns_[column].rate ? 1 : 0)}));
+  for (const auto& [slot, rate] : block.unknowns) {
+    const Quantity q = r.slots[slot].quantity;
+    names.push_back(r.name({q.variable, q.order + (rate ? 1 : 0)}));
   }
-  for (const int row : blocks_->blocks()[block].rows) {
+  for (const int row : block.rows) {
     const Equation& equation = (*r.model)[r.rows[row].equation];
     std::string text = fmt::format("{}: {}", equation.label, equation.text);
     if (r.rows[row].level > 0) text += fmt::format(" (derivative {})", r.rows[row].level);

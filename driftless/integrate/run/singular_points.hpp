@@ -19,7 +19,7 @@
 #include "driftless/integrate/states/constraint_slopes.hpp"
 #include "driftless/integrate/states/dependent_unknowns.hpp"
 #include "driftless/integrate/system/problem.hpp"
-#include "driftless/linear/diagonal_blocks.hpp"
+#include "driftless/linear/determinant.hpp"
 
 namespace driftless {
 
@@ -48,34 +48,53 @@ class SingularPoints {
   void archive(Archive& archive);  // with the states of the problem at that time
 
  private:
+  // A block that varies.
+  struct Watched {
+    std::vector<int> rows;
+    std::vector<Unknown> unknowns;
+    std::vector<int> sources;  // of its entries, among what is evaluated
+    linear::RepeatedDeterminant determinant;
+  };
+  // Some rows and unknowns, and the entries of the Jacobian that they have, at these places.
+  struct Part {
+    std::vector<int> rows;
+    std::vector<Unknown> unknowns;
+    std::vector<int> entries;
+    std::vector<linear::Coordinate> coordinates;
+  };
+  struct OfChoice {
+    const Choice* choice;
+    std::vector<int> entries;                     // of the Jacobian, by all candidates,
+    std::vector<linear::Coordinate> coordinates;  // and their places in the matrix of the choice
+    int twin = -1;                                // the first choice that has the same matrix
+    std::vector<int> dependent;                   // candidates; of the states that `watched` belongs to
+    bool is_again = false;                        // with these its twin has the same blocks
+    std::vector<Watched> watched;
+  };
+
   void analyse();
+  void take_apart();     // once
+  void watch_choices();  // those whose states have changed
+  Part whole() const;    // all rows, by what the states leave open
+  std::vector<Watched> blocks_of(const Part& part);
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
-  void watch_blocks(const std::vector<int>& entries, const std::vector<linear::Coordinate>& coordinates);
-  std::vector<bool> candidates() const;  // by slot
   void evaluate(const System::Point& at, std::vector<linear::Determinant>& found);
   bool evaluate(double t, const Path& path);  // into inside_
   double locate(std::size_t watched, double a, double b, const Path& path);
   std::optional<Found> find_touched(double a, double b, const Path& path);
   void differentiate(const System::Point& at);  // all entries of the Jacobian
-  Eigen::MatrixXd slopes_by_candidates(std::size_t block) const;
-  bool is_only_chart(std::size_t block, const Eigen::VectorXd& sizes) const;
-  bool open_unknowns_have_rank(std::size_t block, const Eigen::MatrixXd& scaled) const;
-  std::string describe(std::size_t block) const;
+  Eigen::MatrixXd slopes_by_candidates(const Watched& block) const;
+  bool is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const;
+  bool open_unknowns_have_rank(const Watched& block, const Eigen::MatrixXd& scaled) const;
+  std::string describe(const Watched& block) const;
 
   Problem& problem_;
-  std::shared_ptr<const ConstraintSlopes> slopes_;
-  std::vector<Unknown> unknowns_;
-  linear::Assembly assembly_;
-  std::optional<linear::DiagonalBlocks> blocks_;
-  // Blocks that vary; of several with the same entries, as the levels of a constraint have, the first.
-  std::vector<std::size_t> watched_;
-  struct Source {
-    int entry, position;  // of what is evaluated; among the values of the matrix
-  };
-  std::vector<Source> sources_;                    // of the entries in those blocks
-  bool by_slopes_ = false;                         // by the kernel of slopes_, not the whole Jacobian
+  std::shared_ptr<const ConstraintSlopes> slopes_;  // null until the first look
+  std::vector<Watched> fixed_;                      // whatever the states are; or all, if rows cannot be taken apart
+  std::vector<OfChoice> choices_;
+  std::vector<Watched*> watched_;                  // of the present states
   std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
-  std::vector<double> values_, jacobian_, evaluated_, y_, yp_;
+  std::vector<double> jacobian_, evaluated_, values_, y_, yp_;
   // Of the watched blocks: at the beginning of the step, at its end, where `path` was evaluated last.
   std::vector<linear::Determinant> before_, here_, inside_;
   std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the step before

@@ -30,16 +30,9 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
   if (invariants_of_stage.empty()) return nullptr;
 
   auto result = std::unique_ptr<ForceProjection>(new ForceProjection(problem, rows));
-  std::vector<KernelSource> sources{{"directions", {}}};
-  const std::vector<NodeId>& jacobian = system.compiled().jacobian_expressions();
-  for (const int e : result->propagation_.entries()) sources[0].outputs.push_back(jacobian[e]);
   for (const auto& [stage, invariants] : invariants_of_stage) {
     Level& level = result->levels_.emplace_back();
-    KernelSource& source = sources.emplace_back(KernelSource{"level", {}});
-    for (const int i : invariants) {
-      level.rows.push_back(highest.at(r.invariants[i].equation));
-      source.outputs.push_back(r.invariants[i].residual);
-    }
+    for (const int i : invariants) level.rows.push_back(highest.at(r.invariants[i].equation));
     for (int s = 0; s < problem.size(); ++s)
       if (r.slots[s].stage == stage && problem.is_state(s)) level.slots.push_back(s);
   }
@@ -47,11 +40,16 @@ std::unique_ptr<ForceProjection> ForceProjection::of(Problem& problem, LinearRow
     Kernels kernels;
   };
   const CompiledSystem& compiled = system.compiled();
-  const Kernels& kernels =
-      compiled
-          .part<Made>(problem.active(),
-                      [&] { return std::make_shared<const Made>(compiled.compile(compiled.pool(), sources)); })
-          ->kernels;
+  const auto make = [&] {
+    std::vector<KernelSource> sources{{"directions", {}}};
+    for (const int e : result->propagation_.entries()) sources[0].outputs.push_back(compiled.jacobian_expressions()[e]);
+    for (const auto& [stage, invariants] : invariants_of_stage) {
+      KernelSource& source = sources.emplace_back(KernelSource{"level", {}});
+      for (const int i : invariants) source.outputs.push_back(r.invariants[i].residual);
+    }
+    return std::make_shared<const Made>(compiled.compile(compiled.pool(), sources));
+  };
+  const Kernels& kernels = compiled.part<Made>(problem.active(), make)->kernels;
   std::size_t work = 0;
   for (const auto& kernel : kernels) work = std::max(work, kernel->work_size());
   result->work_.resize(work);

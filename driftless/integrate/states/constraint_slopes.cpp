@@ -5,9 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/linear/diagonal_blocks.hpp"
+#include "driftless/linear/parts.hpp"
 
 namespace driftless {
 
@@ -19,9 +20,8 @@ class ConstraintSlopes::Drafter {
     ConstraintSlopes slopes;
     const FixedRows fixed(system_);
     if (!fixed.exist) return slopes;
-    const linear::Assembly assembly = linear::assemble(static_cast<int>(fixed.rows.size()), fixed.coordinates);
-    const linear::DiagonalBlocks blocks(assembly.pattern);
-    slopes.exist = fixed.rows.empty() || !blocks.blocks().empty();
+    const linear::Parts blocks(linear::assemble(static_cast<int>(fixed.rows.size()), fixed.coordinates).pattern);
+    slopes.exist = blocks.regular;
     if (!slopes.exist) return slopes;
     take_blocks(fixed, blocks, slopes.blocks);
     take_choices(slopes.choices);
@@ -48,28 +48,23 @@ class ConstraintSlopes::Drafter {
     return found->second;
   }
 
-  void take_blocks(const FixedRows& fixed, const linear::DiagonalBlocks& found, std::vector<Block>& blocks) {
-    struct Place {
-      int block = -1, line = -1;
-    };
-    std::vector<Place> of_row(fixed.rows.size()), of_column(fixed.rows.size());
-    for (std::size_t b = 0; b < found.blocks().size(); ++b)
-      for (std::size_t i = 0; i < found.blocks()[b].rows.size(); ++i) {
-        of_row[found.blocks()[b].rows[i]] = {static_cast<int>(b), static_cast<int>(i)};
-        of_column[found.blocks()[b].columns[i]] = {static_cast<int>(b), static_cast<int>(i)};
-      }
-    std::vector<std::vector<std::size_t>> inside(found.blocks().size());
+  void take_blocks(const FixedRows& fixed, const linear::Parts& found, std::vector<Block>& blocks) {
+    std::vector<int> line_of_row(fixed.rows.size()), line_of_column(fixed.rows.size());
+    for (auto [parts, lines] : {std::pair{&found.of_row, &line_of_row}, std::pair{&found.of_column, &line_of_column}}) {
+      std::vector<int> next(found.lines.size(), 0);
+      for (std::size_t i = 0; i < lines->size(); ++i) (*lines)[i] = next[(*parts)[i]]++;
+    }
+    std::vector<std::vector<std::size_t>> inside(found.lines.size());
     for (std::size_t k = 0; k < fixed.entries.size(); ++k)
-      if (const auto [i, j] = fixed.coordinates[k]; of_row[i].block == of_column[j].block)
-        inside[of_row[i].block].push_back(k);
+      if (const auto [i, j] = fixed.coordinates[k]; found.of_row[i] == found.of_column[j])
+        inside[found.of_row[i]].push_back(k);
     for (std::size_t b = 0; b < inside.size(); ++b) {
-      const std::size_t lines = found.blocks()[b].rows.size();
-      if (lines > linear::DiagonalBlocks::largest) continue;
+      if (static_cast<std::size_t>(found.lines[b]) > largest_block) continue;
       if (std::ranges::none_of(inside[b], [&](std::size_t k) { return is_variable(fixed.entries[k]); })) continue;
-      Block& block = blocks.emplace_back(Block{static_cast<int>(lines), {}});
+      Block& block = blocks.emplace_back(Block{found.lines[b], {}});
       for (const std::size_t k : inside[b])
-        block.entries.push_back({value_of(fixed.entries[k]), of_row[fixed.coordinates[k].row].line,
-                                 of_column[fixed.coordinates[k].col].line});
+        block.entries.push_back({value_of(fixed.entries[k]), line_of_row[fixed.coordinates[k].row],
+                                 line_of_column[fixed.coordinates[k].col]});
     }
   }
 

@@ -30,6 +30,7 @@ struct ConstraintSlopes {
     std::vector<Entry> entries;
     std::vector<double> nominal;  // of each column
   };
+  static constexpr std::size_t largest_block = 64;  // lines; more are not looked at
   std::vector<Block> blocks;
   std::vector<Candidates> choices;
   std::shared_ptr<const Kernel> kernel;  // null if nothing varies

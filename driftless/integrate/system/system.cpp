@@ -5,6 +5,7 @@
 
 #include "driftless/integrate/system/check_slopes.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/linear/number.hpp"
 #include "driftless/taylor/formulas.hpp"
 
 namespace driftless {
@@ -182,8 +183,10 @@ void System::inspect(const Point& at, std::span<double> residuals_and_sizes) {
   run(CompiledSystem::Certificate, residuals_and_sizes);
 }
 
-// Of finite numbers, and of no others, the difference with themselves is 0.
+// Where everything that is known of the point is finite, they are. Of finite numbers, and of no others, the difference
+// with themselves is 0.
 bool System::quantities_exist() const {
+  if (linear::all_finite(std::span(inputs_).subspan(y_offset()))) return true;
   double sum = 0.0;
   for (const std::size_t place : compiled_->places_of_quantities()) sum += inputs_[place] - inputs_[place];
   return sum == 0.0;
