@@ -99,6 +99,26 @@ bool take_array_for_misleading_structure(Analysis& analysis) {
   return true;
 }
 
+// A combination is found at generic points. On the solution itself more may be dependent, where factors are equations
+// that hold there: then the ranks at a consistent start leave fewer states than the repaired structure, and they are
+// right. False: they agree, or say nothing.
+bool take_array_where_a_repair_falls_short(Analysis& analysis) {
+  constexpr std::ptrdiff_t most_equations = 40;
+  if (!analysis.repair || analysis.hidden || analysis.whole) return false;
+  const std::shared_ptr<const Model> model = analysis.repair->as_written;
+  if (std::ssize(model->equations) > most_equations) return false;
+  auto found = find_array(model, ArrayForm::CampbellMoore);
+  auto* array = std::get_if<ArraySystem>(&found);
+  if (!array || array->index.degrees_of_freedom >= analysis.shape.degrees_of_freedom) return false;
+  analysis.promised_states = analysis.shape.degrees_of_freedom;
+  analysis.misleading = HiddenSingularity{};
+  analysis.shape = analysis.repair->shape_as_written;
+  analysis.model = model;
+  analysis.repair.reset();
+  use(std::move(*array), formulation::DerivativeArray{}, analysis);
+  return true;
+}
+
 // A formulation is for constraints. A model whose other modes have some may begin in one without.
 bool begins_without_constraints(const Analysis& analysis, const Formulation& formulation) {
   if (!analysis.whole || is_original(formulation) || chooses_states(formulation)) return false;
@@ -251,8 +271,10 @@ Analysis analyze(std::shared_ptr<const Model> given, const Formulation& formulat
   if (analysis.hidden && !is_original(formulation)) take_repair(analysis);
   if (!is_original(formulation) && (analysis.hidden || is_singular_at_starts(*analysis.model, analysis.shape)))
     leave_out_redundant_constraints(analysis);
-  const bool by_array = analysis.hidden && if_misleading == IfMisleading::TakeArray;
-  if (!by_array || !take_array_for_misleading_structure(analysis)) reduce_to(analysis, formulation);
+  const bool may_take_array = if_misleading == IfMisleading::TakeArray;
+  const bool by_array = may_take_array && (analysis.hidden ? take_array_for_misleading_structure(analysis)
+                                                           : take_array_where_a_repair_falls_short(analysis));
+  if (!by_array) reduce_to(analysis, formulation);
   analysis.seconds = watch.seconds();
   return analysis;
 }

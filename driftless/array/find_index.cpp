@@ -102,6 +102,9 @@ class ArraySearch {
                     "not",
                     kept, dropped)};
   }
+  static NoArray dependent_rows(int rows, int rank) {
+    return {fmt::format("the {} equations of the array have rank {}: some say what others say already", rows, rank)};
+  }
   static NoArray singular_start() {
     return {"its ranks at the start are others than near it: the start is a singular point"};
   }
@@ -111,11 +114,10 @@ class ArraySearch {
     const ArrayRanks ranks = ranks_of(array, here.jacobian);
     const auto nearby = jacobian_nearby(here);
     const bool changes = nearby && !ranks_of(array, *nearby).agrees_with(ranks);
+    // Rows that depend on each other do so in every larger array.
+    if (!ranks.full_row_rank() && !changes) return dependent_rows(ranks.rows, ranks.all);
     if (!ranks.determines_highest()) return TooFew{};
     if (changes) return singular_start();
-    if (!ranks.full_row_rank())
-      return NoArray{fmt::format("the {} equations of the array have rank {}: some say what others say already",
-                                 ranks.rows, ranks.all)};
     if (!ranks.clear) return undecided(ranks.smallest_kept, ranks.largest_dropped);
     ArraySystem system;
     const int m = array.differentiations();
@@ -140,7 +142,13 @@ class ArraySearch {
 
   Result kunkel_mehrmann(const Attempt& here) const {
     const auto found = strangeness_free(*here.array, here.jacobian);
-    if (!found) return TooFew{};
+    if (!found) {
+      const ArrayRanks ranks = ranks_of(*here.array, here.jacobian);
+      if (ranks.full_row_rank()) return TooFew{};
+      const auto nearby = jacobian_nearby(here);
+      if (nearby && ranks_of(*here.array, *nearby).full_row_rank()) return TooFew{};
+      return dependent_rows(ranks.rows, ranks.all);
+    }
     const auto nearby = jacobian_nearby(here);
     const auto other = nearby ? strangeness_free(*here.array, *nearby) : std::nullopt;
     if (nearby && (!other || other->constraints != found->constraints)) return singular_start();

@@ -89,6 +89,36 @@ double error_against_reference(const std::string& name, const Method& method, do
 TEST(HighIndex, RobotArmFollowsItsPath) {
   EXPECT_LT(error_against_reference("robot_arm", method::Auto{}, 1e-6), 1e-12);
 }
+// Paths of index 5 by dummy derivatives and by both forms of derivative arrays: the torques of Campbell's robot arm,
+// and the forces of the crane.
+TEST(HighIndex, PathsOfIndexFiveAreFollowedByDummyDerivativesAndByDerivativeArrays) {
+  const Model arm = read("robot_arm");
+  const Model crane = read("../crane");
+  for (const char* formulation : {"dummy", "derivative-array", "derivative-array:kunkel-mehrmann"})
+    for (const char* method : {"bdf", "radau"}) {
+      const SimulateOptions options{.tolerance = 1e-8,
+                                    .intervals = 20,
+                                    .formulation = *parse_formulation(formulation),
+                                    .method = *parse_method(method)};
+      const Solution of_arm = simulate(arm, options);
+      ASSERT_EQ(of_arm.outcome, Outcome::Success) << formulation << " " << method << ": " << of_arm.message;
+      EXPECT_EQ(of_arm.structure.structural_index, 5) << formulation;
+      EXPECT_EQ(of_arm.structure.degrees_of_freedom, 0) << formulation;
+      EXPECT_LT(of_arm.largest_residual(), 1e-10) << formulation << " " << method;
+      for (std::size_t row = 0; row < of_arm.times.size(); ++row) {
+        const double t = of_arm.times[row];
+        EXPECT_NEAR(of_arm.value(row, *of_arm.find("x1")), 1.0 - std::exp(t), 1e-10) << formulation << " " << method;
+        EXPECT_NEAR(of_arm.value(row, *of_arm.find("x3")), std::exp(t) - t, 1e-10) << formulation << " " << method;
+      }
+      const Solution of_crane = simulate(crane, options);
+      ASSERT_EQ(of_crane.outcome, Outcome::Success) << formulation << " " << method << ": " << of_crane.message;
+      EXPECT_EQ(of_crane.structure.structural_index, 5) << formulation;
+      EXPECT_LT(of_crane.largest_residual(), 1e-10) << formulation << " " << method;
+      // s = x + z x''/(g - z'') at the middle of the move, where x'' = z'' = 0.
+      EXPECT_NEAR(of_crane.value(10, *of_crane.find("s")), 2.5, 1e-9) << formulation << " " << method;
+    }
+}
+
 TEST(HighIndex, MassChainNeedsTheForceOfTheFormula) {
   EXPECT_LT(error_against_reference("mass_chain", method::Auto{}, 1e-6), 1e-12);
 }

@@ -179,14 +179,14 @@ double IndexOnePoint::move_rates() {
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     if (const double size = matrix.row(i).cwiseAbs().maxCoeff(); size > 0.0) matrix.row(i) /= size, right[i] /= size;
   const Eigen::VectorXd change = matrix.completeOrthogonalDecomposition().solve(right);
-  double largest = 0.0;
   for (Eigen::Index k = 0; k < x; ++k) {
     const int slot = choice_.differential[static_cast<std::size_t>(k)];
-    const double part = change[k] * unit_of(slot);
-    yp_[slot] -= part;
-    largest = std::max(largest, std::abs(part) / (std::abs(yp_[slot]) + system_.reduced().slots[slot].nominal));
+    yp_[slot] -= change[k] * unit_of(slot);
   }
-  return largest;
+  // Of all of them together: one that passes 0 has the rounding errors of the others.
+  const double largest = change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0.0;
+  const double size = rates.size() > 0 ? (rates - change).cwiseAbs().maxCoeff() : 0.0;
+  return size > 0.0 ? largest / size : largest;
 }
 
 }  // namespace driftless

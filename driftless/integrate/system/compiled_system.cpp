@@ -28,7 +28,7 @@ Group group_of(int kernel) {
 // The constraints, and the equations as written that are rows and no constraints.
 std::vector<Constraint> checks_of(const Reduced& r) {
   std::vector<Constraint> checks = r.constraints;
-  std::vector<bool> listed(r.model->equations.size(), false);
+  std::vector<bool> listed(r.model->equations.size() + r.model->replaced.size(), false);
   for (const Constraint& constraint : checks) listed[index(constraint.equation)] = true;
   for (const DerivedEquation& row : r.rows) {
     if (row.level > 0 || listed[index(row.equation)]) continue;
