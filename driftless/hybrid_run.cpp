@@ -44,13 +44,6 @@ HybridRun::HybridRun(const PreparedRun& prepared, const SimulateOptions& options
       iteration_(*numbers_, *this),
       in_relations_(event_numbers_in_relations(*numbers_)) {
   Diagnostics diagnostics;
-  if (options_.step)
-    diagnostics.error(Code::MethodNotApplicable, {},
-                      part_.has_relations_only()
-                          ? "constant steps do not end at events: give the step size to compile, whose relations then "
-                            "cause none"
-                          : "constant steps do not end at events: a model with events needs a method that chooses its "
-                            "steps");
   order_of(*numbers_, diagnostics);
   if (diagnostics.has_errors()) throw ModelError(diagnostics, *numbers_->sources);
   for (const Parameter& parameter : numbers_->parameters) parameters_.push_back(parameter.value);
