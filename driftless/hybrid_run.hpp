@@ -79,8 +79,10 @@ class HybridRun : private ContinuousEquations {
   void begin_run(const State& start);
 
   void handle_event();
+  void note_relations_on_bounds(double t);
   bool is_no_impact(double t);
   void pass_no_impact(double t);
+  bool rests_without_impact(double t);
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
   void settle_on_surface(double t, ContinuousPoint& at_rest);

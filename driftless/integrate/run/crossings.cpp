@@ -252,6 +252,13 @@ void Crossings::arm_behind(const Course& course) {
   }
 }
 
+bool Crossings::waits(std::size_t f, double held, double g) const {
+  return held_[f] == held && std::ranges::any_of(bounds_, [&](const Bound& bound) {
+           return bound.function == static_cast<int>(f) && !bound.will_be_armed &&
+                  bound.sign * g + bound.offset >= bound.waits_to;
+         });
+}
+
 std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps,
                                                 std::span<const char> away) {
   crossed_.clear();

@@ -85,6 +85,14 @@ class Crossings {
   // `crossed`.
   void note_leaving_at_end(const Course& course);
 
+  // Of the last step: does a bound of this value, from which the function has not come away since an earlier event,
+  // wait at g?
+  bool waits(std::size_t f, double held, double g) const;
+  template <class Use>  // of each such function
+  void for_each_waiting(Use use) const {
+    for (const Bound& bound : bounds_)
+      if (!bound.will_be_armed) use(bound.function);
+  }
   // Of the last step: a function where the event was found, or at the end; and what rounding made of it.
   double last_value(std::size_t f) const { return last_[f]; }
   double last_level(std::size_t f) const { return levels_[f]; }
