@@ -208,12 +208,16 @@ bool HybridContacts::is_lost(const Slopes& slopes) {
 
 void HybridContacts::add_lost(std::span<const double> before, std::span<const double> behind, const SlopesOf& slopes,
                               Impacts& impacts) const {
-  for (const int k : rested_) {
+  const auto look_at = [&](int k) {
     const auto at = static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held));
-    const bool is_known = has(static_cast<std::size_t>(k)) || std::ranges::find(impacts.held, k) != impacts.held.end();
-    if (is_known || before[at] != 0.0 || behind[at] == 0.0 || !is_lost(slopes(k))) continue;
-    impacts.lost.push_back(k);
-  }
+    if (before[at] != 0.0 || behind[at] == 0.0) return;
+    if (has(static_cast<std::size_t>(k)) || std::ranges::find(impacts.held, k) != impacts.held.end()) return;
+    if (const Slopes at_event = slopes(k); is_lost(at_event) && (at_event.is_near || rested_.contains(k)))
+      impacts.lost.push_back(k);
+  };
+  for (const int k : rested_) look_at(k);
+  for (const auto& [k, accumulation] : accumulations_)
+    if (!rested_.contains(k)) look_at(k);
 }
 
 // reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the

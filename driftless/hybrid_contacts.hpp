@@ -33,6 +33,7 @@ class HybridContacts {
   };
   struct Slopes {
     std::optional<double> before, behind;
+    bool is_near = false;  // behind the event, its bound
   };
   using SlopesOf = std::function<Slopes(int relation)>;
   Impacts count_impacts(double t, const EventIteration::Causes& causes, std::span<const int> never_left,

@@ -179,7 +179,7 @@ void HybridRun::handle_event() {
       causes_.held.push_back(found.held[k]);
       causes_.values.push_back(found.values[k]);
     }
-  note_relations_on_bounds(t);
+  note_relations_on_bounds();
   if (causes_.held.size() == found.held.size() && is_no_impact(t)) return pass_no_impact(t);
   passed_in_a_row_ = 0;
   if (causes_.held.size() == found.held.size() && causes_.samplings.empty() && contacts_.are_fading(t, causes_.held) &&
@@ -191,15 +191,11 @@ void HybridRun::handle_event() {
 }
 
 // An impact may bring together what another one has just led apart, and is apart by rounding errors only.
-void HybridRun::note_relations_on_bounds(double t) {
+void HybridRun::note_relations_on_bounds() {
   modes_[mode_].run->events().for_each_waiting([&](int k) {
     const bool is_cause = std::ranges::find(causes_.held, k) != causes_.held.end();
     if (k < static_cast<int>(part_.held.size()) && !is_cause && contacts_.leads_back(k)) causes_.on_bounds.push_back(k);
   });
-  if (causes_.on_bounds.empty()) return;
-  const std::vector<EventSearch::Doubt> all = doubts(t, parameters_, point_);
-  std::erase_if(causes_.on_bounds,
-                [&](int k) { return all[static_cast<std::size_t>(k)].size != EventSearch::Doubt::Rounding; });
 }
 
 // A motion that reinit has led back leaves the surface: rounding errors of what the relation is computed from may
@@ -273,7 +269,8 @@ void HybridRun::iterate_at(double t, bool is_event) {
   if (!result.reinits.empty()) {
     const auto slopes = [&](int relation) {
       const auto k = static_cast<std::size_t>(relation);
-      return HybridContacts::Slopes{doubts(t, before_, from_)[k].slope, doubts(t, parameters_, point_)[k].slope};
+      const EventSearch::Doubt before = doubts(t, before_, from_)[k], behind = doubts(t, parameters_, point_)[k];
+      return HybridContacts::Slopes{before.slope, behind.slope, behind.size != EventSearch::Doubt::None};
     };
     auto impacts = contacts_.count_impacts(t, causes_, never_left_, from_, parameters_, slopes);
     contacts_.add_lost(before_, parameters_, slopes, impacts);

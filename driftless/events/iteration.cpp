@@ -335,6 +335,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
         return result;
       }
       take();
+      note_impacts(t, parameters, point, round == 0);
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
     const bool pre_changes = take_pre_values(parameters);
@@ -362,6 +363,27 @@ std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<c
     if (conditions_.reinit[k] != 0.0)
       set.push_back({{part_.reinits[k].variable, part_.reinits[k].order}, conditions_.reinit_value[k]});
   return set;
+}
+
+// An impact may move what touches another body by rounding errors beyond its surface, and so cause the impact of that.
+// From then on the slope tells whether the two approach each other, as it does of the relations that caused the event.
+void EventIteration::note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at,
+                                  bool is_first_round) {
+  std::vector<int> further;
+  for (std::size_t k = 0; k < part_.held.size(); ++k) {
+    const auto value = static_cast<std::size_t>(index(part_.held[k].held));
+    const double before = is_first_round ? held_before_[k] : settled_from_[value];
+    const bool is_known = parameters[value] == before || std::ranges::find(found_, static_cast<int>(k)) != found_.end();
+    if (!is_known && is_relation(model_, part_.held[k]) && equations_.leads_back(k))
+      further.push_back(static_cast<int>(k));
+  }
+  if (further.empty()) return;
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  for (const int k : further) {
+    if (doubts[static_cast<std::size_t>(k)].size == EventSearch::Doubt::None) continue;
+    found_.push_back(k);
+    found_values_.push_back(parameters[static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held))]);
+  }
 }
 
 // To different values: by two impacts at one instant that act on one body.

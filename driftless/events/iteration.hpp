@@ -66,6 +66,8 @@ class ContinuousEquations {
   // far as the equations allow it. False if there is none.
   virtual bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
                      std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) = 0;
+  // Has reinit led this relation back from its surface at earlier events?
+  virtual bool leads_back(std::size_t held) const = 0;
 };
 
 class EventIteration {
@@ -132,6 +134,7 @@ class EventIteration {
   bool take_pre_values(std::vector<double>& parameters) const;
   void begin(const Causes& causes, std::vector<double>& parameters);
   std::vector<SetQuantity> values_of_reinits(double t, std::span<const double> parameters, const ContinuousPoint& at);
+  void note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at, bool is_first_round);
   static bool are_set_twice(std::span<const SetQuantity> set);
   bool postpone_impacts(std::vector<double>& parameters, bool is_first_round);
   bool take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
