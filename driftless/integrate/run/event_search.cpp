@@ -281,7 +281,7 @@ std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, c
       quick_.values(t, out);
       return true;
     };
-    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away());
+    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away(), quick_.along());
   });
 }
 
