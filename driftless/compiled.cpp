@@ -3,7 +3,6 @@
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compiled_parts.hpp"
 #include "driftless/model/drive.hpp"
-#include "driftless/model/hold.hpp"
 
 namespace driftless {
 namespace {
@@ -44,9 +43,7 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
   return Compiled(std::move(parts));
 }
 
-// Constant steps do not end at events.
-Compiled compile(const Analysis& known, const SimulateOptions& given) {
-  const Analysis analysis = given.step ? without_events(known) : known;
+Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
   SimulateOptions options = for_start_only(given, *analysis.model);
   options.formulation = analysis.formulation;
   options = with_method_for_array(options);
@@ -57,7 +54,6 @@ Compiled compile(const Analysis& known, const SimulateOptions& given) {
 
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
   model = replace_declared(model, given.inputs);
-  if (given.step) model = without_events(model);
   SimulateOptions options = with_method_for_array(for_start_only(given, *model));
   // A method that is to be chosen looks at dummy derivatives; a formulation that was asked for is taken afterwards.
   const bool is_open = std::holds_alternative<formulation::Dummy>(options.formulation) ||

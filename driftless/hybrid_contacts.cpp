@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/hybrid/impact_law.hpp"
 #include "driftless/hybrid/rest.hpp"
 
 namespace driftless {
@@ -17,9 +18,12 @@ namespace {
 constexpr double part_of_accumulation = 1e-6;   // of the time that events take: infinitely many within it are one
 constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
 constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
+constexpr double part_that_is_lost = 0.999;     // of the speed, by an impact that is not elastic
 constexpr double part_of_speed = 1e-10;         // across the surface, that is none
 constexpr double units_of_change = 4.0;         // in the last place: a change by an impact
 constexpr double part_of_weight = 1e-6;         // of the largest one: what rounding may make of one (hybrid/rest.hpp)
+constexpr double units_of_speed = 16.0;         // in the last place of the speeds: their difference
+constexpr long most_remarks = 8;                // on one relation
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
@@ -32,11 +36,11 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
   for (const int k : impacts.held) {
     if (has(static_cast<std::size_t>(k))) continue;
     const Accumulation& accumulation = accumulations_[k];
-    if (accumulation.events() <= 1) note_pushes(t, k, from, to, parameters);
+    if (accumulation.events() <= 1 || !pushes_.contains(k)) note_pushes(t, k, from, to, parameters);
     const std::optional<double> remaining = accumulation.remaining();
     const bool is_short = remaining && *remaining <= part_of_accumulation * (t - accumulation.begin());
-    const bool is_weak = std::ranges::find(impacts.weak, k) != impacts.weak.end();
-    if (!is_short && !is_weak) continue;
+    const auto is_among = [k](const std::vector<int>& some) { return std::ranges::find(some, k) != some.end(); };
+    if (!is_short && !is_among(impacts.weak) && !is_among(impacts.brief)) continue;
     if (auto point = rest_at(t, static_cast<std::size_t>(k), is_short ? *remaining : 0.0, from, to, parameters))
       return point;
   }
@@ -80,34 +84,86 @@ void HybridContacts::note_pushes(double t, int relation, const ContinuousPoint& 
   }
   for (std::size_t k = 0; k < pushes.size(); ++k)
     pushes[k].is_unknown = pushes[k].slope && rounding[k] > part_of_weight * largest * std::abs(*pushes[k].slope);
+  take_pushes_from_law(t, held, of_relation, from, parameters, pushes);
   if (std::ranges::any_of(pushes, [](const Push& push) { return push.change != 0.0; }))
     pushes_[relation] = std::move(pushes);
 }
 
+// What the model says of all impacts is exact. What one of them has changed is a rounding error of it, and may be no
+// more than that.
+void HybridContacts::take_pushes_from_law(double t, std::size_t relation, const std::vector<std::size_t>& reinits,
+                                          const ContinuousPoint& from, std::span<const double> parameters,
+                                          std::vector<Push>& pushes) const {
+  const std::vector<double> slopes = slopes_at(t, relation, reinits, from, parameters),
+                            law = law_at(t, relation, reinits, from, parameters);
+  if (std::ranges::none_of(law, [](double change) { return change != 0.0; })) return;
+  std::vector<Push> by_law;
+  for (std::size_t k = 0; k < reinits.size(); ++k) {
+    const bool is_idle =
+        slopes[k] == 0.0 && coordinate_of(*modes_[from.mode].prepared->analysis.model, part_.reinits[reinits[k]]);
+    by_law.push_back({reinits[k], law[k], slopes[k] == 0.0 ? std::nullopt : std::optional(slopes[k]), is_idle});
+  }
+  pushes = std::move(by_law);
+}
+
 std::optional<double> HybridContacts::slope_at(double t, std::size_t relation, std::size_t reinit,
                                                const ContinuousPoint& point, std::span<const double> parameters) const {
-  const HybridMode& mode = modes_[point.mode];
-  const Model& model = *mode.prepared->analysis.model;
+  const Model& model = *modes_[point.mode].prepared->analysis.model;
   const auto coordinate = coordinate_of(model, part_.reinits[reinit]);
   if (!coordinate) return {};
   const std::shared_ptr<Pool> pool = growable(model.pool);
   const auto slope = slope_of_surface(model, *pool, relation, *coordinate);
   if (!slope || *slope == pool->zero()) return {};
-  const std::vector<double> numbers = mode.parameters_with_ends(parameters);
-  const double value = evaluate(*pool, *slope, [&](NodeId leaf) {
-    const Node node = (*pool)[leaf];
+  const double value = evaluate(*pool, *slope, leaves_at(t, point, *pool, parameters));
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::function<double(NodeId)> HybridContacts::leaves_at(double t, const ContinuousPoint& point, const Pool& pool,
+                                                        std::span<const double> parameters) const {
+  const HybridMode& mode = modes_[point.mode];
+  return [t, &point, &pool, &mode, numbers = mode.parameters_with_ends(parameters)](NodeId leaf) {
+    const Node node = pool[leaf];
     if (node.op == Op::Time) return t;
     if (node.op == Op::Parameter) return numbers[node.a];
     const Quantity q{VarId{static_cast<int>(node.a)}, static_cast<int>(node.b)};
     const auto known = std::ranges::lower_bound(mode.reduced().quantities, q);
     if (known == mode.reduced().quantities.end() || *known != q) return std::nan("");
     return point.quantities[static_cast<std::size_t>(known - mode.reduced().quantities.begin())];
-  });
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+}
+
+std::vector<double> HybridContacts::slopes_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
+                                              const ContinuousPoint& point, std::span<const double> parameters) const {
+  std::vector<double> slopes;
+  for (const std::size_t r : reinits) slopes.push_back(slope_at(t, relation, r, point, parameters).value_or(0.0));
+  return slopes;
+}
+
+// Of these reinits: D of hybrid/impact_law.hpp.
+std::vector<double> HybridContacts::law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
+                                           const ContinuousPoint& point, std::span<const double> parameters) const {
+  const Model& model = *modes_[point.mode].prepared->analysis.model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  return changes_of_slowest_impact(model, *pool, reinits, slopes_at(t, relation, reinits, point, parameters),
+                                   leaves_at(t, point, *pool, parameters));
+}
+
+// The speed across the surface is none, or a rounding error of the speeds that it is made of, and reinit changes
+// nothing; but from any other speed it would lead back. A motion that comes like this is at rest.
+bool HybridContacts::is_faint(double t, std::size_t relation, const ContinuousPoint& from,
+                              std::span<const double> parameters, const Slopes& slopes) {
+  if (!slopes.before || !slopes.behind) return false;
+  const std::vector<std::size_t>& reinits = reinits_in(from.mode, relation);
+  const std::vector<double> along = slopes_at(t, relation, reinits, from, parameters);
+  double size = 0.0;
+  for (std::size_t k = 0; k < reinits.size(); ++k) size += std::abs(along[k] * value_of(reinits[k], from));
+  if (std::abs(*slopes.before) > units_of_speed * std::numeric_limits<double>::epsilon() * size) return false;
+  const std::vector<double> law = law_at(t, relation, reinits, from, parameters);
+  return std::ranges::any_of(law, [](double change) { return change != 0.0; });
 }
 
 HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventIteration::Causes& causes,
-                                                      std::span<const int> never_left,
+                                                      std::span<const int> never_left, const ContinuousPoint& from,
                                                       std::span<const double> parameters, const SlopesOf& slopes) {
   Impacts impacts;
   for (std::size_t i = 0; i < causes.held.size(); ++i) {
@@ -120,14 +176,29 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     const bool is_not_led_back = parameters[static_cast<std::size_t>(index(held))] == causes.values[i];
     const bool passes =
         is_not_led_back && accumulation.exists() && interval < part_of_last_interval * (t - accumulation.begin());
-    const bool ends = is_not_led_back && stops(k, t, accumulation, slopes(k));
+    const bool ends = is_not_led_back && (is_faint(t, static_cast<std::size_t>(k), from, parameters, slopes(k)) ||
+                                          stops(k, t, accumulation, slopes(k)));
     const bool is_weak = stayed || passes || ends;
     if (is_weak) impacts.weak.push_back(k);
     if (!is_weak && is_not_led_back && rested_.contains(k) && is_lost(slopes(k))) impacts.lost.push_back(k);
     impacts.held.push_back(k);
     if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
+    if (!is_not_led_back && accumulation.is_brief() && loses_speed(slopes(k)))
+      impacts.brief.push_back(k), fading_.insert(k);
+    else
+      fading_.erase(k);
   }
   return impacts;
+}
+
+bool HybridContacts::are_fading(double t, std::span<const int> relations) const {
+  return !relations.empty() && std::ranges::all_of(relations, [&](int k) {
+    return fading_.contains(k) && accumulations_.at(k).is_brief_at(t);
+  });
+}
+
+bool HybridContacts::loses_speed(const Slopes& slopes) {
+  return slopes.before && slopes.behind && std::abs(*slopes.behind) < part_that_is_lost * std::abs(*slopes.before);
 }
 
 // Does reinit change the speed across the surface, and not lead away from it?
@@ -137,12 +208,16 @@ bool HybridContacts::is_lost(const Slopes& slopes) {
 
 void HybridContacts::add_lost(std::span<const double> before, std::span<const double> behind, const SlopesOf& slopes,
                               Impacts& impacts) const {
-  for (const int k : rested_) {
+  const auto look_at = [&](int k) {
     const auto at = static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held));
-    const bool is_known = has(static_cast<std::size_t>(k)) || std::ranges::find(impacts.held, k) != impacts.held.end();
-    if (is_known || before[at] != 0.0 || behind[at] == 0.0 || !is_lost(slopes(k))) continue;
-    impacts.lost.push_back(k);
-  }
+    if (before[at] != 0.0 || behind[at] == 0.0) return;
+    if (has(static_cast<std::size_t>(k)) || std::ranges::find(impacts.held, k) != impacts.held.end()) return;
+    if (const Slopes at_event = slopes(k); is_lost(at_event) && (at_event.is_near || rested_.contains(k)))
+      impacts.lost.push_back(k);
+  };
+  for (const int k : rested_) look_at(k);
+  for (const auto& [k, accumulation] : accumulations_)
+    if (!rested_.contains(k)) look_at(k);
 }
 
 // reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the
@@ -295,7 +370,10 @@ std::optional<ContinuousPoint> HybridContacts::enter(double t, const std::vector
   if (const auto mode = modes_.at(parameters, why)) {
     ContinuousPoint to{*mode, {}, {}, {}, {}};
     if (modes_.jump(t, parameters, from, {}, to, why.reason)) {
-      solution_.remarks.push_back(std::move(note));
+      if (std::ranges::count(solution_.remarks, note.substr(0, note.find(" at t = ")), [](const std::string& remark) {
+            return remark.substr(0, remark.find(" at t = "));
+          }) < most_remarks)
+        solution_.remarks.push_back(std::move(note));
       return to;
     }
   }
@@ -327,7 +405,6 @@ bool HybridContacts::has(std::size_t relation) const {
 void HybridContacts::set_relations(const SurfaceContact& contact, bool value, std::span<double> parameters) {
   const auto set = [&](std::size_t relation, bool is_true) {
     parameters[static_cast<std::size_t>(index(part_.held[relation].held))] = is_true ? 1.0 : 0.0;
-    accumulations_.erase(static_cast<int>(relation));
     pushes_.erase(static_cast<int>(relation));
   };
   set(contact.relation, value);
@@ -401,9 +478,11 @@ void HybridContacts::archive(Archive& archive) {
       archive(place, accumulation, pushes_[relation]);
     }
   }
-  std::vector<int> rested(rested_.begin(), rested_.end());
-  archive(rested);
-  rested_ = {rested.begin(), rested.end()};
+  for (std::set<int>* relations : {&rested_, &fading_}) {
+    std::vector<int> all(relations->begin(), relations->end());
+    archive(all);
+    *relations = {all.begin(), all.end()};
+  }
   std::vector<SurfaceContact> contacts = modes_.contacts();
   archive(contacts);
   if (archive.is_reading()) stay_on(std::move(contacts));

@@ -22,19 +22,25 @@ class HybridContacts {
   HybridContacts(HybridModes& modes, const SimulateOptions& options, Solution& solution);
 
   // The relations of an event with reinits. Weak are those that have been on their bounds since their last event, a
-  // while ago; those that reinit has always led back, after ever shorter times, and now does not; and those that it has
-  // led back some times, and now stops at the bound. `parameters`: those behind the event; `slopes`: of a relation,
-  // before and behind the event.
+  // while ago; those that reinit has always led back, after ever shorter times, and now does not; those that it has
+  // led back some times, and now stops at the bound; and those that are approached so slowly that reinit has nothing to
+  // change, but would lead back from any speed. `from`, `parameters`: the point before the event, and the numbers
+  // behind it; `slopes`: of a relation, before and behind the event.
   struct Impacts {
     std::vector<int> held, weak;
-    std::vector<int> lost = {};  // not weak: the motion has been at rest there, and goes on beyond the surface
+    std::vector<int> brief = {};  // led back with less speed, at intervals that are next to nothing
+    std::vector<int> lost = {};   // not weak: the motion has been at rest there, and goes on beyond the surface
   };
   struct Slopes {
     std::optional<double> before, behind;
+    bool is_near = false;  // behind the event, its bound
   };
   using SlopesOf = std::function<Slopes(int relation)>;
   Impacts count_impacts(double t, const EventIteration::Causes& causes, std::span<const int> never_left,
-                        std::span<const double> parameters, const SlopesOf& slopes);
+                        const ContinuousPoint& from, std::span<const double> parameters, const SlopesOf& slopes);
+  // Have all these relations come to their surfaces again and again, after times that are next to nothing and with ever
+  // less speed? Then one impact more or less is nothing, and the motion may be at rest without it.
+  bool are_fading(double t, std::span<const int> relations) const;
   // Has reinit led this relation back so far, or has the motion been at rest on its surface?
   bool leads_back(int relation) const { return accumulations_.contains(relation) || rested_.contains(relation); }
   // Those of the lost that are no causes of the event. `before`, `behind`: the parameters on both sides of an event.
@@ -87,7 +93,16 @@ class HybridContacts {
   const std::vector<std::size_t>& reinits_in(std::size_t mode, std::size_t held);
   std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
                                  std::span<const double> parameters) const;
+  std::vector<double> slopes_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
+                                const ContinuousPoint& point, std::span<const double> parameters) const;
+  std::vector<double> law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
+                             const ContinuousPoint& point, std::span<const double> parameters) const;
+  std::function<double(NodeId)> leaves_at(double t, const ContinuousPoint& point, const Pool& pool,
+                                          std::span<const double> parameters) const;
+  bool is_faint(double t, std::size_t relation, const ContinuousPoint& from, std::span<const double> parameters,
+                const Slopes& slopes);
   static bool is_lost(const Slopes& slopes);
+  static bool loses_speed(const Slopes& slopes);
   std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to);
   double value_of(std::size_t reinit, const ContinuousPoint& point) const;
   double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
@@ -109,8 +124,12 @@ class HybridContacts {
     bool is_unknown = false;        // rounding may have made the change
     void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
   };
+  void take_pushes_from_law(double t, std::size_t relation, const std::vector<std::size_t>& reinits,
+                            const ContinuousPoint& from, std::span<const double> parameters,
+                            std::vector<Push>& pushes) const;
   std::map<int, std::vector<Push>> pushes_;
   std::map<std::size_t, std::vector<std::vector<std::size_t>>> reinits_;  // by mode, for each relation
+  std::set<int> fading_;  // relations whose impacts are so brief, and lose speed
   std::set<int> rested_;  // relations on whose surfaces the motion has been at rest
 };
 

@@ -44,13 +44,6 @@ HybridRun::HybridRun(const PreparedRun& prepared, const SimulateOptions& options
       iteration_(*numbers_, *this),
       in_relations_(event_numbers_in_relations(*numbers_)) {
   Diagnostics diagnostics;
-  if (options_.step)
-    diagnostics.error(Code::MethodNotApplicable, {},
-                      part_.has_relations_only()
-                          ? "constant steps do not end at events: give the step size to compile, whose relations then "
-                            "cause none"
-                          : "constant steps do not end at events: a model with events needs a method that chooses its "
-                            "steps");
   order_of(*numbers_, diagnostics);
   if (diagnostics.has_errors()) throw ModelError(diagnostics, *numbers_->sources);
   for (const Parameter& parameter : numbers_->parameters) parameters_.push_back(parameter.value);
@@ -178,6 +171,7 @@ void HybridRun::handle_event() {
   mode.observe(t, point_);
   never_left_ = found.never_left;
   causes_.samplings = found.samplings;
+  causes_.on_bounds.clear();
   causes_.held.clear();
   causes_.values.clear();
   for (std::size_t k = 0; k < found.held.size(); ++k)
@@ -185,11 +179,23 @@ void HybridRun::handle_event() {
       causes_.held.push_back(found.held[k]);
       causes_.values.push_back(found.values[k]);
     }
+  note_relations_on_bounds();
   if (causes_.held.size() == found.held.size() && is_no_impact(t)) return pass_no_impact(t);
   passed_in_a_row_ = 0;
+  if (causes_.held.size() == found.held.size() && causes_.samplings.empty() && contacts_.are_fading(t, causes_.held) &&
+      rests_without_impact(t))
+    return;
   const bool leaves_contact = contacts_.ends_at(found, mode_, parameters_);
   if (leaves_contact) recent_.clear();
   iterate_at(t, leaves_contact);
+}
+
+// An impact may bring together what another one has just led apart, and is apart by rounding errors only.
+void HybridRun::note_relations_on_bounds() {
+  modes_[mode_].run->events().for_each_waiting([&](int k) {
+    const bool is_cause = std::ranges::find(causes_.held, k) != causes_.held.end();
+    if (k < static_cast<int>(part_.held.size()) && !is_cause && contacts_.leads_back(k)) causes_.on_bounds.push_back(k);
+  });
 }
 
 // A motion that reinit has led back leaves the surface: rounding errors of what the relation is computed from may
@@ -215,12 +221,21 @@ void HybridRun::pass_no_impact(double t) {
     return;
   }
   passed_in_a_row_ = 0;
-  const HybridContacts::Impacts impacts{causes_.held, causes_.held};
-  if (auto at_rest = contacts_.rest(t, impacts, from_, point_, parameters_)) {
-    settle_on_surface(t, *at_rest);
-    if (enters(t, at_rest)) return;
-  }
-  end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
+  if (rests_without_impact(t)) return;
+  end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest({causes_.held, causes_.held}), Code::EventUnresolved);
+}
+
+// On the surfaces of the relations that caused the event, beside those on which the motion stays already.
+bool HybridRun::rests_without_impact(double t) {
+  from_ = point_;
+  before_ = parameters_;
+  modes_.begin_event(t, from_, before_);
+  auto at_rest = contacts_.rest(t, {causes_.held, causes_.held}, from_, point_, parameters_);
+  if (!at_rest) return false;
+  settle_on_surface(t, *at_rest);
+  if (enters(t, at_rest)) return true;
+  parameters_ = before_;
+  return false;
 }
 
 // From point_ and parameters_ on the left side of the event to those on its right side.
@@ -254,9 +269,10 @@ void HybridRun::iterate_at(double t, bool is_event) {
   if (!result.reinits.empty()) {
     const auto slopes = [&](int relation) {
       const auto k = static_cast<std::size_t>(relation);
-      return HybridContacts::Slopes{doubts(t, before_, from_)[k].slope, doubts(t, parameters_, point_)[k].slope};
+      const EventSearch::Doubt before = doubts(t, before_, from_)[k], behind = doubts(t, parameters_, point_)[k];
+      return HybridContacts::Slopes{before.slope, behind.slope, behind.size != EventSearch::Doubt::None};
     };
-    auto impacts = contacts_.count_impacts(t, causes_, never_left_, parameters_, slopes);
+    auto impacts = contacts_.count_impacts(t, causes_, never_left_, from_, parameters_, slopes);
     contacts_.add_lost(before_, parameters_, slopes, impacts);
     const auto fail = [&] {
       end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
@@ -317,6 +333,7 @@ EventIteration::Result HybridRun::iterate_with_contacts(double t) {
 EventIteration::Result HybridRun::iterate_without(const std::vector<std::size_t>& contacts, double t,
                                                   const std::vector<double>& given) {
   parameters_ = given;
+  for (const std::size_t k : contacts) causes_.on_bounds.push_back(static_cast<int>(modes_.contacts()[k].relation));
   contacts_.end(contacts, parameters_);
   point_ = from_;
   relations_at_.t = std::numeric_limits<double>::quiet_NaN();

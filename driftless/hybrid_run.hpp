@@ -59,6 +59,7 @@ class HybridRun : private ContinuousEquations {
                                          const ContinuousPoint& point) override;
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
              std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) override;
+  bool leads_back(std::size_t held) const override { return contacts_.leads_back(static_cast<int>(held)); }
   void take_impulses(double t, std::span<const double> parameters, const ContinuousPoint& point,
                      std::span<double> values) const;
 
@@ -79,8 +80,10 @@ class HybridRun : private ContinuousEquations {
   void begin_run(const State& start);
 
   void handle_event();
+  void note_relations_on_bounds();
   bool is_no_impact(double t);
   void pass_no_impact(double t);
+  bool rests_without_impact(double t);
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
   void settle_on_surface(double t, ContinuousPoint& at_rest);

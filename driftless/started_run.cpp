@@ -17,7 +17,6 @@
 #include "driftless/integrate/solve/guarded_guess.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/model/drive.hpp"
-#include "driftless/model/hold.hpp"
 #include "driftless/reduce/explain.hpp"
 
 namespace driftless {
@@ -148,8 +147,6 @@ void describe_start(const Analysis& analysis, const SimulateOptions& options, co
     solution.remarks.push_back(std::move(remark));
   if (analysis.repair)
     for (const std::string& step : analysis.repair->steps) solution.remarks.push_back(step);
-  if (options.step && has_released_relations(numbers))
-    solution.remarks.push_back(remark_on_released_relations("a constant step size"));
   if (options.step)
     if (const Grid grid(solution.start, solution.stop, *options.step); !grid.divides())
       solution.remarks.push_back(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,6 +60,7 @@ bool EventIteration::take_values(double t, std::vector<double>& parameters, cons
 
 void EventIteration::evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   equations_.held(t, parameters, at, found_, side_, held_);
+  for (const auto& [k, value] : postponed_) held_[k] = value;
   if (decided_.empty() || side_ == EventSearch::Side::AtInstant) return;
   const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
   for (const auto& [k, value] : decided_)
@@ -85,6 +87,11 @@ void EventIteration::begin(const Causes& causes, std::vector<double>& parameters
   for (const Held& held : part_.held) held_before_.push_back(value_of(parameters, held.held));
   for (std::size_t k = 0; k < causes.held.size(); ++k)
     value_of(parameters, part_.held[static_cast<std::size_t>(causes.held[k])].held) = causes.values[k];
+  for (const int k : causes.on_bounds) {
+    if (std::ranges::find(found_, k) != found_.end()) continue;
+    found_.push_back(k);
+    found_values_.push_back(value_of(parameters, part_.held[static_cast<std::size_t>(k)].held));
+  }
   for (const int s : causes.samplings) value_of(parameters, part_.samplings[static_cast<std::size_t>(s)].now) = 1.0;
   if (causes.terminal && part_.terminal) value_of(parameters, *part_.terminal) = 1.0;
 }
@@ -298,15 +305,15 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
     // First at the instant itself; when what follows from it is done, right behind it.
     side_ = round == 0 ? EventSearch::Side::AtInstant : EventSearch::Side::Behind;
     ContinuousPoint& to = behind_;
+    postponed_.clear();
     if (!settle(t, parameters, point, {}, to, result)) return result;
-    equations_.discrete(to.mode).conditions(at_point(t, parameters, to), conditions_);
-    std::vector<SetQuantity> set;
-    for (std::size_t k = 0; k < part_.reinits.size(); ++k) {
-      if (conditions_.reinit[k] == 0.0) continue;
-      const Reinit& reinit = part_.reinits[k];
-      set.push_back({{reinit.variable, reinit.order}, conditions_.reinit_value[k]});
-      result.reinits.push_back(reinit.label);
+    std::vector<SetQuantity> set = values_of_reinits(t, parameters, to);
+    if (are_set_twice(set) && postpone_impacts(parameters, round == 0)) {
+      if (!take_one_after_the_other(t, parameters, point, to, result)) return result;
+      set = values_of_reinits(t, parameters, to);
     }
+    for (std::size_t k = 0; k < part_.reinits.size(); ++k)
+      if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
     for (std::size_t k = 0; k < part_.terminations.size(); ++k)
       if (conditions_.terminate[k] != 0.0 && !result.terminate) result.terminate = part_.terminations[k].message;
     for (std::size_t k = 0; k < part_.assertions.size(); ++k) {
@@ -328,6 +335,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
         return result;
       }
       take();
+      note_impacts(t, parameters, point, round == 0);
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
     const bool pre_changes = take_pre_values(parameters);
@@ -345,6 +353,87 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
   result.reason = fmt::format("{} change again and again: both sides of a relation lead back to it", what_changes());
   result.flipping = changing_;
   return result;
+}
+
+std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<const double> parameters,
+                                                           const ContinuousPoint& at) {
+  equations_.discrete(at.mode).conditions(at_point(t, parameters, at), conditions_);
+  std::vector<SetQuantity> set;
+  for (std::size_t k = 0; k < part_.reinits.size(); ++k)
+    if (conditions_.reinit[k] != 0.0)
+      set.push_back({{part_.reinits[k].variable, part_.reinits[k].order}, conditions_.reinit_value[k]});
+  return set;
+}
+
+// An impact may move what touches another body by rounding errors beyond its surface, and so cause the impact of that.
+// From then on the slope tells whether the two approach each other, as it does of the relations that caused the event.
+void EventIteration::note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at,
+                                  bool is_first_round) {
+  std::vector<int> further;
+  for (std::size_t k = 0; k < part_.held.size(); ++k) {
+    const auto value = static_cast<std::size_t>(index(part_.held[k].held));
+    const double before = is_first_round ? held_before_[k] : settled_from_[value];
+    const bool is_known = parameters[value] == before || std::ranges::find(found_, static_cast<int>(k)) != found_.end();
+    if (!is_known && is_relation(model_, part_.held[k]) && equations_.leads_back(k))
+      further.push_back(static_cast<int>(k));
+  }
+  if (further.empty()) return;
+  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
+  for (const int k : further) {
+    if (doubts[static_cast<std::size_t>(k)].size == EventSearch::Doubt::None) continue;
+    found_.push_back(k);
+    found_values_.push_back(parameters[static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held))]);
+  }
+}
+
+// To different values: by two impacts at one instant that act on one body.
+bool EventIteration::are_set_twice(std::span<const SetQuantity> set) {
+  if (set.size() < 2) return false;
+  std::vector<const SetQuantity*> sorted;
+  for (const SetQuantity& one : set) sorted.push_back(&one);
+  std::ranges::stable_sort(sorted, {}, [](const SetQuantity* one) { return one->quantity; });
+  return std::ranges::adjacent_find(sorted, [](const SetQuantity* a, const SetQuantity* b) {
+           return a->quantity == b->quantity && a->value != b->value;
+         }) != sorted.end();
+}
+
+// The relations on their bounds that have changed in this round: `parameters` are those from before it. False if there
+// are fewer than two.
+bool EventIteration::postpone_impacts(std::vector<double>& parameters, bool is_first_round) {
+  impacts_.clear();
+  for (const int held : found_) {
+    const auto k = static_cast<std::size_t>(held);
+    const double value = value_of(parameters, part_.held[k].held);
+    const double old = is_first_round ? held_before_[k] : value_of(settled_from_, part_.held[k].held);
+    if (value != old) impacts_[k] = value, postponed_[k] = old;
+  }
+  if (impacts_.size() < 2) {
+    postponed_.clear();
+    return false;
+  }
+  parameters = settled_from_;
+  for (const auto& [k, old] : postponed_) value_of(parameters, part_.held[k].held) = old;
+  return true;
+}
+
+// In their order, those of these impacts happen together whose reinits do not contradict each other. The others have
+// their turn in the rounds behind this one, in which their slopes decide.
+bool EventIteration::take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
+                                              ContinuousPoint& to, Result& result) {
+  const std::vector<double> before = parameters;
+  std::vector<double> taken = before;
+  for (const auto& [k, value] : impacts_) {
+    double& held = value_of(taken, part_.held[k].held);
+    const double old = std::exchange(held, value);
+    postponed_.erase(k);
+    parameters = taken;
+    if (!settle(t, parameters, point, {}, to, result)) return false;
+    if (!are_set_twice(values_of_reinits(t, parameters, to))) continue;
+    held = old;
+    postponed_[k] = old;
+  }
+  parameters = taken;
+  return settle(t, parameters, point, {}, to, result);
 }
 
 // At the end of a round.

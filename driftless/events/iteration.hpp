@@ -7,6 +7,9 @@
 //   then                    reinits are carried out, pre(v) becomes v, and all is done again until no v differs from
 //   pre(v)
 //
+// Where two causes give one variable different values, because a ball is hit from both sides at once, they are taken
+// one after the other, in the order of the model.
+//
 // Where the first of these goes round in a circle (diodes that conduct only if others do), or comes to equations
 // without a solution, the values of the relations are searched one combination after the other (branch_search.hpp).
 #pragma once
@@ -63,6 +66,8 @@ class ContinuousEquations {
   // far as the equations allow it. False if there is none.
   virtual bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
                      std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) = 0;
+  // Has reinit led this relation back from its surface at earlier events?
+  virtual bool leads_back(std::size_t held) const = 0;
 };
 
 class EventIteration {
@@ -74,6 +79,8 @@ class EventIteration {
     std::vector<double> values;  // other values
     std::vector<int> samplings;
     bool terminal = false;
+    std::vector<int> on_bounds =
+        {};  // held expressions on their bounds since an earlier event: their slopes decide too
   };
   struct Result {
     int iterations = 0;
@@ -126,6 +133,12 @@ class EventIteration {
   void evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool take_pre_values(std::vector<double>& parameters) const;
   void begin(const Causes& causes, std::vector<double>& parameters);
+  std::vector<SetQuantity> values_of_reinits(double t, std::span<const double> parameters, const ContinuousPoint& at);
+  void note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at, bool is_first_round);
+  static bool are_set_twice(std::span<const SetQuantity> set);
+  bool postpone_impacts(std::vector<double>& parameters, bool is_first_round);
+  bool take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
+                                ContinuousPoint& to, Result& result);
   bool leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at);
   bool nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
                         const std::vector<double>& after) const;
@@ -145,7 +158,9 @@ class EventIteration {
   std::vector<std::vector<double>> seen_;      // parameters of the rounds of `settle`
   std::vector<int> found_;                     // held expressions that caused the event
   std::vector<double> found_values_, held_before_;
-  std::map<std::size_t, double> decided_;  // values of relations, wherever these are on their bounds
+  std::map<std::size_t, double> decided_;    // values of relations, wherever these are on their bounds
+  std::map<std::size_t, double> postponed_;  // relations that keep these values in this round,
+  std::map<std::size_t, double> impacts_;    // and the values that they would get
   // Relations that were on their bounds, and the values that they may have there.
   std::map<std::size_t, std::set<double>> undecided_, unlikely_;  // unlikely: against a slope
   bool notes_ = false;                                            // all of them, also in usual rounds

@@ -35,6 +35,7 @@ bool EventIteration::update_values_at_start(double t, std::vector<double>& param
 bool EventIteration::update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point) {
   found_.clear();
   decided_.clear();
+  postponed_.clear();
   const bool changes = update_values_at_start(t, parameters, point);
   return take_held(t, parameters, point) || changes;
 }
@@ -43,6 +44,7 @@ std::string EventIteration::search_start(double t, std::vector<double>& paramete
                                          const TryStart& try_start) {
   found_.clear();
   decided_.clear();
+  postponed_.clear();
   const std::vector<double> before = parameters;
   BranchSearch::Values first;
   for (const Held& held : part_.held) first.push_back(value_of(parameters, held.held));

@@ -10,6 +10,9 @@ namespace {
 constexpr double same_factor = 0.05;
 constexpr double slowest_factor = 0.999;
 
+constexpr double part_of_longest = 3e-5;  // intervals that are next to nothing
+constexpr double forgetting = 0.99;       // of the longest one, with each event
+
 }  // namespace
 
 void Accumulation::add(double t) {
@@ -17,12 +20,16 @@ void Accumulation::add(double t) {
   if (intervals_ >= 0) {
     const double interval = t - time_;
     if (intervals_ > 0 && !(interval < last_.front())) begin_ = time_;
+    longest_ = std::max(interval, forgetting * longest_);
+    brief_ = interval <= part_of_longest * longest_ ? brief_ + 1 : 0;
     std::ranges::rotate(last_, last_.end() - 1);
     last_.front() = interval;
   }
   time_ = t;
   ++intervals_;
 }
+
+bool Accumulation::is_brief_at(double t) const { return is_brief() && t - time_ <= part_of_longest * longest_; }
 
 std::optional<double> Accumulation::remaining() const {
   if (intervals_ < kept) return {};

@@ -16,17 +16,6 @@
 namespace driftless {
 namespace {
 
-constexpr int deepest_definition = 20;
-
-// x, if the equation is x = expression or expression = x.
-std::optional<NodeId> defined_by(const Pool& pool, NodeId residual, NodeId x) {
-  const Node node = pool[residual];
-  if (node.op != Op::Sub) return {};
-  for (const int side : {0, 1})
-    if (node.operand(side) == x) return node.operand(1 - side);
-  return {};
-}
-
 // Relations that become true where the surface gets a slope along an idle coordinate.
 std::vector<std::size_t> add_turns(Model& model, std::size_t held, std::span<const RestPush> pushes,
                                    std::span<const Quantity> idle) {
@@ -86,22 +75,7 @@ std::optional<NodeId> slope_of_surface(const Model& model, Pool& pool, std::size
   const auto surface = surface_of(pool, model.discrete.held[held].expression);
   if (!surface) return {};
   const NodeId x = pool.variable(coordinate.variable, coordinate.order);
-  NodeId g = *surface;
-  for (int depth = 0; depth < deepest_definition; ++depth) {
-    const NodeId before = g;
-    g = Substitution(pool, [&](NodeId leaf) -> std::optional<NodeId> {
-      if (pool[leaf].op != Op::Variable || pool[leaf].b > 0 || leaf == x) return {};
-      for (const Equation& equation : model.equations)
-        if (const auto value = defined_by(pool, equation.residual, leaf)) {
-          const std::vector<NodeId> leaves = variables_of(pool, *value);
-          const bool is_rate = std::ranges::any_of(leaves, [&](NodeId id) { return id == leaf || pool[id].b > 0; });
-          if (!is_rate) return value;
-        }
-      return {};
-    })(before);
-    if (g == before) break;
-  }
-  return partial(pool, g, x);
+  return partial(pool, with_definitions(model, pool, *surface, {&x, 1}), x);
 }
 
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::size_t reinit, bool rises) {

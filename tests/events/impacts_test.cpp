@@ -53,6 +53,56 @@ TEST_P(Impacts, OfAPendulumAtAWall) {
   EXPECT_EQ(s.drift_levels, 3u);
 }
 
+// A ball between two others that hit it at the same instant: the impacts follow each other, first that of the first
+// clause.
+TEST_P(Impacts, OfOneBodyAtOnceAreTakenOneAfterTheOther) {
+  SimulateOptions options;
+  options.method = *parse_method(GetParam());
+  options.tolerance = 1e-10;
+  const auto run = [&](const std::string& first, const std::string& second) {
+    return simulate(read_model_text("m.mo", fmt::format(R"(model M
+  Real x[3](start = {{-1, 0, 1}}, each fixed = true), v[3](start = {{2, 0, -2}}, each fixed = true);
+equation
+  der(x) = v;
+  der(v) = zeros(3);
+  when x[1] > x[2] then
+    {}
+  end when;
+  when x[2] > x[3] then
+    {}
+  end when;
+  annotation(experiment(StopTime = 2));
+end M;)",
+                                                        first, second)),
+                    options);
+  };
+  const auto law = [](int a, double e) {  // of equal masses
+    return fmt::format(
+        "reinit(v[{0}], (v[{0}] + v[{1}] - {2}*(v[{0}] - v[{1}]))/2); "
+        "reinit(v[{1}], (v[{0}] + v[{1}] + {2}*(v[{0}] - v[{1}]))/2);",
+        a, a + 1, e);
+  };
+  const auto exact = [](double e) {
+    std::array<double, 3> v = {2.0, 0.0, -2.0};
+    for (int k = 0; k < 1000; ++k)
+      for (const std::size_t a : {0u, 1u})
+        if (const double sum = v[a] + v[a + 1], difference = v[a] - v[a + 1]; difference > 1e-14)
+          v[a] = (sum - e * difference) / 2.0, v[a + 1] = (sum + e * difference) / 2.0;
+    return v;
+  };
+  for (const double e : {1.0, 0.5}) {
+    const Solution s = run(law(1, e), law(2, e));
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    for (int k = 1; k <= 3; ++k) {
+      EXPECT_NEAR(s.final(fmt::format("v[{}]", k)), exact(e)[static_cast<std::size_t>(k - 1)], 1e-8) << e;
+      EXPECT_NEAR(s.final(fmt::format("x[{}]", k)), 1.5 * exact(e)[static_cast<std::size_t>(k - 1)], 1e-8) << e;
+    }
+  }
+  // A clause that contradicts itself has no order.
+  const Solution s = run("reinit(v[2], 1);", "reinit(v[2], 2);");
+  EXPECT_EQ(s.outcome, Outcome::Success) << s.message;
+}
+
 TEST_P(Impacts, OfBallsInABox) {
   const Solution s = run_shipped("balls_in_a_box", GetParam());
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;

@@ -145,8 +145,10 @@ double current_of_thyristors(double t) {
 TEST_P(MixedSystem, ThyristorBridge) {
   const Solution s = run_shipped("three_phase_bridge", GetParam());
   ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  double largest = 0.0;
+  for (const double t : s.times) largest = std::max(largest, current_of_thyristors(t));
   for (std::size_t row = 0; row < s.times.size(); ++row)
-    EXPECT_NEAR(value(s, row, "il"), current_of_thyristors(s.times[row]), 1e-8) << s.times[row];
+    EXPECT_NEAR(value(s, row, "il"), current_of_thyristors(s.times[row]), 1e-10 * largest) << s.times[row];
 }
 
 TEST_P(MixedSystem, StickSlip) {

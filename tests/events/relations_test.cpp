@@ -187,20 +187,6 @@ end Quiet;)";
   EXPECT_EQ(events("-2*abs(x - 0.5)"), 0) << "noEvent by the rules of Modelica";
 }
 
-// Constant steps do not end at events, and say so; they run as if the relations stood in noEvent.
-TEST(Relations, AreEvaluatedAtEveryPointByConstantSteps) {
-  const auto model = [](const std::string& right) {
-    return from_text("model M Real x(start = 1, fixed = true); equation der(x) = " + right + "; end M;");
-  };
-  const SimulateOptions options{.method = method::Radau{3}, .step = 0.01};
-  const Solution held = simulate(model("if x > 0.5 then -1 else -2*x"), options);
-  const Solution quiet = simulate(model("noEvent(if x > 0.5 then -1 else -2*x)"), options);
-  ASSERT_EQ(held.outcome, Outcome::Success) << held.message;
-  EXPECT_EQ(held.values, quiet.values);
-  EXPECT_THAT(held.remarks, Contains(HasSubstr("relations of the model are evaluated at every point")));
-  EXPECT_THAT(quiet.remarks, Not(Contains(HasSubstr("relations of the model"))));
-}
-
 TEST(Relations, InABoundaryValueProblem) {
   const auto solve = [](const std::string& force) {
     return solve_boundary(

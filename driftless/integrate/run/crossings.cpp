@@ -17,6 +17,9 @@ constexpr double contradiction = 10.0;                       // in units of the 
 // An extremum of the cubic is looked at if it comes as near to 0 as this part of what it stands out by from the chord.
 constexpr double comes_near = 0.25;
 
+// Of polynomials whose extrema are found as they are.
+constexpr std::size_t most_coefficients = 24;
+
 }  // namespace
 
 Crossings::Crossings(std::vector<Function> functions, double tolerance)
@@ -252,8 +255,15 @@ void Crossings::arm_behind(const Course& course) {
   }
 }
 
+bool Crossings::waits(std::size_t f, double held, double g) const {
+  return held_[f] == held && std::ranges::any_of(bounds_, [&](const Bound& bound) {
+           return bound.function == static_cast<int>(f) && !bound.will_be_armed &&
+                  bound.sign * g + bound.offset >= bound.waits_to;
+         });
+}
+
 std::optional<Crossings::Found> Crossings::find(double a, double b, const Course& course, Steps steps,
-                                                std::span<const char> away) {
+                                                std::span<const char> away, std::span<const AlongStep> along) {
   crossed_.clear();
   undecided_.reset();
   if (functions_.empty() || !take_ends(a, b, course)) return {};
@@ -276,7 +286,10 @@ std::optional<Crossings::Found> Crossings::find(double a, double b, const Course
     for (Bound& bound : bounds_) bound.is_doubtful = true;
     any = true;
   }
-  if (!first && any) first = look_inside(course, steps);
+  const bool is_known = !along.empty() && std::ranges::all_of(bounds_, [&](const Bound& bound) {
+    return !bound.is_doubtful || along[static_cast<std::size_t>(bound.function)].c.size() <= most_coefficients;
+  });
+  if (!first && any) first = is_known ? look_along(course, along) : look_inside(course, steps);
   for (const Bound& bound : bounds_)
     if (!bound.is_doubtful && !bound.is_away && leaves_at_end(bound, course)) {
       find_levels(course);

@@ -30,6 +30,7 @@
 #include "driftless/archive/archive.hpp"
 #include "driftless/integrate/run/interpolant.hpp"
 #include "driftless/integrate/run/roots.hpp"
+#include "driftless/integrate/steppers/along_step.hpp"
 
 namespace driftless {
 
@@ -69,8 +70,10 @@ class Crossings {
   void forget();                              // at the beginning of the next step the functions may have jumped
   // The first event in (a, b], or at a if what is held contradicts the functions there.
   // `away`, if the functions are known to be polynomials of the course in the step: by function, whether it is proven
-  // to stay away from its bounds. Inside of the step the course need not have values of those.
-  std::optional<Found> find(double a, double b, const Course& course, Steps steps, std::span<const char> away = {});
+  // to stay away from its bounds. Inside of the step the course need not have values of those. `along`: the
+  // polynomials.
+  std::optional<Found> find(double a, double b, const Course& course, Steps steps, std::span<const char> away = {},
+                            std::span<const AlongStep> along = {});
   // Of the last step: a function that so many pieces do not describe that might leave its range in one of them. Whoever
   // finds one must take a shorter step: that nothing was found does not say that nothing happens.
   std::optional<int> undecided() const { return undecided_; }
@@ -85,6 +88,14 @@ class Crossings {
   // `crossed`.
   void note_leaving_at_end(const Course& course);
 
+  // Of the last step: does a bound of this value, from which the function has not come away since an earlier event,
+  // wait at g?
+  bool waits(std::size_t f, double held, double g) const;
+  template <class Use>  // of each such function
+  void for_each_waiting(Use use) const {
+    for (const Bound& bound : bounds_)
+      if (!bound.will_be_armed) use(bound.function);
+  }
   // Of the last step: a function where the event was found, or at the end; and what rounding made of it.
   double last_value(std::size_t f) const { return last_[f]; }
   double last_level(std::size_t f) const { return levels_[f]; }
@@ -151,6 +162,9 @@ class Crossings {
 
   // Inside of a step (crossings_inside.cpp).
   std::optional<Found> look_inside(const Course& course, Steps steps);
+  std::optional<Found> look_along(const Course& course, std::span<const AlongStep> along);
+  std::optional<Interval> walk_along(Bound& bound, const AlongStep& along);
+  double take_polynomial(const Bound& bound, const AlongStep& along);
   bool describe(const Piece& piece, const Course& course, Steps steps, bool& splits);
   bool may_split(const Piece& piece, Steps steps) const;
   bool sample(const Piece& piece, int degree, bool has_half, const Course& course);
@@ -184,6 +198,7 @@ class Crossings {
   std::vector<Crossed> crossed_;
   Interpolant interpolant_;
   Roots roots_;
+  std::vector<double> polynomial_, bernstein_;  // of a distance along the step
 };
 
 }  // namespace driftless

@@ -56,6 +56,75 @@ std::optional<Crossings::Found> Crossings::look_inside(const Course& course, Ste
   return first;
 }
 
+// The functions are polynomials that are known: nothing is interpolated.
+std::optional<Crossings::Found> Crossings::look_along(const Course& course, std::span<const AlongStep> along) {
+  find_levels(course);
+  std::optional<Found> first;
+  for (Bound& bound : bounds_) {
+    if (!bound.is_doubtful) continue;
+    bound.inside = {begin_.t, distance(bound, begin_)};
+    if (const auto in = walk_along(bound, along[static_cast<std::size_t>(bound.function)]))
+      take_first(first, bound, *in, course);
+  }
+  return first;
+}
+
+// From the left to the right, as `walk`: the ends of the step inside of which the polynomial holds, and its extrema
+// between.
+std::optional<Crossings::Interval> Crossings::walk_along(Bound& bound, const AlongStep& along) {
+  std::optional<Interval> found;
+  const auto goes_to = [&](double t, double m) {
+    const Place from = bound.inside;
+    if (!found && passes(bound, t, m)) found = Interval{from, {t, m}};
+    return !found;
+  };
+  const auto value = [&](double t) { return bound.sign * along(t).value + bound.offset; };
+  const double size = take_polynomial(bound, along), least = *std::ranges::min_element(bernstein_);
+  const double low = std::nextafter(begin_.t, end_.t), high = std::nextafter(end_.t, begin_.t);
+  // A polynomial lies above the least of its coefficients in the Bernstein basis.
+  if (!(bound.will_be_armed && least > levels_[bound.function] + noise * size) && low < high) {
+    goes_to(low, value(low));
+    const std::size_t n = bernstein_.size() - 1;
+    for (std::size_t i = 0; i < n; ++i) bernstein_[i] = static_cast<double>(n) * (bernstein_[i + 1] - bernstein_[i]);
+    bernstein_.pop_back();
+    if (n > 0 && !found)
+      for (const double x : roots_.find(bernstein_, noise * size)) {
+        const double t = begin_.t + x * (end_.t - begin_.t);
+        if (!found && t > bound.inside.t && t < high) goes_to(t, value(t));
+      }
+    goes_to(high, value(high));
+  }
+  goes_to(end_.t, distance(bound, end_));
+  return found;
+}
+
+// Its distance in the Bernstein basis of the step. Returns a bound of its size.
+double Crossings::take_polynomial(const Bound& bound, const AlongStep& along) {
+  const std::size_t count = along.c.size();
+  const double from = (begin_.t - along.origin) / along.h, width = (end_.t - begin_.t) / along.h;
+  polynomial_.resize(count);
+  for (std::size_t k = 0; k < count; ++k) polynomial_[k] = bound.sign * along.c[k];
+  polynomial_[0] += bound.offset;
+  for (std::size_t first = 0; from != 0.0 && first + 1 < count; ++first)  // about the beginning
+    for (std::size_t k = count - 1; k-- > first;) polynomial_[k] += from * polynomial_[k + 1];
+  double size = 0.0, power = 1.0;
+  for (double& c : polynomial_) {
+    c *= power;
+    power *= width;
+    size += std::abs(c);
+  }
+  // b_i = sum_k (i over k)/(n over k) c_k: each of n passes makes of differences values.
+  bernstein_ = polynomial_;
+  double binomial = 1.0;
+  for (std::size_t k = 1; k < count; ++k) {
+    binomial *= static_cast<double>(count - k) / static_cast<double>(k);
+    bernstein_[k] /= binomial;
+  }
+  for (std::size_t pass = 1; pass < count; ++pass)
+    for (std::size_t i = count - 1; i >= pass; --i) bernstein_[i] += bernstein_[i - 1];
+  return size;
+}
+
 // Samples the functions in the piece. False where there is no polynomial: it is too short, or some values do not exist.
 bool Crossings::describe(const Piece& piece, const Course& course, Steps steps, bool& splits) {
   if (piece.high - piece.low < least_units * unit(std::fmax(std::abs(piece.low), std::abs(piece.high)))) return false;

@@ -281,7 +281,7 @@ std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, c
       quick_.values(t, out);
       return true;
     };
-    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away());
+    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away(), quick_.along());
   });
 }
 
@@ -376,14 +376,14 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
                plain = Crossings::value(function.kind, g);
   const double level = std::fmax(Crossings::level(group.output_sizes[f], slope, t), group.crossings.last_level(f));
   const double band = is_found ? level + moved_by_solving * tolerance_ * group.output_sizes[n + f] : level;
-  if (!(std::abs(g - bound) <= band)) return plain;
+  const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
+  if (!(std::abs(g - bound) <= band)) return plain != held && group.crossings.waits(f, held, g) ? held : plain;
   if (is_found && side == Side::Behind && function.has_slope && slope != 0.0)
     return value_beside(function.kind, bound, slope > 0.0);
   // What an event has moved onto an integer, where it stays, has its value there: its last value may be one of long
   // ago, when this mode was left.
   const bool is_moving = function.has_slope && slope != 0.0;
   if (!is_found && !is_moving && !Crossings::is_relation(function.kind)) return bound;
-  const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
   const bool is_beside =
       held == value_beside(function.kind, bound, false) || held == value_beside(function.kind, bound, true);
   const bool keeps = is_found || std::abs(g - group.crossings.last_value(f)) <= 2.0 * level;

@@ -118,6 +118,11 @@ class EventSearch {
     std::optional<double> slope = {};     // of the function
   };
   void doubts(double t, std::span<const double> quantities, std::span<Doubt> out);
+  // In the last step: held expressions that have not come away from their bounds since an earlier event.
+  template <class Use>
+  void for_each_waiting(Use use) const {
+    of_state_.crossings.for_each_waiting([&](int f) { use(of_state_.held[static_cast<std::size_t>(f)]); });
+  }
 
   void archive(Archive& archive);
 

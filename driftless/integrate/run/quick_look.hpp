@@ -42,6 +42,7 @@ class QuickLook {
   // Those that come nowhere near their bounds along it, by their coefficients; all of them.
   std::span<const char> away() const { return away_; }
   bool all_away() const { return all_away_; }
+  std::span<const AlongStep> along() const { return along_; }
   // Inside of that step: the others, then their slopes.
   void values(double t, std::span<double> values_and_slopes) const;
   // The sum of the sizes of the terms of each, then the same with nominal values added.

@@ -17,6 +17,8 @@ using Steps = Crossings::Steps;
 struct Curve {
   Kind kind;
   std::function<double(double)> g, slope;  // no slope: the search has to do without
+  // The same in powers of (t - a)/(b - a), where the search is to know the polynomials.
+  std::function<std::vector<double>(double a, double b)> powers = {};
 };
 
 class Search {
@@ -47,7 +49,10 @@ class Search {
       return true;
     };
     const auto sizes = [&](double, std::span<double> out) { std::ranges::fill(out, size); };
-    return crossings_.find(a, b, {values, sizes}, steps);
+    if (!curves_.front().powers) return crossings_.find(a, b, {values, sizes}, steps);
+    std::vector<AlongStep> along;
+    for (const Curve& c : curves_) along.push_back({a, b - a, c.powers(a, b)});
+    return crossings_.find(a, b, {values, sizes}, steps, std::vector<char>(n, 0), along);
   }
   std::vector<int> crossed() const {
     std::vector<int> places;

@@ -1,5 +1,6 @@
 // The times of a run with a constant step size. If h divides the interval up to rounding, N = round((stop - start) / h)
-// equal steps end at the stop time exactly; otherwise a last, shorter step does.
+// equal steps end at the stop time exactly; otherwise a last, shorter step does. An event cuts a step, and behind it
+// the same begins anew, to the instant of the next event that is known in advance.
 #pragma once
 
 #include <algorithm>
@@ -13,24 +14,30 @@ class Grid {
  public:
   static constexpr double most_steps = 1e15;  // more cannot be counted, and would not advance the time
 
-  Grid(double start, double stop, double step) : start_(start), stop_(stop), step_(step) {
-    const double quotient = (stop - start) / step, nearest = std::round(quotient);
+  Grid(double start, double stop, double step) : asked_(step) { go_on_from(0, start, stop); }
+
+  // The n-th of its times is this one.
+  void go_on_from(long n, double start, double stop) {
+    first_ = n;
+    start_ = start;
+    stop_ = stop;
+    const double quotient = (stop - start) / asked_, nearest = std::round(quotient);
     divides_ = nearest >= 1.0 && std::abs(quotient - nearest) <= 1e-9 * nearest;
-    steps_ = static_cast<long>(std::min(divides_ ? nearest : std::ceil(quotient), most_steps));
-    if (divides_) step_ = (stop - start) / nearest;
+    last_ = first_ + static_cast<long>(std::min(divides_ ? nearest : std::ceil(quotient), most_steps));
+    step_ = divides_ ? (stop - start) / nearest : asked_;
   }
 
-  long steps() const { return steps_; }
+  long steps() const { return last_ - first_; }
   double step() const { return step_; }
-  bool divides() const { return divides_; }                                                   // no shorter last step
-  double size(long n) const { return n + 1 < steps_ || divides_ ? step_ : stop_ - time(n); }  // from time(n) on
-  double time(long n) const { return n >= steps_ ? stop_ : start_ + static_cast<double>(n) * step_; }
+  bool divides() const { return divides_; }                                                  // no shorter last step
+  double size(long n) const { return n + 1 < last_ || divides_ ? step_ : stop_ - time(n); }  // from time(n) on
+  double time(long n) const { return n >= last_ ? stop_ : start_ + static_cast<double>(n - first_) * step_; }
 
-  void archive(Archive& archive) { archive(start_, stop_, step_, steps_, divides_); }
+  void archive(Archive& archive) { archive(start_, stop_, asked_, step_, first_, last_, divides_); }
 
  private:
-  double start_, stop_, step_;
-  long steps_ = 0;
+  double asked_, start_ = 0.0, stop_ = 0.0, step_ = 0.0;
+  long first_ = 0, last_ = 0;
   bool divides_ = false;
 };
 

@@ -99,7 +99,7 @@ class Stepper {
   // The same, but forget the history.
   virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
   // A new start at another time and point, with another end: behind a jump of the equations, or after another method
-  // has stepped. Kernels and orderings are kept. False if the method cannot: constant steps have one grid.
+  // has stepped. Kernels and orderings are kept; constant steps go on from there. False if the method cannot.
   virtual bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) = 0;
   // The same behind an event, with the same states. The step size of the method is the first guess of the next one, but
   // not more than `longest_first`.

@@ -140,7 +140,18 @@ class Multistep final : public Stepper, private Equations {
     points_ = 1;
     continue_with_new_states();
   }
-  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    settings_.stop = stop;
+    grid_.go_on_from(done_, t, stop);
+    restart(y, yp);
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    settings_.stop = stop;
+    if (formula_.steps() > 1 && last_step_ != grid_.step()) points_ = 1;  // at unequal distances
+    grid_.go_on_from(done_, time(), stop);
+    return !starter_ || starter_->go_on_to(stop);  // its polynomial may still be asked for
+  }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 
@@ -191,7 +202,7 @@ class Multistep final : public Stepper, private Equations {
   std::unique_ptr<Stepper> make_starter() {
     const Point& now = history_[0];
     StepSettings settings = settings_;
-    settings.step = last_step_;
+    settings.step = grid_.step();  // and a shorter last one
     return make_stepper(method::Radau{formula_.steps() + 1}, problem_,
                         {.t = time(), .y = now.y, .yp = now.yp, .remarks = {}, .parameters = {}}, settings);
   }

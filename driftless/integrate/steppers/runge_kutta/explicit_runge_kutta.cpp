@@ -159,8 +159,7 @@ class ExplicitRungeKutta final : public OneStep {
     started_ = false;
   }
   bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
-    settings_.stop = stop;
-    time_ = t;
+    go_on_from(t, stop);
     is_built_ = polynomial_exists_ = false;
     stiffness_ = StiffnessTest(tableau_.real_stability);
     restart(y, yp);
@@ -170,8 +169,7 @@ class ExplicitRungeKutta final : public OneStep {
   bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
                            double longest_first) override {
     if (!started_) return resume(t, y, yp, stop);
-    settings_.stop = stop;
-    time_ = t;
+    go_on_from(t, stop);
     is_built_ = polynomial_exists_ = false;
     replace(y, yp);
     slopes_.prepare(time_, y_);
@@ -181,8 +179,8 @@ class ExplicitRungeKutta final : public OneStep {
     return true;
   }
   bool go_on_to(double stop) override {
-    settings_.stop = stop;
-    return !settings_.step;
+    go_on_from(time_, stop);
+    return true;
   }
 
   void add_to(Statistics& statistics) const override {
@@ -209,6 +207,12 @@ class ExplicitRungeKutta final : public OneStep {
  private:
   std::size_t dense_terms() const { return formula_->dense_terms(); }
   double accuracy() const { return part_of_tolerance * settings_.tolerance; }
+
+  void go_on_from(double t, double stop) {
+    settings_.stop = stop;
+    time_ = t;
+    if (settings_.step) grid_.go_on_from(steps_, t, stop);
+  }
 
   void take_states() {
     slopes_.prepare(time_, y_);

@@ -84,12 +84,14 @@ class HalfExplicit final : public OneStep {
     keep_polynomial();
     settings_.stop = stop;
     time_ = t;
+    if (settings_.step) grid_.go_on_from(steps_, t, stop);
     restart(y, yp);
     return true;
   }
   bool go_on_to(double stop) override {
     settings_.stop = stop;
-    return !settings_.step;
+    if (settings_.step) grid_.go_on_from(steps_, time_, stop);
+    return true;
   }
 
   void add_to(Statistics& statistics) const override {

@@ -92,7 +92,16 @@ class ImplicitRungeKutta final : public OneStep {
     polynomial_.clear();
     continue_with_new_states();
   }
-  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    time_ = t;
+    grid_.go_on_from(n_, t, stop);
+    restart(y, yp);
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    grid_.go_on_from(n_, time(), stop);
+    return true;
+  }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
 

@@ -90,6 +90,7 @@ class Partitioned final : public OneStep {
 
   StepReport step() override {
     const double h = grid_.size(n_);
+    if (h != last_step_) start_velocities();
     equations_.begin(time(), h, y_, v_);
     guess();
     if (h != last_step_) newton_.scale(equations_.row_scale(), equations_.column_scale());
@@ -129,7 +130,16 @@ class Partitioned final : public OneStep {
     OneStep::replace(y, yp);
     start_velocities();
   }
-  bool resume(double, std::span<const double>, std::span<const double>, double) override { return false; }
+  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
+    time_ = t;
+    grid_.go_on_from(n_, t, stop);
+    restart(y, yp);
+    return true;
+  }
+  bool go_on_to(double stop) override {
+    grid_.go_on_from(n_, time(), stop);
+    return true;
+  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += n_;
@@ -145,9 +155,9 @@ class Partitioned final : public OneStep {
   }
 
  private:
-  // The velocities that the recurrence goes on from: those of y, or those half a step earlier.
+  // The velocities that the recurrence goes on from: those of y, or those half of the next step earlier.
   void start_velocities() {
-    const double back = pair_.rule == VelocityRule::Staggered ? 0.5 * grid_.step() : 0.0;
+    const double back = pair_.rule == VelocityRule::Staggered ? 0.5 * grid_.size(n_) : 0.0;
     for (std::size_t k = 0; k < v_.size(); ++k) {
       const int slot = mechanics_.coordinates[k].velocity;
       v_[k] = y_[slot] - back * yp_[slot];

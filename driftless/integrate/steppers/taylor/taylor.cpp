@@ -190,12 +190,14 @@ class TaylorStepper final : public Stepper {
     time_ = t;
     started_ = false;
     expansion_.set_parameters(problem_.system().parameters());
-    next_.unit = power_of_two_below((stop - t) / 64.0);
+    if (settings_.step) grid_.go_on_from(steps_, t, stop);
+    next_.unit = power_of_two_below(settings_.step.value_or((stop - t) / 64.0));
     return replace(y, yp);
   }
   bool go_on_to(double stop) override {
     settings_.stop = stop;
-    return !settings_.step;
+    if (settings_.step) grid_.go_on_from(steps_, time_, stop);
+    return true;
   }
 
   void add_to(Statistics& statistics) const override {
