@@ -122,8 +122,14 @@ class Expansion {
     number_.emplace(&instance, number);
     instances_.push_back(&instance);
     if (instance.parent && is_expandable(*instance.parent))
-      input_.nested.push_back({number_.at(instance.parent), name_number(instance.as->identifier()), number});
+      input_.nested.push_back({number_.at(instance.parent), name_number(own_name(instance)), number});
     return number;
+  }
+
+  // With the subscripts of an element: "c[2]" of bus.c[2].
+  static std::string own_name(const Instance& instance) {
+    const std::string& around = instance.parent->path;
+    return around.empty() ? instance.path : instance.path.substr(around.size() + 1);
   }
 
   // bus.sub in connect(bus.sub, other), where `other` is a bus and bus.sub is not declared.

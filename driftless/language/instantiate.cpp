@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 #include "driftless/language/library.hpp"
 #include "driftless/language/missing_inner.hpp"
 #include "driftless/language/modifiers.hpp"
 #include "driftless/language/restrictions.hpp"
+#include "driftless/language/same_declaration.hpp"
 
 namespace driftless::language {
 
@@ -257,7 +256,7 @@ class Builder {
       if (element.outer && other && other->instance != &instance_) return;  // outer on two ways: the same inner one
       const bool same_class = other && (other->scope == &layer || other->original_scope == &layer);  // reported before
       if (!same_class && (!other || (other->syntax != &syntax && other->original != &syntax)) &&
-          !(other && is_same_declaration(*other, layer, element, clause, syntax)))
+          !(other && is_same_declaration(all_, *other, {&layer, &element, &clause, &syntax})))
         refuse_second(syntax, known->second);
       if (other && !same_class) known->second.component->declared_again.push_back(&layer);
       return;
@@ -296,67 +295,6 @@ class Builder {
     return {};
   }
 
-  static std::string without_blanks(std::string text) {
-    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
-    return text;
-  }
-
-  // Two declarations of one text count once (Modelica 3.6, Section 5.6.1.4); descriptions may differ.
-  bool is_same_declaration(const Component& other, Scope& layer, const ast::Element& element,
-                           const ast::ComponentClause& clause, const ast::Component& syntax) {
-    const ast::ComponentClause& first = *other.clause;
-    const ast::Element& of_first = *other.element;
-    if (other.original || first.connection != clause.connection || first.variability != clause.variability ||
-        first.causality != clause.causality || of_first.is_protected != element.is_protected ||
-        of_first.is_final != element.is_final || of_first.inner != element.inner || of_first.outer != element.outer ||
-        of_first.replaceable != element.replaceable || first.subscripts.size() != clause.subscripts.size())
-      return false;
-    for (std::size_t k = 0; k < clause.subscripts.size(); ++k)
-      if (!first.subscripts[k] != !clause.subscripts[k] ||
-          (clause.subscripts[k] && ast::to_string(*first.subscripts[k]) != ast::to_string(*clause.subscripts[k])))
-        return false;
-    const Found one = look_up(*other.scope, parts_of(first.type), first.type.global);
-    const Found two = look_up(layer, parts_of(clause.type), clause.type.global);
-    const bool same_type = one.local && two.local ? one.local->of == two.local->of : one.library == two.library;
-    if (!same_type) return false;
-    if (without_blanks(all_.source_text(other.syntax->range)) == without_blanks(all_.source_text(syntax.range)))
-      return true;
-    return said_of(other) == said_of(layer, syntax);
-  }
-
-  // What is said of a component, by its declaration and from outside: attributes, and "" for its value and sizes.
-  using Said = std::map<std::string, std::string, std::less<>>;
-
-  Said said_of(const Modifiers& modifiers, const ast::Component& syntax) const {
-    Said said;
-    for (const Modifier& modifier : modifiers)
-      said.try_emplace(std::string(modifier.name()), without_blanks(all_.source_text(modifier.syntax->range)));
-    for (const ast::Subscript& size : syntax.subscripts) said[""] += size ? ast::to_string(*size) + "," : ":,";
-    if (syntax.condition) said[""] += " if " + ast::to_string(*syntax.condition);
-    return said;
-  }
-
-  Said said_of(const Component& component) const {
-    Said said = said_of(component.modifiers, *component.syntax);
-    if (component.given) said[""] += "=" + without_blanks(all_.source_text(component.given.syntax->range));
-    return said;
-  }
-
-  Said said_of(Scope& layer, const ast::Component& syntax) const {
-    Modifiers all;
-    const ast::Expression* value = nullptr;
-    for (const Modifier& modifier : modifiers_for(layer, syntax.name.text)) {
-      add_inner_modifiers(modifier, all);
-      const ast::Modification* modification = modification_of(modifier);
-      if (!value && modification && modification->value) value = modification->value.get();
-    }
-    append(all, modifiers_of(syntax.modification.modifiers, layer));
-    if (!value) value = syntax.modification.value.get();
-    Said said = said_of(all, syntax);
-    if (value) said[""] += "=" + without_blanks(all_.source_text(value->range));
-    return said;
-  }
-
   void refuse_second(const ast::Component& syntax, const Symbol& other) {
     all_.error(Code::DeclaredTwice, syntax.name.range,
                fmt::format("'{}' is inherited, but another element of {} has its name", syntax.name.text,
@@ -367,7 +305,7 @@ class Builder {
 
   // outer T x: the component `inner T x` of the nearest instance around this one. False for what the model itself has,
   // which is run without its surroundings.
-  bool find_inner(const OuterDeclaration& outer) {
+  bool find_inner(const Declaration& outer) {
     const ast::Component& syntax = *outer.syntax;
     Component* inner = inner_around(syntax.name.text).component;
     if (inner && inner->is_undeclared_inner) check_same_class(all_, *inner, outer);

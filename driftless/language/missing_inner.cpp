@@ -34,7 +34,7 @@ std::string missing_message(const Class* of) {
 
 }  // namespace
 
-Component* add_inner(Elaboration& all, const OuterDeclaration& outer) {
+Component* add_inner(Elaboration& all, const Declaration& outer) {
   const std::string& name = outer.syntax->name.text;
   const std::string& path = outer.scope->instance->path;
   const Class* of = class_behind(type_of(*outer.scope, *outer.clause));
@@ -76,7 +76,7 @@ Component* add_inner(Elaboration& all, const OuterDeclaration& outer) {
   return &added;
 }
 
-void check_same_class(Elaboration& all, const Component& added, const OuterDeclaration& outer) {
+void check_same_class(Elaboration& all, const Component& added, const Declaration& outer) {
   const Found one = type_of(*added.scope, *added.clause);
   const Found other = type_of(*outer.scope, *outer.clause);
   if (class_behind(one) == class_behind(other) && one.library == other.library) return;

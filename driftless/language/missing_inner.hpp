@@ -2,23 +2,15 @@
 // (Modelica 3.6, Section 5.4).
 #pragma once
 
-#include "driftless/language/elaboration.hpp"
+#include "driftless/language/same_declaration.hpp"
 
 namespace driftless::language {
 
-// Where `outer T x` stands.
-struct OuterDeclaration {
-  Scope* scope;
-  const ast::Element* element;
-  const ast::ComponentClause* clause;
-  const ast::Component* syntax;
-};
-
 // Adds `inner T x` to the model, with the defaults of T and a warning. Null, with an error, if T is partial or the
 // model has another x.
-Component* add_inner(Elaboration& all, const OuterDeclaration& outer);
+Component* add_inner(Elaboration& all, const Declaration& outer);
 
 // An inner component that the text does not declare serves all outer ones of its name, so these are of one class.
-void check_same_class(Elaboration& all, const Component& added, const OuterDeclaration& outer);
+void check_same_class(Elaboration& all, const Component& added, const Declaration& outer);
 
 }  // namespace driftless::language

@@ -66,8 +66,7 @@ std::variant<State, std::string> changed_point(System& system, double t, std::ve
       return fmt::format("'{}' cannot be set: the constraints determine it from what else is set",
                          reduced.name(reduced.slots[slot].quantity));
   AlgebraicSolve solve(problem);
-  if (!solve(t, y, yp) && !solve.lead(t, y, yp))
-    return fmt::format("at t = {:.9g} the equations have no solution with these values", t);
+  if (!solve(t, y, yp)) return fmt::format("at t = {:.9g} the equations have no solution with these values", t);
   system.set_rates(t, y, yp);
   State state;
   state.t = t;

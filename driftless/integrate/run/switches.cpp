@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,49 @@ bool is_never_negative(const Pool& pool, const std::vector<std::optional<NodeId>
   return true;
 }
 
+NodeId both(Pool& pool, NodeId a, NodeId b) {
+  if (pool.is_constant(a, 1.0)) return b;
+  return pool.is_constant(b, 1.0) || a == b ? a : pool.binary(Op::And, a, b);
+}
+
+NodeId either(Pool& pool, NodeId a, NodeId b) {
+  if (pool.is_constant(a, 1.0) || a == b) return a;
+  return pool.is_constant(b, 1.0) ? b : pool.binary(Op::Or, a, b);
+}
+
+// By node of the residuals: the condition under which some residual uses its value, by the branches around it.
+std::unordered_map<NodeId, NodeId> conditions_of_use(Pool& pool, const Model& model) {
+  std::unordered_map<NodeId, NodeId> of_all;
+  for (const Equation& equation : model.equations) {
+    const std::vector<NodeId> nodes = nodes_of(*model.pool, equation.residual);
+    const auto is_if = [&](NodeId id) { return pool[id].op == Op::IfElse; };
+    const bool branches = std::ranges::any_of(nodes, is_if);
+    std::unordered_map<NodeId, NodeId> own;
+    const auto add = [&](std::unordered_map<NodeId, NodeId>& map, NodeId id, NodeId condition) {
+      const auto [place, fresh] = map.try_emplace(id, condition);
+      if (!fresh) place->second = either(pool, place->second, condition);
+    };
+    if (branches) own.emplace(equation.residual, pool.one());
+    for (std::size_t k = nodes.size(); k-- > 0 && branches;) {  // users before what they use
+      const NodeId used = own.at(nodes[k]);
+      const Node node = pool[nodes[k]];
+      NodeId buffer[3];
+      const std::span<const NodeId> shared = pool.operands(nodes[k], buffer);
+      const std::vector<NodeId> operands(shared.begin(), shared.end());  // the pool grows meanwhile
+      for (const NodeId operand : operands)
+        if (node.op != Op::IfElse) add(own, operand, used);
+      if (node.op != Op::IfElse) continue;
+      const NodeId condition = node.operand(0);
+      add(own, condition, used);
+      add(own, node.operand(1), both(pool, used, condition));
+      add(own, node.operand(2), both(pool, used, pool.unary(Op::Not, condition)));
+    }
+    for (const NodeId id : nodes)
+      if (may_be_watched(pool[id].op)) add(of_all, id, branches ? own.at(id) : pool.one());
+  }
+  return of_all;
+}
+
 }  // namespace
 
 // Collected and compiled once; every run has samples of its own.
@@ -127,12 +171,17 @@ void Switches::find_instants(std::span<const double> parameters) {
 void Switches::collect() {
   const Model& model = *reduced_.model;
   explicit_values_ = explicit_values(model);
+  const std::unordered_map<NodeId, NodeId> used_where = conditions_of_use(*pool_, model);
   std::vector<bool> seen(model.pool->size(), false);
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     for (const NodeId id : nodes_of(*model.pool, model.equations[i].residual)) {
       if (index(id) < seen.size() && seen[index(id)]) continue;
       if (index(id) < seen.size()) seen[index(id)] = true;
+      const std::size_t before = watched_.size();
       watch_node(EqnId{static_cast<int>(i)}, id);
+      for (std::size_t k = before; k < watched_.size(); ++k)  // a denominator in a branch that is not taken has no pole
+        if (watched_[k].kind == Kind::Denominator && !pool_->is_constant(used_where.at(id), 1.0))
+          indicators_[k] = pool_->if_else(used_where.at(id), indicators_[k], pool_->one());
     }
 }
 

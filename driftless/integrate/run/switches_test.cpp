@@ -102,6 +102,17 @@ TEST(Switches, APoleIsADenominatorThatPassesZeroAlone) {
   EXPECT_FALSE(Along("y = (x - 0.3)*(x + 1)/(x - 0.3);", [](double t) { return t; }).find(0.0, 1.0, 3));
 }
 
+TEST(Switches, APoleInABranchThatIsNotTakenIsNone) {
+  const auto x = [](double t) { return t; };
+  EXPECT_FALSE(Along("y = if x < 0.5 then 1 else 0.2/(x - 0.3);", x).find(0.0, 1.0, 3));
+  EXPECT_FALSE(Along("y = if x < 0.5 then 1 else if x < 2 then 0.2/(x - 0.3) else tan(x + 1.2707963267948966);", x)
+                   .find(0.0, 1.0, 3));
+  const auto taken = Along("y = if x < 0.1 then -1 else 0.2/(x - 0.3);", x).find(0.0, 1.0, 3);
+  ASSERT_TRUE(taken);
+  EXPECT_TRUE(taken->is_pole);
+  EXPECT_NEAR(taken->behind, 0.3, 1e-14);
+}
+
 TEST(Switches, InstantsOfTimeAreKnownInAdvance) {
   for (const char* const instant : {"y = if 2*time < 0.6 then 1 else 2;", "y = sign(0.3 - time);",
                                     "y = max(time - 0.3, 0);", "y = abs(0.6 - 2*time);", "y = min(time, 0.3);"}) {

@@ -55,8 +55,6 @@ void AlgebraicSolve::analyse() {
   assembly_ = linear::assemble(dependent.equations, dependent.coordinates);
   factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
-  next_values_.resize(values_.size());
-  has_factors_ = false;
   jacobian_.resize(system.jacobian_entries().size());
   rows_.resize(system.rows() + system.candidates());
   correction_.resize(unknowns_.size());
@@ -73,16 +71,12 @@ void AlgebraicSolve::analyse() {
 }
 
 bool AlgebraicSolve::factorize() {
-  ++counts_.jacobian_evaluations;
+  ++counts_.jacobian_evaluations, ++counts_.factorizations;
   problem_.system().jacobian({t_, y_, yp_}, jacobian_);
-  std::ranges::fill(next_values_, 0.0);
-  for (std::size_t k = 0; k < entries_.size(); ++k) next_values_[assembly_.position[k]] += jacobian_[entries_[k]];
-  for (std::size_t k = 0; k < weights_.size(); ++k)
-    next_values_[assembly_.position[entries_.size() + k]] += weights_[k];
-  if (has_factors_ && next_values_ == values_) return true;
-  ++counts_.factorizations;
-  values_.swap(next_values_);
-  return has_factors_ = factorization_->factorize(values_);
+  std::ranges::fill(values_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
+  for (std::size_t k = 0; k < weights_.size(); ++k) values_[assembly_.position[entries_.size() + k]] += weights_[k];
+  return factorization_->factorize(values_);
 }
 
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
@@ -96,29 +90,6 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
   std::ranges::copy(y_, y.begin());
   std::ranges::copy(yp_, yp.begin());
   if (guard_) last_.t = t, last_.y = y_, last_.yp = yp_;
-  return true;
-}
-
-bool AlgebraicSolve::lead(double t, std::span<double> y, std::span<double> yp) {
-  if (!analysed_) analyse();
-  if (!determined_) return false;
-  System& system = problem_.system();
-  system.rows_and_rates({t, y, yp}, rows_);
-  const std::vector<double> at_first(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(system.rows()));
-  here_.y.assign(y.begin(), y.end()), here_.yp.assign(yp.begin(), yp.end());
-  double done = 0.0, part = 0.5;
-  for (int k = 0; k < most_parts_of_the_way && done < 1.0 && part >= shortest_part; ++k) {
-    const double to = std::min(1.0, done + part);
-    aim_ = at_first;
-    for (double& row : aim_) row *= 1.0 - to;
-    const bool found = iterate(t, here_.y, here_.yp);
-    part *= found ? 2.0 : 0.5;
-    if (found) done = to, here_.y = y_, here_.yp = yp_;
-  }
-  aim_.clear();
-  if (done < 1.0) return false;
-  std::ranges::copy(here_.y, y.begin());
-  std::ranges::copy(here_.yp, yp.begin());
   return true;
 }
 
@@ -174,7 +145,6 @@ bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<cons
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     ++counts_.residual_evaluations;
     system.rows_and_rates({t, y_, yp_}, rows_);
-    for (std::size_t r = 0; r < aim_.size(); ++r) rows_[r] -= aim_[r];
     if ((before > close_enough || rate > contracts) && !factorize()) return false;
     const double size = correct();
     if (!std::isfinite(size)) return false;
@@ -297,7 +267,6 @@ void AlgebraicSolve::archive(Archive& archive) {
   known_states_.archive(archive, [this] { analyse(); });
   archive(analysed_);
   if (determined_) archive(*factorization_, jacobian_, rows_);
-  has_factors_ = false;
   archive(t_, y_, yp_, last_.t, last_.y, last_.yp, first_correction_, contraction_, rates_are_current_);
   archive(counts_);
 }

@@ -27,10 +27,6 @@ class AlgebraicSolve {
   // rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
-  // From a point that is far from every solution, as behind a jump of the equations: along the solutions of
-  // rows = (1 - s) times the rows at that point, s from 0 to 1.
-  bool lead(double t, std::span<double> y, std::span<double> yp);
-
   // Do the rows alone determine everything but the states?
   bool determined() {
     if (!analysed_) analyse();
@@ -76,10 +72,7 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
-  std::vector<double> next_values_;  // of the matrix: the factors are kept where they are those of the last one
-  bool has_factors_ = false;
   std::vector<double> terms_;  // of each row: the size of what is summed in it
-  std::vector<double> aim_;    // what the rows are to become: 0, if this is empty
   struct Point {
     double t = 0.0;
     std::vector<double> y, yp;
