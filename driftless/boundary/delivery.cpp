@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "driftless/integrate/run/columns.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/dense_output.hpp"
-#include "driftless/integrate/run/run_checks.hpp"
+#include "driftless/integrate/checks/run_checks.hpp"
 
 namespace driftless::boundary {
 namespace {

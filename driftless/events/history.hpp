@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "driftless/archive/archive.hpp"
-#include "driftless/integrate/run/interpolant.hpp"
+#include "driftless/integrate/crossings/interpolant.hpp"
 
 namespace driftless {
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "driftless/events/discrete_system.hpp"
-#include "driftless/integrate/run/event_search.hpp"
+#include "driftless/integrate/crossings/event_search.hpp"
 #include "driftless/solution/event.hpp"
 
 namespace driftless {
@@ -56,7 +56,7 @@ class ContinuousEquations {
   virtual ~ContinuousEquations() = default;
   virtual DiscreteSystem& discrete(std::size_t mode) = 0;
   // The values of all held expressions right behind `point`, with these parameters. `found`: those that caused the
-  // event are at their bounds up to rounding errors (integrate/run/event_search.hpp).
+  // event are at their bounds up to rounding errors (integrate/crossings/event_search.hpp).
   virtual void held(double t, std::span<const double> parameters, const ContinuousPoint& point,
                     std::span<const int> found, EventSearch::Side side, std::span<double> values) = 0;
   // How near each of them is to its bound there.

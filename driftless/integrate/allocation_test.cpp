@@ -2,11 +2,11 @@
 #include <cstdlib>
 
 #include "driftless/integrate/solve/algebraic.hpp"
-#include "driftless/integrate/run/crossings.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/crossings/crossings.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/fastest_mode.hpp"
-#include "driftless/integrate/run/sign_check.hpp"
-#include "driftless/integrate/run/singular_points.hpp"
+#include "driftless/integrate/checks/sign_check.hpp"
+#include "driftless/integrate/checks/singular_points.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/solve/projector.hpp"
 #include "driftless/integrate/states/selection.hpp"

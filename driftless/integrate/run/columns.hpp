@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/integrate/run/event_search.hpp"
+#include "driftless/integrate/crossings/event_search.hpp"
 #include "driftless/integrate/run/integrate.hpp"
 #include "driftless/integrate/run/method_switching.hpp"
 #include "driftless/integrate/solve/algebraic.hpp"

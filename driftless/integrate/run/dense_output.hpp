@@ -7,7 +7,7 @@
 
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/solve/completion.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/solve/projector.hpp"
 #include "driftless/integrate/steppers/stepper.hpp"
 #include "driftless/solution/solution.hpp"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/pivoting.hpp"
-#include "driftless/integrate/run/run_checks.hpp"
+#include "driftless/integrate/checks/run_checks.hpp"
 
 namespace driftless {
 

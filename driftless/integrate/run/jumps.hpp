@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/kinks.hpp"
+#include "driftless/integrate/checks/kinks.hpp"
 #include "driftless/integrate/run/output_points.hpp"
 #include "driftless/integrate/run/singular_watch.hpp"
 #include "driftless/integrate/run/step_points.hpp"
-#include "driftless/integrate/run/switches.hpp"
+#include "driftless/integrate/crossings/switches.hpp"
 
 namespace driftless {
 

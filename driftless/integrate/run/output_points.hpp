@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/explanation.hpp"
-#include "driftless/integrate/run/run_checks.hpp"
+#include "driftless/integrate/checks/run_checks.hpp"
 #include "driftless/integrate/run/step_points.hpp"
 #include "driftless/integrate/system/inspected_points.hpp"
 

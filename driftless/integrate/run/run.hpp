@@ -18,7 +18,7 @@
 
 #include "driftless/integrate/run/branch_watch.hpp"
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/end_projection.hpp"
 #include "driftless/integrate/run/explanation.hpp"
 #include "driftless/integrate/run/jumps.hpp"
@@ -26,7 +26,7 @@
 #include "driftless/integrate/run/output_points.hpp"
 #include "driftless/integrate/run/path.hpp"
 #include "driftless/integrate/run/pivoting.hpp"
-#include "driftless/integrate/run/run_checks.hpp"
+#include "driftless/integrate/checks/run_checks.hpp"
 #include "driftless/integrate/run/singular_watch.hpp"
 #include "driftless/integrate/run/step_points.hpp"
 #include "driftless/integrate/run/stiff_crawl.hpp"

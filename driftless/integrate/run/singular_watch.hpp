@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/sign_check.hpp"
-#include "driftless/integrate/run/singular_points.hpp"
+#include "driftless/integrate/checks/sign_check.hpp"
+#include "driftless/integrate/checks/singular_points.hpp"
 #include "driftless/integrate/states/state_coordinates.hpp"
 
 namespace driftless {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "driftless/integrate/run/context.hpp"
-#include "driftless/integrate/run/delivered_point.hpp"
+#include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/end_projection.hpp"
 
 namespace driftless {

@@ -1,0 +1,120 @@
+// Kinks that a step passes over and comes back from: max, min, abs, sign and relations that have the same branch at
+// both ends of a step, and the other one in between.
+//
+// An expression with a kink is continuous. Where its branch is another one at the end of a step than at its beginning,
+// the step has met both, and the error test of the method sees what that does. But a contact that begins and ends
+// within one step, max(x - c, 0) with x as smooth as can be, is in neither end, and the method may have looked nowhere
+// else: the step is wrong, and its error test says nothing. So steps end where such an excursion begins, and where it
+// ends.
+//
+// The branch of a kink is the sign of its indicator g: a - b for max(a, b), min(a, b), a < b, and a for abs(a),
+// sign(a). Its values and slopes at the ends of a step say whether it may come back; only then points within the step
+// are looked at, which may cost evaluations of the model. What the errors of the unknowns that are allowed for make of
+// g does not count: a variable that rests at a kink crosses it all the time.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driftless/integrate/crossings/switches.hpp"
+
+namespace driftless {
+
+class Kinks {
+ public:
+  Kinks(const System& system, double tolerance);
+
+  bool exist() const { return !kinks_.empty(); }
+
+  // At an event: other values of the parameters.
+  void take_parameters(std::span<const double> values) {
+    if (!kinks_.empty()) std::ranges::copy(values, inputs_.begin() + 1);
+  }
+
+  // Behind a jump the indicators may have other values.
+  void forget() { before_.exists = begin_.exists = end_.exists = false; }
+
+  using Path = Switches::Path;  // also for the ends
+  // A series has the branches of its centre in the whole step, and may be long: every step is looked at closely.
+  enum class Branches { OfEveryPoint, OfTheBeginning };
+  // Where a step from a to b is to end instead, because a kink is passed there that its ends do not show: a little
+  // behind the kink. Looks at so many points between.
+  std::optional<double> find(double a, double b, const Path& path, int points_between, Branches branches);
+
+  // If nothing was found: about where the kinks are whose branches differ between the ends, ascending.
+  std::span<const double> passed() const { return passed_; }
+  // Is one of them under a root? Its slope is infinite there, and Newton's iteration may find no solution beside it.
+  bool passed_root() const { return passed_root_; }
+  // The first of them, exactly.
+  double locate_passed(const Path& path);
+
+  void archive(Archive& archive) { archive(before_, begin_, end_, begun_on_.t, begun_on_.until); }
+
+  // The indicator along a step.
+  struct Course {
+    std::vector<double> t, g, allowed;  // |g| up to `allowed` has no branch
+    void clear();
+    void add(double at, double value, double threshold);
+    struct Crossing {
+      std::size_t before, behind;  // places
+    };
+    // Is there a branch that the ends do not show? Where the first one is left. `begins_with_branch`: that of the
+    // beginning was taken whatever its depth.
+    std::optional<Crossing> hidden_crossing(bool begins_with_branch) const;
+    std::optional<Crossing> first_crossing() const;
+  };
+
+ private:
+  struct Kink {
+    NodeId indicator;
+    bool has_slope;  // by quantities of the model
+    bool by_time;    // and nothing else
+    bool under_root;
+  };
+  struct Sample {
+    double t = 0.0;
+    bool exists = false;
+    std::vector<double> values;  // of all indicators, their slopes, what the unknowns and what the time make of them
+    void archive(Archive& archive) { archive(t, exists, values); }
+  };
+
+  explicit Kinks(const CompiledSystem& system);
+  void collect();
+  void watch(NodeId indicator, bool under_root);
+  void compile_kernel(const CompiledSystem& system);
+  bool evaluate(double t, const Path* path, Sample& sample);
+  double g(const Sample& s, std::size_t k) const { return s.values[k]; }
+  double slope(const Sample& s, std::size_t k) const { return s.values[kinks_.size() + k]; }
+  double allowed(const Sample& s, std::size_t k) const;
+  bool is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
+  bool cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
+  bool parabola_is_suspicious(std::size_t k, const Sample& begin, const Sample& end) const;
+  std::optional<double> behind_a_beginning_on(std::size_t k, double a, double b, const Path* path);
+  void sample_between(double a, double b, const Path* path, int points);
+  void look_at_extrema(std::size_t k, const Path* path);
+  void insert(std::size_t place);
+  void note_passed();
+  double locate(std::size_t k, const Course::Crossing& crossing, const Path* path);
+  std::optional<double> look_closely(double a, double b, const Path* path, int points, bool by_time, Branches branches);
+
+  const Reduced& reduced_;
+  std::shared_ptr<Pool> pool_;  // of the indicators
+  double tolerance_ = 0.0;
+  std::vector<Kink> kinks_;
+  std::shared_ptr<const Kernel> kernel_;
+  std::vector<double> inputs_, work_, quantities_;
+  std::vector<Sample> samples_;  // of the step, in order; behind them room
+  std::size_t used_ = 0;
+  Sample before_, begin_, end_;  // the beginning of the step before; the ends of this one
+  struct {
+    double t = HUGE_VAL, until = 0.0;
+  } begun_on_;  // the last step that was cut because it begins on a kink, and where it was
+  Course course_;
+  std::vector<double> passed_;
+  std::size_t first_passed_ = 0;  // the kink
+  bool passed_root_ = false;
+};
+
+}  // namespace driftless

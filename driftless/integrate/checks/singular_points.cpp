@@ -1,0 +1,377 @@
+#include "driftless/integrate/checks/singular_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/crossings/bracket.hpp"
+#include "driftless/linear/parts.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double is_small = 0.01;  // of a determinant, by the largest
+constexpr double vanishes = 23.0;  // of logarithms of determinants: a factor 1e10
+constexpr double located = 1e-6;   // of a step: what is singular there is nearly singular so near
+constexpr int most_secants = 60;
+constexpr double golden = 0.381966;  // of golden section
+constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
+constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // of logarithms: by so much less than at the ends
+constexpr double full_rank = 1e-4;                     // the smallest singular value of rows whose size is about 1
+constexpr std::size_t most_names = 4;
+
+}  // namespace
+
+SingularPoints::SingularPoints(Problem& problem) : problem_(problem) {}
+
+void SingularPoints::analyse() {
+  analysed_ = true;
+  known_ = false;
+  if (!slopes_) take_apart();
+  watched_.clear();
+  if (!slopes_->exist) fixed_ = blocks_of(whole());
+  for (Watched& block : fixed_) watched_.push_back(&block);
+  if (slopes_->exist) watch_choices();
+  before_.assign(watched_.size(), {});
+  here_ = inside_ = before_;
+  oldest_.assign(watched_.size(), {});
+}
+
+// What does not depend on the states.
+void SingularPoints::take_apart() {
+  System& system = problem_.system();
+  const Reduced& r = problem_.reduced();
+  slopes_ = ConstraintSlopes::of(system);
+  jacobian_.resize(system.jacobian_entries().size());
+  y_.resize(system.size());
+  yp_.resize(system.size());
+  evaluated_.resize(slopes_->exist ? (slopes_->kernel ? slopes_->kernel->outputs() : 0) : jacobian_.size());
+  if (!slopes_->exist) return;
+  FixedRows fixed(system);
+  fixed_ =
+      blocks_of({std::move(fixed.rows), fixed.unknowns.all(), std::move(fixed.entries), std::move(fixed.coordinates)});
+  std::vector<std::vector<int>> of_row(r.rows.size());
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (all[e].row < system.rows() && !all[e].rate) of_row[all[e].row].push_back(static_cast<int>(e));
+  std::vector<int> column_of(r.slots.size(), -1);
+  const auto has_same_matrix = [&](const OfChoice& a, const OfChoice& b) {
+    const auto same = [](const linear::Coordinate& p, const linear::Coordinate& q) {
+      return p.row == q.row && p.col == q.col;
+    };
+    const auto value = [&](int entry) { return slopes_->value_of_entry[entry]; };
+    return std::ranges::equal(a.coordinates, b.coordinates, same) &&
+           std::ranges::equal(a.entries, b.entries, {}, value, value);
+  };
+  for (const Choice& choice : r.choices) {
+    OfChoice of{.choice = &choice, .entries = {}, .coordinates = {}, .dependent = {}, .watched = {}};
+    for (std::size_t j = 0; j < choice.kinematics.size(); ++j)
+      column_of[r.kinematics[choice.kinematics[j]].slot] = static_cast<int>(j);
+    for (std::size_t i = 0; i < choice.rows.size(); ++i)
+      for (const int e : of_row[choice.rows[i]])
+        if (const int column = column_of[all[e].slot]; column >= 0) {
+          of.entries.push_back(e);
+          of.coordinates.push_back({static_cast<int>(i), column});
+        }
+    for (const int k : choice.kinematics) column_of[r.kinematics[k].slot] = -1;
+    if (std::ranges::none_of(of.entries, [&](int e) { return entry_varies(e); })) continue;
+    const auto twin = std::ranges::find_if(
+        choices_, [&](const OfChoice& other) { return other.twin < 0 && has_same_matrix(other, of); });
+    if (twin != choices_.end()) of.twin = static_cast<int>(twin - choices_.begin());
+    choices_.push_back(std::move(of));
+  }
+}
+
+void SingularPoints::watch_choices() {
+  const Reduced& r = problem_.reduced();
+  std::vector<int> dependent;
+  for (OfChoice& of : choices_) {
+    dependent.clear();
+    for (std::size_t j = 0; j < of.choice->kinematics.size(); ++j)
+      if (!problem_.is_whole_state(r.kinematics[of.choice->kinematics[j]].slot))
+        dependent.push_back(static_cast<int>(j));
+    const bool is_again = of.twin >= 0 && choices_[of.twin].dependent == dependent;
+    if (dependent != of.dependent || is_again != of.is_again) {
+      of.dependent = dependent;
+      of.is_again = is_again;
+      of.watched.clear();
+      Part part{of.choice->rows, {}, {}, {}};
+      std::vector<int> place(of.choice->kinematics.size(), -1);
+      for (std::size_t k = 0; k < dependent.size(); ++k) {
+        place[dependent[k]] = static_cast<int>(k);
+        part.unknowns.push_back({r.kinematics[of.choice->kinematics[dependent[k]]].slot, false});
+      }
+      for (std::size_t k = 0; k < of.entries.size(); ++k)
+        if (const int column = place[of.coordinates[k].col]; column >= 0) {
+          part.entries.push_back(of.entries[k]);
+          part.coordinates.push_back({of.coordinates[k].row, column});
+        }
+      if (!is_again && part.unknowns.size() == part.rows.size()) of.watched = blocks_of(part);
+    }
+    for (Watched& block : of.watched) watched_.push_back(&block);
+  }
+}
+
+SingularPoints::Part SingularPoints::whole() const {
+  const System& system = problem_.system();
+  DependentUnknowns dependent = dependent_unknowns(problem_);
+  if (dependent.unknowns.size() != system.rows() || dependent.equations != system.rows()) return {};
+  std::vector<int> rows(static_cast<std::size_t>(system.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  return {std::move(rows), dependent.unknowns.all(), std::move(dependent.entries), std::move(dependent.coordinates)};
+}
+
+// Those that vary: a block with constant coefficients stays what it is.
+std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part) {
+  if (part.rows.empty()) return {};
+  const linear::Parts blocks(linear::assemble(static_cast<int>(part.rows.size()), part.coordinates).pattern);
+  if (!blocks.regular) return {};
+  struct Draft {
+    std::vector<int> rows, entries;
+    std::vector<Unknown> unknowns;
+    std::vector<linear::Coordinate> coordinates;
+    bool varies = false;
+  };
+  std::vector<Draft> drafts(blocks.lines.size());
+  std::vector<int> line_of_row(part.rows.size()), line_of_column(part.rows.size());
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    Draft& of_row = drafts[blocks.of_row[i]];
+    line_of_row[i] = static_cast<int>(of_row.rows.size());
+    of_row.rows.push_back(part.rows[i]);
+    Draft& of_column = drafts[blocks.of_column[i]];
+    line_of_column[i] = static_cast<int>(of_column.unknowns.size());
+    of_column.unknowns.push_back(part.unknowns[i]);
+  }
+  for (std::size_t k = 0; k < part.entries.size(); ++k) {
+    const auto [row, column] = part.coordinates[k];
+    if (blocks.of_row[row] != blocks.of_column[column]) continue;
+    Draft& draft = drafts[blocks.of_row[row]];
+    draft.entries.push_back(slopes_->exist ? slopes_->value_of_entry[part.entries[k]] : part.entries[k]);
+    draft.coordinates.push_back({line_of_row[row], line_of_column[column]});
+    draft.varies = draft.varies || entry_varies(part.entries[k]);
+  }
+  std::vector<Watched> watched;
+  for (Draft& draft : drafts) {
+    if (!draft.varies || draft.rows.size() > ConstraintSlopes::largest_block) continue;
+    const int lines = static_cast<int>(draft.rows.size());
+    values_.resize(std::max(values_.size(), draft.entries.size()));
+    watched.push_back({std::move(draft.rows), std::move(draft.unknowns), std::move(draft.entries),
+                       linear::RepeatedDeterminant(lines, std::move(draft.coordinates))});
+  }
+  return watched;
+}
+
+// The blocks follow from the states, and are found again.
+void SingularPoints::archive(Archive& archive) {
+  bool analysed = analysed_;
+  archive(analysed);
+  if (archive.is_reading()) analysed ? analyse() : states_changed();
+  archive(known_, before_, largest_, oldest_, older_);
+}
+
+bool SingularPoints::entry_varies(int entry) {
+  entry_varies_.resize(jacobian_.size());
+  std::optional<bool>& known = entry_varies_[entry];
+  const CompiledSystem& compiled = problem_.system().compiled();
+  if (!known) known = varies(*compiled.pool(), compiled.jacobian_expressions()[entry]);
+  return *known;
+}
+
+bool SingularPoints::exist() {
+  if (!analysed_) analyse();
+  return !watched_.empty();
+}
+
+void SingularPoints::evaluate(const System::Point& at, std::vector<linear::Determinant>& found) {
+  if (slopes_->exist)
+    problem_.system().evaluate(*slopes_->kernel, at, evaluated_);
+  else
+    problem_.system().jacobian(at, evaluated_);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    Watched& block = *watched_[k];
+    const std::size_t entries = block.sources.size();
+    for (std::size_t e = 0; e < entries; ++e) values_[e] = evaluated_[block.sources[e]];
+    found[k] = block.determinant(std::span(values_).first(entries));
+  }
+}
+
+bool SingularPoints::evaluate(double t, const Path& path) {
+  if (!path(t, y_, yp_)) return false;
+  evaluate({t, y_, yp_}, inside_);
+  return true;
+}
+
+void SingularPoints::differentiate(const System::Point& at) { problem_.system().jacobian(at, jacobian_); }
+
+std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point& begin, const System::Point& end,
+                                                             const Path& path, const Path& solved) {
+  if (!exist()) return {};
+  const double a = begin.t, b = end.t;
+  if (!known_) {
+    evaluate(begin, before_);
+    largest_.clear();
+    for (const linear::Determinant& each : before_) largest_.push_back(each.size);
+    older_ = a;
+  }
+  known_ = true;
+  evaluate(end, here_);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    if (here_[k].sign == 0) here_[k].sign = before_[k].sign;  // nearly singular: the next one tells
+    if (before_[k].sign == 0 || here_[k].sign == before_[k].sign) continue;
+    differentiate(end);
+    const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
+    std::ranges::copy(end.y, y_.begin());
+    std::ranges::copy(end.yp, yp_.begin());
+    const double t = locate(k, a, b, path);
+    differentiate({t, y_, yp_});
+    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
+    if (!found.only_chart) return found;
+  }
+  auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    largest_[k] = larger(largest_[k], here_[k].size);
+    oldest_[k] = before_[k].size;
+  }
+  older_ = a;
+  std::swap(before_, here_);
+  return touched;
+}
+
+// Where the determinant changes its sign. The last evaluation is there.
+double SingularPoints::locate(std::size_t watched, double a, double b, const Path& path) {
+  const linear::Determinant &before = before_[watched], &here = here_[watched], &inside = inside_[watched];
+  const linear::Magnitude unit = larger(before.size, here.size);
+  Bracket bracket{a, b, ratio(before.size, unit), -ratio(here.size, unit)};
+  for (int i = 0; i < most_secants && bracket.behind - bracket.before > located * (b - a); ++i) {
+    const std::optional<double> t = bracket.next(i % 3 == 2);
+    if (!t) break;
+    if (!evaluate(*t, path) || inside.sign == 0) return *t;
+    const double g = (inside.sign == before.sign ? 1.0 : -1.0) * ratio(inside.size, unit);
+    if (std::abs(g) < located) return *t;
+    bracket.take(*t, g);
+  }
+  return bracket.behind;
+}
+
+// A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short
+// before such a point. Where a determinant is small beside what it was, or would be 0 before the end of the step if it
+// went on as in the step before, its smallest value is looked for. With exponentials determinants change by orders
+// anyway.
+std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path) {
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    const linear::Determinant &before = before_[k], &here = here_[k], &inside = inside_[k];
+    if (before.sign == 0 || here.sign != before.sign) continue;
+    const bool falls_to_zero =
+        older_ < a && (ratio(oldest_[k], before.size) - 1.0) * (b - a) > a - older_;  // by a straight line
+    const bool is_small_here = ratio(before.size, largest_[k]) < is_small || ratio(here.size, largest_[k]) < is_small;
+    if ((!falls_to_zero && !is_small_here) || problem_.system().guard()) continue;
+    const auto [smaller_end, ends] = std::minmax({before.size.log(), here.size.log()});
+    bool unsolved = false;
+    const auto value_at = [&](double t) {
+      if (evaluate(t, path)) return inside.sign == before.sign ? inside.size.log() : -HUGE_VAL;
+      unsolved = true;
+      return HUGE_VAL;
+    };
+    double left = a, right = b;
+    double t1 = std::lerp(left, right, golden), t2 = std::lerp(right, left, golden);
+    double g1 = value_at(t1), g2 = value_at(t2);
+    for (int i = 0; i < looks_for_smallest && !unsolved && std::min(g1, g2) > ends - vanishes; ++i) {
+      if (i == looks_for_a_minimum && std::min(g1, g2) > smaller_end - is_a_minimum) break;  // it is at an end
+      if (g1 < g2) {
+        right = t2, t2 = t1, g2 = g1;
+        g1 = value_at(t1 = std::lerp(left, right, golden));
+      } else {
+        left = t1, t1 = t2, g1 = g2;
+        g2 = value_at(t2 = std::lerp(right, left, golden));
+      }
+    }
+    // At the singular point itself the equations may not be solved, but the determinant falls far before it.
+    if (std::min(g1, g2) > ends - vanishes && !(unsolved && std::min(g1, g2) < smaller_end - falls_far)) continue;
+    const double t = g1 < g2 ? t1 : t2;
+    path(b, y_, yp_);
+    differentiate({b, y_, yp_});
+    const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
+    path(t, y_, yp_);
+    differentiate({t, y_, yp_});
+    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
+    if (!found.only_chart) return found;
+  }
+  return {};
+}
+
+// The rows of a block, as functions of all candidates of their stage, where the Jacobian was evaluated last.
+Eigen::MatrixXd SingularPoints::slopes_by_candidates(const Watched& block) const {
+  const Reduced& r = problem_.reduced();
+  const System& system = problem_.system();
+  const std::vector<int>& rows = block.rows;
+  std::vector<int> place(system.rows(), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = static_cast<int>(i);
+  std::vector<bool> candidate(r.slots.size(), false);
+  for (const Kinematic& k : r.kinematics) candidate[k.slot] = true;
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), system.size());
+  const auto& entries = system.jacobian_entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].row >= system.rows() || entries[e].rate || place[entries[e].row] < 0) continue;
+    const Slot& slot = r.slots[entries[e].slot];
+    if (candidate[entries[e].slot] && slot.stage == r.rows[entries[e].row].stage)
+      matrix(place[entries[e].row], entries[e].slot) += jacobian_[e] * slot.nominal;
+  }
+  return matrix;
+}
+
+// Do the rows have full rank at the last point? Measured by their size at the end of the step: where they vanish, they
+// have none.
+bool SingularPoints::is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const {
+  Eigen::MatrixXd matrix = slopes_by_candidates(block);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    if (!(sizes[i] > 0.0) || !matrix.row(i).allFinite()) return false;
+    matrix.row(i) /= sizes[i];
+  }
+  if (!(matrix.jacobiSvd().singularValues()[matrix.rows() - 1] > full_rank)) return false;
+  return open_unknowns_have_rank(block, matrix);
+}
+
+// In a derivative array other states cannot take the place of derivatives (states/array_choice.hpp): of those the rows
+// must determine as many as the block has.
+bool SingularPoints::open_unknowns_have_rank(const Watched& block, const Eigen::MatrixXd& scaled) const {
+  const Reduced& r = problem_.reduced();
+  std::vector<bool> is_open(r.slots.size(), false);
+  for (const Choice& choice : r.choices)
+    for (std::size_t j = 0; j < choice.roles.size(); ++j)
+      is_open[r.kinematics[choice.kinematics[j]].slot] = choice.roles[j] != Role::State;
+  Eigen::Index number = 0;
+  for (const Unknown& unknown : block.unknowns) number += is_open[unknown.slot];
+  if (number == 0) return true;
+  Eigen::MatrixXd derivatives = scaled;
+  for (std::size_t s = 0; s < is_open.size(); ++s)
+    if (!is_open[s]) derivatives.col(static_cast<Eigen::Index>(s)).setZero();
+  return derivatives.jacobiSvd().singularValues()[number - 1] > full_rank;
+}
+
+std::string SingularPoints::describe(const Watched& block) const {
+  const Reduced& r = problem_.reduced();
+  std::vector<std::string> names, equations;
+  for (const auto& [slot, rate] : block.unknowns) {
+    const Quantity q = r.slots[slot].quantity;
+    names.push_back(r.name({q.variable, q.order + (rate ? 1 : 0)}));
+  }
+  for (const int row : block.rows) {
+    const Equation& equation = (*r.model)[r.rows[row].equation];
+    std::string text = fmt::format("{}: {}", equation.label, equation.text);
+    if (r.rows[row].level > 0) text += fmt::format(" (derivative {})", r.rows[row].level);
+    equations.push_back(std::move(text));
+  }
+  const auto shorten = [](std::vector<std::string>& list) {
+    if (list.size() > most_names) list.resize(most_names), list.push_back("...");
+  };
+  const bool one = names.size() == 1;
+  shorten(names), shorten(equations);
+  return fmt::format("{} {} not determined there by {}", fmt::join(names, ", "), one ? "is" : "are",
+                     fmt::join(equations, "; "));
+}
+
+}  // namespace driftless

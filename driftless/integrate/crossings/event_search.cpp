@@ -1,0 +1,426 @@
+#include "driftless/integrate/crossings/event_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "driftless/hybrid/vanishing_relations.hpp"
+#include "driftless/expr/calculus.hpp"
+#include "driftless/linear/number.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double moved_by_solving = 10.0;  // in units of the tolerance: a function that has come to its bound
+constexpr double units_of_coincidence = 8.0;
+constexpr double most_steps_ahead = 16.0;
+
+// Of the side of the bound: 0 of a relation, an integer otherwise.
+double value_beside(Crossings::Kind kind, double bound, bool above) {
+  if (Crossings::is_relation(kind)) return above ? 0.0 : 1.0;
+  return bound + (kind == Crossings::Kind::Floor ? 0.0 : 1.0) - (above ? 0.0 : 1.0);
+}
+
+bool coincide(double s, double t) {
+  const double size = std::fmax(std::abs(s), std::abs(t));
+  return std::abs(s - t) <= units_of_coincidence * (std::nextafter(size, HUGE_VAL) - size);
+}
+
+}  // namespace
+
+// Collected and compiled once; every run has numbers of its own.
+EventSearch::EventSearch(const System& system, double tolerance)
+    : EventSearch(*system.compiled().part<EventSearch>(
+          {}, [&] { return std::shared_ptr<const EventSearch>(new EventSearch(system.compiled())); })) {
+  tolerance_ = tolerance;
+  times_.take_inputs(system.model());
+  for (Group* group : {&of_state_, &of_time_}) group->crossings = Crossings(group->functions, tolerance);
+  take_parameters(system.parameters());
+}
+
+EventSearch::EventSearch(const CompiledSystem& system) {
+  const Model& model = *system.reduced().model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  times_ = TimeEvents(model, pool, static_cast<int>(model.parameters.size()));
+  quantities_ = system.reduced().quantities.size();
+  inputs_.assign(system.layout_of_quantities().inputs, 0.0);
+  std::vector<NodeId> of_state, of_time;
+  const std::vector<bool> vanishes = vanishing_relations(model);  // not to be watched
+  for (std::size_t k = 0; k < model.discrete.held.size(); ++k) {
+    parameter_of_.push_back(model.discrete.held[k].held);
+    if (times_.takes(static_cast<int>(k)) || vanishes[k]) continue;
+    const HeldFunction function = held_function(*pool, model.discrete.held[k].expression);
+    const bool varies = !variables_of(*pool, function.g).empty();
+    (varies ? of_state : of_time).push_back(function.g);
+    Group& group = varies ? of_state_ : of_time_;
+    group.held.push_back(static_cast<int>(k));
+    group.functions.push_back({function.kind, false});
+  }
+  compile_kernels(system, pool, of_state, of_state_);
+  compile_kernels(system, pool, of_time, of_time_);
+}
+
+void EventSearch::compile_kernels(const CompiledSystem& system, const std::shared_ptr<Pool>& shared_pool,
+                                  std::span<const NodeId> g, Group& group) {
+  if (g.empty()) return;
+  Pool& pool = *shared_pool;
+  const Reduced& reduced = system.reduced();
+  const Model& model = *reduced.model;
+  const auto all_exist = [&](NodeId expression) {
+    return std::ranges::all_of(variables_of(pool, expression), [&](NodeId leaf) {
+      const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
+      return std::ranges::binary_search(reduced.quantities, q);
+    });
+  };
+  KernelSource values{"events", {g.begin(), g.end()}}, sizes{"sizes of events", {}}, allowed;
+  TimeDerivative d_dt(pool);
+  DefinitionsInserted insert(pool, reduced);
+  for (std::size_t f = 0; f < g.size(); ++f) {
+    assert(all_exist(g[f]));
+    NodeId slope = d_dt(g[f]);
+    if (!all_exist(slope)) slope = d_dt(insert(g[f]));  // the derivatives of definitions are not among the quantities
+    group.functions[f].has_slope = all_exist(slope);
+    values.outputs.push_back(group.functions[f].has_slope ? slope : pool.zero());
+    NodeId size = pool.unary(Op::Abs, pool.mul(partial(pool, g[f], pool.time()), pool.time())),
+           with_nominal = pool.zero();
+    for (const Partial& p : gradient(pool, g[f])) {
+      const double nominal = std::abs(model[VarId{static_cast<int>(pool[p.leaf].a)}].nominal);
+      const NodeId weight = pool.unary(Op::Abs, p.derivative), value = pool.unary(Op::Abs, p.leaf);
+      size = pool.add(size, pool.mul(weight, value));
+      with_nominal = pool.add(with_nominal, pool.mul(weight, pool.add(value, pool.constant(nominal))));
+    }
+    sizes.outputs.push_back(size);
+    allowed.outputs.push_back(with_nominal);
+  }
+  sizes.outputs.insert(sizes.outputs.end(), allowed.outputs.begin(), allowed.outputs.end());
+  const KernelSource sources[] = {std::move(values), std::move(sizes)};
+  if (&group == &of_state_) {
+    depends_on_untested_ = std::ranges::any_of(g, [&](NodeId function) {
+      return std::ranges::any_of(variables_of(pool, insert(function)), [&](NodeId leaf) {
+        const Reduced::Address& at = reduced.addresses[pool[leaf].a][pool[leaf].b];
+        const Slot* slot = at.place == Place::Slot ? &reduced.slots[static_cast<std::size_t>(at.index)] : nullptr;
+        return !slot || (slot->stage >= 0 && !slot->tested);
+      });
+    });
+    find_needed(system, pool, sources);
+    quick_ = QuickLook(system, shared_pool, g, group.functions);
+    terms_ = TimeTerms(system, shared_pool, g);
+  }
+  const Kernels kernels = compile(shared_pool, sources, system.layout_of_quantities(), Backend::Interpreter).kernels;
+  group.values = kernels[0], group.sizes = kernels[1];
+  group.work.resize(std::max(group.values->work_size(), group.sizes->work_size()));
+  group.outputs.resize(2 * g.size()), group.output_sizes.resize(2 * g.size());
+}
+
+void EventSearch::find_needed(const CompiledSystem& system, const Pool& pool, std::span<const KernelSource> sources) {
+  const std::vector<Quantity>& quantities = system.reduced().quantities;
+  std::vector<bool> is_needed(quantities.size(), false);
+  for (const KernelSource& source : sources)
+    for (const NodeId output : source.outputs)
+      for (const NodeId leaf : variables_of(pool, output)) {
+        const Quantity q{VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)};
+        is_needed[static_cast<std::size_t>(std::ranges::lower_bound(quantities, q) - quantities.begin())] = true;
+      }
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < is_needed.size(); ++k)
+    if (is_needed[k]) places.push_back(k);
+  needed_ = NeededQuantities(system, places);
+}
+
+void EventSearch::take_parameters(std::span<const double> parameters) {
+  std::ranges::copy(parameters, inputs_.begin() + 1);
+  times_.take_parameters(inputs_);
+  known_from_ = HUGE_VAL;
+  ahead_ = {};
+  is_prepared_ = false;
+}
+
+// For steps. An event iteration takes several sets of parameters, of which the steps behind it see the last.
+void EventSearch::prepare() {
+  if (std::exchange(is_prepared_, true)) return;
+  take_numbers();
+  for (Group* group : {&of_state_, &of_time_}) hold(*group);
+}
+
+void EventSearch::take_numbers() {
+  const std::span parameters = std::span(inputs_).subspan(1, inputs_.size() - 1 - quantities_);
+  needed_.take_parameters(parameters);
+  terms_.take_parameters(parameters);
+  held_of(of_state_);
+  quick_.take_parameters(inputs_, of_state_.outputs);
+}
+
+// The values that are held, as outputs.
+void EventSearch::held_of(Group& group) {
+  for (std::size_t f = 0; f < group.held.size(); ++f)
+    group.outputs[f] = inputs_[1 + index(parameter_of_[group.held[f]])];
+}
+
+void EventSearch::hold(Group& group) {
+  held_of(group);
+  group.crossings.hold({group.outputs.data(), group.held.size()});
+}
+
+// Without a path: what depends on time alone.
+template <class Use>
+auto EventSearch::with_course(Group& group, const Path* path, Use use) {
+  const auto load = [&](double t) {
+    inputs_[0] = t;
+    return !path || (*path)(t, std::span(inputs_).last(quantities_));
+  };
+  const auto values = [&](double t, std::span<double> out) {
+    if (!load(t)) return false;
+    (*group.values)(inputs_.data(), out.data(), group.work.data());
+    return path || linear::all_finite(out.first(out.size() / 2));  // slopes may be infinite
+  };
+  const auto sizes = [&](double t, std::span<double> out) {
+    if (load(t))
+      (*group.sizes)(inputs_.data(), out.data(), group.work.data());
+    else
+      std::ranges::fill(out, 0.0);
+  };
+  return use(Crossings::Course{std::cref(values), std::cref(sizes)});
+}
+
+// What depends on time alone is the same for all steps, so it is looked at far beyond the step, where it exists.
+std::optional<Crossings::Found> EventSearch::find_in_time(double a, double b) {
+  if (!of_time_.crossings.exist()) return {};
+  if (!(ahead_.until >= a)) ahead_ = {a};
+  while (!ahead_.found && ahead_.until < b) {
+    double to = std::fmax(b, ahead_.until + ahead_.steps * (b - a));
+    with_course(of_time_, nullptr, [&](const auto& course) {
+      if (to > b && !course.values(to, of_time_.outputs)) to = b;
+      ahead_.found = of_time_.crossings.find(ahead_.until, to, course, Steps::Oscillating);
+    });
+    if (const auto open = of_time_.crossings.undecided()) {
+      ahead_.found.reset();
+      ahead_.steps = 0.0;
+      if (to > b) continue;
+      undecided_ = of_time_.held[static_cast<std::size_t>(*open)];
+      return {};
+    }
+    ahead_.until = to;
+    ahead_.steps = std::clamp(2.0 * ahead_.steps, 1.0, most_steps_ahead);
+  }
+  return ahead_.found;
+}
+
+std::optional<double> EventSearch::next_instant(double t) const {
+  std::optional<double> next = times_.next(t);
+  if (ahead_.found && ahead_.found->at > t && !(next && *next < ahead_.found->at)) next = ahead_.found->at;
+  return next;
+}
+
+EventSearch::Speed EventSearch::speed(const TimeTerms::End& from, const TimeTerms::End& to, Steps steps) {
+  prepare();
+  return terms_.exist() ? terms_.look(from, to, steps == Steps::Long) : Speed::Calm;
+}
+
+bool EventSearch::is_quiet(double a, double b, std::span<const double> from, std::span<const double> to) {
+  prepare();
+  if (!quick_.exists() || of_time_.crossings.exist()) return false;
+  return quick_.is_far(a, b, from, to) && !has_instant(a, b);
+}
+
+bool EventSearch::is_quiet_along(Stepper& stepper, double a, std::span<const double> from, std::span<const double> to) {
+  prepare();
+  if (!quick_.exists() || of_time_.crossings.exist()) return false;
+  has_polynomials_ = quick_.take_polynomials(stepper, from, to);
+  if (!has_polynomials_ || !quick_.all_away() || has_instant(a, stepper.time())) return false;
+  has_polynomials_ = false;
+  return true;
+}
+
+void EventSearch::use_polynomials(Stepper& stepper, std::span<const double> from, std::span<const double> to) {
+  prepare();
+  if (!has_polynomials_) has_polynomials_ = quick_.exists() && quick_.take_polynomials(stepper, from, to);
+}
+
+bool EventSearch::has_instant(double a, double b) {
+  if (!(a >= known_from_ && a < known_instant_)) known_from_ = a, known_instant_ = times_.next(a).value_or(HUGE_VAL);
+  return b >= known_instant_;
+}
+
+std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Path& path, Steps steps) {
+  prepare();
+  const double instant = times_.next(a).value_or(HUGE_VAL);
+  undecided_.reset();
+  std::optional<Crossings::Found> of_state;
+  const bool all_away = has_polynomials_ && quick_.all_away();
+  const bool looks_at_states = of_state_.crossings.exist() && !all_away;
+  if (looks_at_states) {
+    of_state = find_of_state(a, b, path, steps);
+    if (const auto open = of_state_.crossings.undecided()) undecided_ = of_state_.held[static_cast<std::size_t>(*open)];
+  }
+  has_polynomials_ = false;
+  const std::optional<Crossings::Found> of_time = find_in_time(a, b);
+  if (undecided_) return {};
+  double at = HUGE_VAL, before = a;
+  for (const auto& found : {of_state, of_time})
+    if (found && found->at <= b && found->at < at) at = found->at, before = found->before;
+  if (!(std::fmin(at, instant) <= b)) return {};
+  Found event{before, at, {}, {}, {}};
+  if (instant <= b && (instant < at || coincide(instant, at))) {  // it comes as it is: steps end there
+    event = at_instant(instant);
+    event.before = std::fmax(a, std::nextafter(instant, -HUGE_VAL));
+    if (coincide(instant, at)) event.before = std::fmin(event.before, before);
+  }
+  if (looks_at_states) add_crossed(event, of_state_, of_state, &path, event.at == b);
+  add_crossed(event, of_time_, of_time, nullptr, event.at == b && ahead_.until == b);
+  return event;
+}
+
+// Inside of the step the polynomials of the functions stand for the model, if they are known.
+std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, const Path& path, Steps steps) {
+  return with_course(of_state_, &path, [&](const Crossings::Course& course) {
+    if (!has_polynomials_) return of_state_.crossings.find(a, b, course, steps);
+    const auto values = [&](double t, std::span<double> out) {
+      if (t <= a || t >= b) return course.values(t, out);
+      quick_.values(t, out);
+      return true;
+    };
+    return of_state_.crossings.find(a, b, {std::cref(values), course.sizes}, steps, quick_.away(), quick_.along());
+  });
+}
+
+// What crosses at the event, and what does so where the search ends there.
+void EventSearch::add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found,
+                              const Path* path, bool is_end) {
+  if (!group.crossings.exist() || (found ? !coincide(found->at, event.at) : !is_end)) return;
+  if (!found) with_course(group, path, [&](const auto& course) { group.crossings.note_leaving_at_end(course); });
+  for (const Crossings::Crossed& crossed : group.crossings.crossed()) {
+    event.held.push_back(group.held[crossed.function]);
+    event.values.push_back(crossed.value);
+    if (crossed.never_left) event.never_left.push_back(group.held[crossed.function]);
+  }
+}
+
+EventSearch::Found EventSearch::at_instant(double t) const {
+  Found event{t, t, {}, {}, {}};
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) {
+    const TimeEvents::Relation& relation = times_.relations()[k];
+    if (const double value = times_.value(k, t); value != relation.value) {
+      event.held.push_back(relation.held);
+      event.values.push_back(value);
+    }
+  }
+  for (std::size_t s = 0; s < times_.samplings(); ++s)
+    if (times_.samples_at(s, t)) event.samplings.push_back(static_cast<int>(s));
+  return event;
+}
+
+void EventSearch::evaluate(Group& group, double t, std::span<const double> quantities) {
+  if (!group.values) return;
+  inputs_[0] = t;
+  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_));
+  (*group.values)(inputs_.data(), group.outputs.data(), group.work.data());
+  (*group.sizes)(inputs_.data(), group.output_sizes.data(), group.work.data());
+}
+
+std::optional<int> EventSearch::contradicted(double t, std::span<const double> quantities) {
+  prepare();
+  Group& group = of_state_;
+  if (!group.values) return {};
+  inputs_[0] = t;
+  std::ranges::copy(quantities, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_));
+  (*group.values)(inputs_.data(), group.outputs.data(), group.work.data());
+  if (!group.crossings.any_is_beyond(group.outputs)) return {};
+  (*group.sizes)(inputs_.data(), group.output_sizes.data(), group.work.data());
+  const auto function = group.crossings.contradicted(group.outputs, group.output_sizes);
+  return function ? std::optional(group.held[static_cast<std::size_t>(*function)]) : std::nullopt;
+}
+
+void EventSearch::values_at(double t, std::span<const double> quantities, std::span<double> values) {
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.number(k, t);
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    for (std::size_t f = 0; f < group->held.size(); ++f)
+      values[group->held[f]] = Crossings::value(group->functions[f].kind, group->outputs[f]);
+  }
+}
+
+void EventSearch::take_sides(double t, std::span<const double> quantities, std::span<double> values) {
+  Group& group = of_state_;
+  evaluate(group, t, quantities);
+  const std::size_t n = group.held.size();
+  for (std::size_t f = 0; f < n; ++f) {
+    const Crossings::Function& function = group.functions[f];
+    const double g = group.outputs[f], slope = group.outputs[n + f];
+    const double bound = Crossings::is_relation(function.kind) ? 0.0 : std::round(g);
+    const bool is_on_bound = std::abs(g - bound) <= Crossings::level(group.output_sizes[f], slope, t);
+    if (is_on_bound && function.has_slope && slope != 0.0)
+      values[group.held[f]] = value_beside(function.kind, bound, slope > 0.0);
+  }
+}
+
+void EventSearch::new_values(double t, std::span<const double> quantities, std::span<const int> found,
+                             std::span<double> values, Side side) {
+  for (std::size_t k = 0; k < times_.relations().size(); ++k) values[times_.relations()[k].held] = times_.value(k, t);
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    for (std::size_t f = 0; f < group->held.size(); ++f) {
+      const int held = group->held[f];
+      values[held] = value_behind(*group, f, t, std::ranges::find(found, held) != found.end(), side);
+    }
+  }
+}
+
+// A function that no event has moved keeps its value where rounding would decide.
+double EventSearch::value_behind(const Group& group, std::size_t f, double t, bool is_found, Side side) const {
+  const std::size_t n = group.held.size();
+  const Crossings::Function& function = group.functions[f];
+  const double g = group.outputs[f], slope = group.outputs[n + f];
+  const double bound = Crossings::is_relation(function.kind) ? 0.0 : std::round(g),
+               plain = Crossings::value(function.kind, g);
+  const double level = std::fmax(Crossings::level(group.output_sizes[f], slope, t), group.crossings.last_level(f));
+  const double band = is_found ? level + moved_by_solving * tolerance_ * group.output_sizes[n + f] : level;
+  const double held = inputs_[1 + index(parameter_of_[group.held[f]])];
+  if (!(std::abs(g - bound) <= band)) return plain != held && group.crossings.waits(f, held, g) ? held : plain;
+  if (is_found && side == Side::Behind && function.has_slope && slope != 0.0)
+    return value_beside(function.kind, bound, slope > 0.0);
+  // What an event has moved onto an integer, where it stays, has its value there: its last value may be one of long
+  // ago, when this mode was left.
+  const bool is_moving = function.has_slope && slope != 0.0;
+  if (!is_found && !is_moving && !Crossings::is_relation(function.kind)) return bound;
+  const bool is_beside =
+      held == value_beside(function.kind, bound, false) || held == value_beside(function.kind, bound, true);
+  const bool keeps = is_found || std::abs(g - group.crossings.last_value(f)) <= 2.0 * level;
+  return is_beside && keeps ? held : plain;
+}
+
+void EventSearch::doubts(double t, std::span<const double> quantities, std::span<Doubt> out) {
+  std::ranges::fill(out, Doubt{});
+  for (Group* group : {&of_state_, &of_time_}) {
+    evaluate(*group, t, quantities);
+    const std::size_t n = group->held.size();
+    for (std::size_t f = 0; f < n; ++f) {
+      const double g = group->outputs[f], slope = group->outputs[n + f];
+      const bool is_relation = Crossings::is_relation(group->functions[f].kind);
+      const double bound = is_relation ? 0.0 : std::round(g), distance = std::abs(g - bound);
+      const double level = Crossings::level(group->output_sizes[f], slope, t);
+      const double band = level + moved_by_solving * tolerance_ * group->output_sizes[n + f];
+      Doubt& doubt = out[static_cast<std::size_t>(group->held[f])];
+      doubt.size = distance <= level ? Doubt::Rounding : distance <= band ? Doubt::Tolerance : Doubt::None;
+      doubt.distance = distance;
+      if (group->functions[f].has_slope) doubt.slope = slope;
+      if (group->functions[f].has_slope && slope != 0.0)
+        doubt.by_slope = value_beside(group->functions[f].kind, bound, slope > 0.0);
+    }
+  }
+}
+
+void EventSearch::archive(Archive& archive) {
+  if (!archive.is_reading()) prepare();
+  archive.section("events");
+  archive(inputs_, of_state_.crossings, of_time_.crossings, ahead_);
+  if (archive.is_reading()) {
+    times_.take_parameters(inputs_);
+    take_numbers();
+    is_prepared_ = true;
+  }
+  archive(quick_);
+}
+
+}  // namespace driftless
