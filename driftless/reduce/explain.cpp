@@ -141,8 +141,9 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
                    missing, missing));
 }
 
+// With a physical reason its cure has been named, and none by hand is.
 void note_dependence(const Model& model, const HiddenDependence& dependence, const std::string& unknowns,
-                     Diagnostic& d) {
+                     bool has_reason, Diagnostic& d) {
   const std::string which = equations(model, dependence.equations);
   const bool alone = dependence.equations.size() == 1;
   using Kind = HiddenDependence::Kind;
@@ -157,10 +158,11 @@ void note_dependence(const Model& model, const HiddenDependence& dependence, con
           "{}{} contains none of {}: it is a hidden constraint, and the true index is higher than the pattern of the "
           "equations tells",
           alone ? "" : "a combination of ", which, unknowns));
+      if (has_reason) break;
       d.note(
-          "such a model is not reduced yet: combine these equations by hand so that one of them no longer contains "
-          "these "
-          "unknowns; --formulation original takes the equations as they are, and may integrate them");
+          "no combination of them was found that repairs the model: combine these equations by hand so that one of "
+          "them no longer contains these unknowns; --formulation original takes the equations as they are, and may "
+          "integrate them");
       break;
     case Kind::Dependent:
       d.note(fmt::format("one of {} follows from the others, or contradicts them: replace it", which));
@@ -294,9 +296,11 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
           : fmt::format("the equations {} do not determine {}: their Jacobian has rank {} of {} at every point",
                         equations(model, rows), list_names(unknowns), hidden.rank, rows.size()));
   note_equations(model, rows, d);
-  note_if(missing_reference(model, rows, cols), d);
+  const auto reference = missing_reference(model, rows, cols);
+  note_if(reference, d);
   note_if(prescribed_twice(model, rows), d);
-  note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), d);
+  note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), reference.has_value(),
+                  d);
   if (advice) d.note(*advice);
 }
 

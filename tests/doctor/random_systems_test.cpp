@@ -254,6 +254,24 @@ TEST(RandomSystems, WithTransformationsInTimeAreSolvedAndHaveTheirTrueIndex) {
 
 TEST(RandomSystems, WithDenseTransformationsAreSolvedAndHaveTheirTrueIndex) { expect_right(Hidden::Dense, some); }
 
+// A ring of resistors and a source, whose current is constant: there is a hidden constraint on it, but what lacks is a
+// ground, and nobody is to combine equations by hand.
+TEST(MissingGround, IsTheOnlyAdvice) {
+  ModelBuilder m("Ring");
+  const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), v3 = m.variable("v3"), i = m.variable("i");
+  m.equation(v1 - v2 == 10.0);
+  m.equation(v2 - v3 == 5.0 * i);
+  m.equation(v3 - v1 == 2.0 * i);
+  m.equation(der(i) == 0.0);
+  try {
+    simulate(m.build());
+    FAIL() << "solved";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("only differences of v1, v2 and v3"),
+                                             testing::Not(testing::HasSubstr("by hand"))));
+  }
+}
+
 // Many equations are replaced: every one of them stays in the certificate as it was written. x' + (t + 1) y' and the
 // derivative of x + (t + 1) y give y = -z/10, and z' = -1.1 z.
 TEST(Copies, OfAHiddenConstraintAreAllRepaired) {
