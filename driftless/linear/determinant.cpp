@@ -6,8 +6,9 @@
 namespace driftless::linear {
 namespace {
 
-constexpr double nearly_singular = 1e-9;  // a pivot, in units of its row
-constexpr int fewest_lines = 3;           // for which pivots are worth remembering
+constexpr double nearly_singular = 1e-9;   // a pivot, in units of its row
+constexpr std::size_t sparse_columns = 6;  // so few are taken one by one
+constexpr int fewest_lines = 3;            // for which pivots are worth remembering
 
 }  // namespace
 
@@ -23,7 +24,7 @@ void SmallMatrix::subtract(int above, int row) {
     there[w] |= left;
     const std::size_t first = std::max(w * word, static_cast<std::size_t>(above) + 1);
     const std::size_t last = std::min((w + 1) * word, static_cast<std::size_t>(lines_));
-    if (2 * static_cast<std::size_t>(std::popcount(left)) >= last - first) {  // it is nearly full
+    if (last > first + sparse_columns && 2 * static_cast<std::size_t>(std::popcount(left)) >= last - first) {
       for (std::size_t column = first; column < last; ++column) to[column] -= factor * from[column];
       continue;
     }
@@ -44,8 +45,10 @@ Determinant SmallMatrix::determinant() {
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     double largest = std::abs(at(k, k)) * scale_[k];
+    const std::uint64_t* has_entry = where(k) + k / word;
+    const auto is_given = [bit = k % word](std::uint64_t columns) { return columns >> bit & 1; };
     for (int i = k + 1; i < n; ++i)
-      if (has(i, k))
+      if (has_entry += words_; is_given(*has_entry))
         if (const double size = std::abs(at(i, k)) * scale_[i]; size > largest) pivot = i, largest = size;
     if (!(largest > nearly_singular)) return {};
     if (pivot != k) {
@@ -57,8 +60,9 @@ Determinant SmallMatrix::determinant() {
     const double own = at(k, k);
     if (own < 0.0) result.sign = -result.sign;
     result.size.multiply(std::abs(own));
+    has_entry = where(k) + k / word;
     for (int i = k + 1; i < n; ++i)
-      if (has(i, k)) subtract(k, i);
+      if (has_entry += words_; is_given(*has_entry)) subtract(k, i);
   }
   return result;
 }

@@ -93,7 +93,6 @@ class SmallMatrix {
   static constexpr std::size_t word = 64;
   double& at(int i, int j) { return values_[static_cast<std::size_t>(i) * lines_ + j]; }
   std::uint64_t* where(int row) { return where_.data() + static_cast<std::size_t>(row) * words_; }
-  bool has(int row, int column) { return where(row)[column / word] >> column % word & 1; }
   void subtract(int above, int row);
 
   int lines_ = 0;
