@@ -32,9 +32,9 @@ TEST_P(Cost, IsAsRecorded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Cost,
-                         ::testing::Values(Record{"akzo", 117, 237, 19}, Record{"chain", 1205, 3530, 119},
-                                           Record{"fekete", 707, 1521, 29}, Record{"pendulum", 335, 842, 48},
-                                           Record{"squeezer", 602, 1847, 85}, Record{"two_pendula", 907, 2301, 61}),
+                         ::testing::Values(Record{"akzo", 121, 246, 19}, Record{"chain", 1194, 3529, 117},
+                                           Record{"fekete", 707, 1475, 28}, Record{"pendulum", 335, 824, 48},
+                                           Record{"squeezer", 605, 1904, 95}, Record{"two_pendula", 915, 2328, 63}),
                          [](const auto& i) { return i.param.model; });
 
 }  // namespace

@@ -75,16 +75,18 @@ TEST(StateSpace, PartitionExchangesCoordinatesAlternately) {
   EXPECT_FALSE(state.empty());
 }
 
-// Without changes the same run must stop where the coordinate turns back, and say why.
+// Without changes the same run must stop where the coordinate turns back, and say why: at a quarter of a turn. Steps at
+// a crude tolerance may pass that point by chance.
 TEST(StateSpace, OneChartIsNotEnough) {
   const Solution solution = simulate(rotating_pendulum(), {.stop = 20.0,
+                                                           .tolerance = 1e-8,
                                                            .formulation = StateSpace{},
                                                            .method = method::Bdf{},
                                                            .pivot = PivotMode::Never,
                                                            .max_steps = 20'000,
                                                            .dense = false});
   EXPECT_NE(solution.outcome, Outcome::Success);
-  EXPECT_LT(solution.reached, 3.0);
+  EXPECT_LT(solution.reached, 0.6);
 }
 
 // The motion of dummy derivatives, within three times the error that these have. Errors of one run may cancel by
