@@ -4,7 +4,7 @@ bench/run calls it; alone: bench/instructions.py [build folder] [--models NAME,.
 
 Two tables. The first has every shipped model with its own interval, tolerance and output points, with the default method
 and with --method bdf, which was the default before. The second says what share of the instructions of a run belong to
-the checks of delivered points (integrate/run/delivered_point.hpp), to the guard of Newton's iteration (integrate/system/guard.hpp)
+the checks of delivered points (integrate/checks/delivered_point.hpp), to the guard of Newton's iteration (integrate/system/guard.hpp)
 and to what looks at every step (integrate/run/singular_watch.hpp, branch_watch.hpp, jumps.hpp).
 """
 import argparse
