@@ -65,6 +65,8 @@ class EventSearch {
   // Unknowns in them that are no states follow time as rows say, and the polynomial of the method only roughly: points
   // inside of a step are to be solved.
   bool depends_on_time_in_rows() const { return terms_.are_in_rows(); }
+  // Nothing in the functions changes by time while the states do not: every step is calm.
+  bool are_always_calm() const { return !terms_.exist() && !terms_.are_in_rows(); }
   // Some of them follow from the states, and are not in the error test of methods that test states alone: between the
   // ends of a step their polynomial may be far off.
   bool depends_on_untested() const { return depends_on_untested_; }

@@ -128,7 +128,11 @@ bool QuickLook::is_far(double a, double b, std::span<const double> from, std::sp
     const Line& line = lines_[f];
     const double g0 = follows ? last_[f] : value(line, from), g1 = value(line, to);
     const double change = std::abs(g1 - g0), most = least_distance * (change + growth * changes_[f]);
-    all_far = all_far && std::fmin(distance(line, g0), distance(line, g1)) > most && std::isfinite(g1);
+    const bool is_relation = Crossings::is_relation(line.kind);
+    const double nearest = !is_relation       ? std::min(distance(line, g0), distance(line, g1))
+                           : line.held != 0.0 ? -std::max(g0, g1)
+                                              : std::min(g0, g1);
+    all_far = all_far && nearest > most && std::isfinite(g1);
     last_[f] = g1;
     changes_[f] = change;
   }

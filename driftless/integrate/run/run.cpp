@@ -345,13 +345,16 @@ bool Run::crawls() {
 std::optional<EventSearch::Found> Run::event_in_step() {
   lacks_polynomial_ = solves_inside_ = is_unsolved_ = false;
   if (!context_.events) return {};
+  const bool is_looked_at = context_.events->are_always_calm() && !begins_inside_;
+  if (is_looked_at && is_quiet_step()) return {};
   const auto path = [this](double t, std::span<double> quantities) { return observe_for_events(t, quantities); };
   const double begin = context_.solution.reached, end = context_.stepper->time();
   EventSearch::Steps steps = steps_for(context_.method());
   const EventSearch::Speed speed =
       context_.events->speed({begin, context_.from_y, context_.from_yp}, {end, context_.end_y, context_.end_yp}, steps);
   const bool is_calm = speed == EventSearch::Speed::Calm;
-  if (is_calm && !context_.events->depends_on_time_in_rows() && !begins_inside_ && is_quiet_step()) return {};
+  const bool may_be_quiet = is_calm && !context_.events->depends_on_time_in_rows() && !begins_inside_;
+  if (may_be_quiet && !is_looked_at && is_quiet_step()) return {};
   if (!is_calm) steps = EventSearch::Steps::Oscillating;
   // The slopes of unknowns that follow time or states by rows are known from differences only: their middle is looked
   // at.
