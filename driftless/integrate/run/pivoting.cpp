@@ -46,9 +46,11 @@ std::optional<std::string> Pivoting::lost_states(double t, std::span<const doubl
     run_.system->choices({t, y, yp}, choice_values_);
     if (auto lost = coordinates_.selection().lost_at(choice_values_)) return lost;
   }
-  if (!forced_.any() || run_.reduced.chart != Chart::Slots || !uses_states(run_.method())) return {};
+  if (!forced_.any() || !uses_states(run_.method())) return {};
   run_.system->choices({t, y, yp}, choice_values_);
-  return forced_.passed(choice_values_, coordinates_.selection().active());
+  if (run_.reduced.chart == Chart::Slots || run_.reduced.chart == Chart::Partition)
+    return forced_.passed(choice_values_, coordinates_.selection().active());
+  return run_.options.pivot == PivotMode::Never ? coordinates_.lost_at(choice_values_) : std::nullopt;
 }
 
 void Pivoting::after_step() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "driftless/linear/archive_values.hpp"
 #include "driftless/linear/number.hpp"
@@ -174,6 +175,23 @@ bool StateCoordinates::is_good() {
     if (!(determinant / piece.determinant >= smallest_determinant)) return false;
   }
   return true;
+}
+
+std::optional<std::string> StateCoordinates::lost_at(std::span<const double> values) {
+  std::ranges::copy(values, values_.begin());
+  if (!linear::all_finite(values_)) return {};
+  for (Piece& piece : pieces_) {
+    if (!piece.is_open()) continue;
+    load(piece);
+    double size = 0.0, determinant = 0.0;
+    if (measure(piece, size, determinant) && determinant / piece.determinant > 0.0) continue;
+    std::vector<std::string> names;
+    for (const int candidate : piece.choice->kinematics) names.push_back(name(candidate));
+    constexpr std::size_t most = 4;
+    if (names.size() > most) names.resize(most), names.push_back("...");
+    return fmt::format("the chart does not determine {} any more", fmt::join(names, ", "));
+  }
+  return {};
 }
 
 const std::vector<Pivot>& StateCoordinates::examine(const System::Point& at, double next_step) {

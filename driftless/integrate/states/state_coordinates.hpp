@@ -20,6 +20,8 @@
 
 #include <Eigen/Dense>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "driftless/integrate/states/equation_selection.hpp"
@@ -44,6 +46,10 @@ class StateCoordinates {
 
   // A new chart at this point, because the present one does not work: true if it is another one.
   bool renew(const System::Point& at);
+
+  // A chart of tangents that nobody changes determines the point no longer, by values as System::choices gives them: det
+  // [L; C] has another sign than where the chart was chosen. The answer says what is no longer determined.
+  std::optional<std::string> lost_at(std::span<const double> values);
 
   const std::vector<Combination>& states() const { return states_; }
   StateSelection& selection() { return selection_; }
