@@ -1,6 +1,6 @@
 // The corrector of an overdetermined step, for three levels of 30 constraints on 40 coordinates each: its generalized
-// inverse from one small decomposition for each level (methods.md, M25), from decompositions of all levels together, and
-// from the bordered matrix. What the three compute is the same (GeneralizedInverse.ByStages...).
+// inverse from one small decomposition for each level (methods.md, M25), from decompositions of all levels together,
+// and from the bordered matrix. What the three compute is the same (GeneralizedInverse.ByStages...).
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -16,7 +16,7 @@ using Eigen::MatrixXd;
 constexpr int coordinates = 40, constraints = 30, levels = 3;
 
 struct Step {
-  MatrixXd a1, a2 = MatrixXd::Zero(levels * constraints, levels * coordinates);
+  MatrixXd a1, a2 = MatrixXd::Zero(levels * constraints, levels*coordinates);
   std::vector<int> rows, columns;
 
   Step() {

@@ -62,8 +62,8 @@ struct Drift {
 // 46 periods. The laws are those of long times: the first steps, of low order, leave an offset.
 constexpr double drift_tolerance = 1e-5, whole_run = 400.0, settled = 80.0;
 
-Drift pendulum_drift(const Formulation& formulation) {
-  const Solution solution = run("pendulum", formulation, whole_run, drift_tolerance, 4000);
+Drift pendulum_drift(const Formulation& formulation, const Method& method = method::Bdf{}) {
+  const Solution solution = run("pendulum", formulation, whole_run, drift_tolerance, 4000, method);
   EXPECT_TRUE(reached_end(solution.outcome)) << solution.message;
   const Drift drift(solution);
   const auto describe = [&](const char* level, const std::vector<double>& r) {
@@ -87,9 +87,10 @@ void expect_power(const Drift& drift, const std::vector<double>& residual, doubl
   EXPECT_GE(drift.largest(residual, 0.0, whole_run), 10.0 * drift_tolerance) << "too small to be a drift";
 }
 
-// Hairer & Wanner (1996), Theorem VII.2.1.
+// Hairer & Wanner (1996), Theorem VII.2.1, for a one-step method without projections, as the theorem supposes. The
+// errors of bdf change their sign with the order, and those of the velocity then partly cancel.
 TEST(DriftLaws, Index1IsQuadraticInPositionAndLinearInVelocity) {
-  const Drift drift = pendulum_drift(Index1{});
+  const Drift drift = pendulum_drift(Index1{}, method::ExplicitRungeKutta{method::Explicit::Dopri5});
   expect_power(drift, drift.position, 2.0);
   expect_power(drift, drift.velocity, 1.0);
 }

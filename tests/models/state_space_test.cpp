@@ -75,8 +75,8 @@ TEST(StateSpace, PartitionExchangesCoordinatesAlternately) {
   EXPECT_FALSE(state.empty());
 }
 
-// Without changes the same run must stop where the coordinate turns back, at a quarter of a turn, and say why. Steps at a
-// crude tolerance are longer than the neighbourhood in which Newton's iteration feels that point.
+// Without changes the same run must stop where the coordinate turns back, at a quarter of a turn, and say why. Steps at
+// a crude tolerance are longer than the neighbourhood in which Newton's iteration feels that point.
 TEST(StateSpace, OneChartIsNotEnough) {
   for (const Chart chart : {Chart::Partition, Chart::Tangent, Chart::TangentMass})
     for (const Method& method : {Method(method::Bdf{}), Method(method::Radau{})})

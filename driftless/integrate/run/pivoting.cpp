@@ -47,8 +47,12 @@ std::optional<std::string> Pivoting::lost_states(double t, std::span<const doubl
     if (auto lost = coordinates_.selection().lost_at(choice_values_)) return lost;
   }
   if (!forced_.any() || !uses_states(run_.method())) return {};
+  // One chart for all times and constant steps: that this passes singular points is what Ascher & Petzold (1993) show
+  // with their first example.
+  const bool is_slots = run_.reduced.chart == Chart::Slots;
+  if (!is_slots && run_.options.step) return {};
   run_.system->choices({t, y, yp}, choice_values_);
-  if (run_.reduced.chart == Chart::Slots || run_.reduced.chart == Chart::Partition)
+  if (is_slots || run_.reduced.chart == Chart::Partition)
     return forced_.passed(choice_values_, coordinates_.selection().active());
   return run_.options.pivot == PivotMode::Never ? coordinates_.lost_at(choice_values_) : std::nullopt;
 }

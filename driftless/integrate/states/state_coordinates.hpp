@@ -47,8 +47,8 @@ class StateCoordinates {
   // A new chart at this point, because the present one does not work: true if it is another one.
   bool renew(const System::Point& at);
 
-  // A chart of tangents that nobody changes determines the point no longer, by values as System::choices gives them: det
-  // [L; C] has another sign than where the chart was chosen. The answer says what is no longer determined.
+  // A chart of tangents that nobody changes determines the point no longer, by values as System::choices gives them:
+  // det [L; C] has another sign than where the chart was chosen. The answer says what is no longer determined.
   std::optional<std::string> lost_at(std::span<const double> values);
 
   const std::vector<Combination>& states() const { return states_; }
