@@ -19,6 +19,7 @@ test: build
 	@echo "test: compiling and running all tests (the first time some 25 minutes on 2 cores)"
 	@cmake --build --preset release
 	ctest --preset release
+	@python3 tests/walls/check_walls.py .
 
 # The page of a report in a real browser, which is installed if there is none.
 test-report: build

@@ -15,6 +15,7 @@
 #include "cli/options.hpp"
 #include "cli/pure_index2.hpp"
 #include "cli/section.hpp"
+#include "driftless/array_for_start.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/choices/options.hpp"
 #include "driftless/choose/report.hpp"
@@ -307,7 +308,12 @@ ModelError with_pencil(const ModelError& refused, const Model& model) {
 Analysis analyzed(const AnalyzeArguments& arguments) {
   const auto model = std::make_shared<const Model>(read(arguments.model));
   try {
-    return analyze_for_runs(model, arguments.formulation);
+    Analysis analysis = analyze_for_runs(model, arguments.formulation);
+    const bool is_open = std::holds_alternative<formulation::Dummy>(arguments.formulation) ||
+                         std::holds_alternative<formulation::Auto>(arguments.formulation);
+    if (is_open)
+      if (auto by_array = array_for_singular_start(analysis)) return std::move(*by_array);
+    return analysis;
   } catch (const ModelError& refused) {
     if (arguments.index) throw with_pencil(refused, *model);
     throw;

@@ -94,6 +94,7 @@ int fit(const FitArguments& arguments) {
   const auto model = std::make_shared<const Model>(read(arguments.run.model));
   SimulateOptions simulate = arguments.run.simulate;
   simulate.tolerance = arguments.run.tolerance.value_or(std::min(1e-8, model->experiment.tolerance.value_or(1e-8)));
+  simulate.inputs = read_inputs(arguments.run.inputs, *model);
   const bool writes = !arguments.run.outputs.empty() || arguments.run.plot || !arguments.run.plot_file.empty();
   fit::Options options{.most_iterations = arguments.most_iterations};
   options.inputs.intervals = arguments.run.simulate.intervals ? arguments.run.simulate.intervals
@@ -125,6 +126,7 @@ void add_fit(Commands& commands) {
   add_list(command, "--bounds", "NAME=LOW:HIGH", arguments.bounds, "bounds of these: k=0:10,m=0:");
   add_list(command, "--deviations", "NAME=NUMBER", arguments.deviations,
            "standard deviations of measured variables (otherwise 1)");
+  add_inputs(command, arguments.run.inputs);
   command.add_option("--iterations", arguments.most_iterations, "give up after so many (otherwise 100)")
       ->check(up_to(1'000'000))
       ->type_name("N");

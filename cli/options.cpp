@@ -99,6 +99,13 @@ void add_tolerance(CLI::App& command, RunArguments& arguments) {
       });
 }
 
+void add_inputs(CLI::App& command, std::vector<std::string>& files) {
+  command
+      .add_option("--input", files,
+                  "tables that drive the inputs of the model, a column time and one for each input; may be repeated")
+      ->type_name("FILE.csv");
+}
+
 // The interval, the tolerance, and what is written.
 void add_results(CLI::App& command, RunArguments& arguments) {
   add_time_span(command, arguments.simulate.start, arguments.simulate.stop);

@@ -45,6 +45,7 @@ void add_time_span(CLI::App& command, std::optional<double>& start, std::optiona
 CLI::Validator up_to(long most);
 void add_intervals(CLI::App& command, std::optional<int>& intervals);
 void add_tolerance(CLI::App& command, RunArguments& arguments);
+void add_inputs(CLI::App& command, std::vector<std::string>& files);
 // The interval, the tolerance, and what is written.
 void add_results(CLI::App& command, RunArguments& arguments);
 // How the equations are formulated and discretized.

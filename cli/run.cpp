@@ -88,10 +88,7 @@ void add_run(Commands& commands) {
       commands.add<RunArguments>("run", "integrate a model and say how well every constraint was kept", run);
   add_model(command, arguments.model);
   add_results(command, arguments);
-  command
-      .add_option("--input", arguments.inputs,
-                  "tables that drive the inputs of the model, a column time and one for each input; may be repeated")
-      ->type_name("FILE.csv");
+  add_inputs(command, arguments.inputs);
   add_list(command, "--tol-of", "NAME=NUMBER", arguments.tolerances,
            "tolerances of single variables, which then take part in the error test: lambda=1e-2,der(x)=1e-8");
   command

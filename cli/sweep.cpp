@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -14,6 +15,7 @@
 #include "cli/progress.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/output_file.hpp"
+#include "driftless/sweep/numbers.hpp"
 #include "driftless/sweep/row_file.hpp"
 #include "driftless/sweep/sweep_svg.hpp"
 
@@ -53,11 +55,17 @@ sweep::Plan plan_of(const SweepArguments& arguments) {
 // Sweeps with the same identity have the same rows.
 std::string identity_of(const Model& model, const SimulateOptions& options, const sweep::Plan& plan) {
   const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "-"; };
-  return fmt::format("driftless {} model {} {:016x} start {} stop {} tol {} step {} {} intervals {} {} {} {} {}",
+  std::string tables;
+  for (const auto& [name, signal] : options.inputs)
+    if (const auto* table = std::get_if<InputTable>(&signal))
+      tables += fmt::format(
+          " input {} {:016x}", name,
+          sweep::stream_of(0, fmt::format("{} {}", fmt::join(table->times, " "), fmt::join(table->values, " "))));
+  return fmt::format("driftless {} model {} {:016x} start {} stop {} tol {} step {} {} intervals {} {} {} {} {}{}",
                      DRIFTLESS_VERSION, model.name, sweep::fingerprint(model), number(options.start),
                      number(options.stop), options.tolerance, number(options.step), number(options.max_step),
                      options.intervals.value_or(0), to_string(options.method), to_string(options.formulation),
-                     to_string(options.projection), plan.text());
+                     to_string(options.projection), plan.text(), tables);
 }
 
 std::vector<sweep::Row> known_rows(sweep::RowFile& file, bool with_trajectories) {
@@ -108,6 +116,7 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
   SimulateOptions simulate = arguments.run.simulate;
   simulate.tolerance = arguments.run.tolerance.value_or(model->experiment.tolerance.value_or(1e-6));
   simulate.dense = false;
+  simulate.inputs = read_inputs(arguments.run.inputs, *model);
   time_span(*model, simulate);
   const std::string identity = identity_of(*model, simulate, plan);
   const Compiled compiled = compile(model, simulate);
@@ -209,6 +218,7 @@ void add_sweep(Commands& commands) {
   command.add_option("--seed", arguments.seed, "of random values without a seed of their own (otherwise 0)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
+  add_inputs(command, arguments.run.inputs);
   add_list(command, "--keep", "NAME", arguments.keep,
            "what is kept of a run: x, its last value, max(x), min(x) (otherwise the last values of all variables)");
   command.add_option("--threads", arguments.threads, "how many runs at a time (otherwise one for each processor)")

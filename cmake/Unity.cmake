@@ -4,6 +4,9 @@
 # -DDRIFTLESS_UNITY=OFF every source is compiled alone, which is faster after a change of one file.
 option(DRIFTLESS_UNITY "Compile several sources together" ON)
 
+# Functions that sources overload, each for a type of its own: these names may meet.
+set(DRIFTLESS_OVERLOADED rewritten)
+
 # What a source declares at the beginning of a line, by name. Longer than the truth: a name too many only splits a group.
 function(driftless_names_of source result)
   file(READ ${source} text)
@@ -19,7 +22,7 @@ function(driftless_names_of source result)
     string(REGEX REPLACE "^.*[ *&]([A-Za-z_0-9]+) *[(={]?$" "\\1" name "${declaration}")
     list(APPEND names ${name})
   endforeach()
-  list(REMOVE_ITEM names driftless)
+  list(REMOVE_ITEM names driftless ${DRIFTLESS_OVERLOADED})
   list(REMOVE_DUPLICATES names)
   set(${result} ${names} PARENT_SCOPE)
 endfunction()

@@ -14,9 +14,12 @@
 #include "driftless/array/find_index.hpp"
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/expr/calculus.hpp"
+#include "driftless/array_for_start.hpp"
 #include "driftless/automatic.hpp"
 #include "driftless/diagnostics/refusal.hpp"
+#include "driftless/initialize/initialize.hpp"
 #include "driftless/initialize/redundancy.hpp"
+#include "driftless/initialize/singular_start.hpp"
 #include "driftless/model/hold.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/reduce/explain.hpp"
@@ -99,24 +102,44 @@ bool take_array_for_misleading_structure(Analysis& analysis) {
   return true;
 }
 
+// Of a repaired model only a bound of the index is known by structure; the ranks of the array, as the definition has
+// it, say how many differentiations are needed.
+void take_index(const ArrayIndex& found, Analysis& analysis) {
+  const bool agrees = found.degrees_of_freedom == analysis.shape.degrees_of_freedom;
+  if (!agrees || analysis.repair->index_is_exact || found.index > analysis.repair->index) return;
+  auto repair = std::make_shared<Repair>(*analysis.repair);
+  repair->index = analysis.shape.structural_index = found.index;
+  repair->index_is_exact = true;
+  analysis.repair = std::move(repair);
+}
+
 // A combination is found at generic points. On the solution itself more may be dependent, where factors are equations
 // that hold there: then the ranks at a consistent start leave fewer states than the repaired structure, and they are
 // right. False: they agree, or say nothing.
+bool take_array_with_fewer_states(Analysis& analysis) {
+  const std::shared_ptr<const Model> model = analysis.repair ? analysis.repair->as_written : analysis.model;
+  auto found = find_array(model, ArrayForm::CampbellMoore);
+  auto* array = std::get_if<ArraySystem>(&found);
+  if (!array) return false;
+  if (array->index.degrees_of_freedom >= analysis.shape.degrees_of_freedom) {
+    if (analysis.repair) take_index(array->index, analysis);
+    return false;
+  }
+  analysis.promised_states = analysis.shape.degrees_of_freedom;
+  analysis.misleading = HiddenSingularity{};
+  if (analysis.repair) analysis.shape = analysis.repair->shape_as_written;
+  analysis.model = model;
+  analysis.repair.reset();
+  analysis.findings = {};
+  use(std::move(*array), formulation::DerivativeArray{}, analysis);
+  return true;
+}
+
 bool take_array_where_a_repair_falls_short(Analysis& analysis) {
   constexpr std::ptrdiff_t most_equations = 40;
   if (!analysis.repair || analysis.hidden || analysis.whole) return false;
-  const std::shared_ptr<const Model> model = analysis.repair->as_written;
-  if (std::ssize(model->equations) > most_equations) return false;
-  auto found = find_array(model, ArrayForm::CampbellMoore);
-  auto* array = std::get_if<ArraySystem>(&found);
-  if (!array || array->index.degrees_of_freedom >= analysis.shape.degrees_of_freedom) return false;
-  analysis.promised_states = analysis.shape.degrees_of_freedom;
-  analysis.misleading = HiddenSingularity{};
-  analysis.shape = analysis.repair->shape_as_written;
-  analysis.model = model;
-  analysis.repair.reset();
-  use(std::move(*array), formulation::DerivativeArray{}, analysis);
-  return true;
+  if (std::ssize(analysis.repair->as_written->equations) > most_equations) return false;
+  return take_array_with_fewer_states(analysis);
 }
 
 // A formulation is for constraints. A model whose other modes have some may begin in one without.
@@ -289,6 +312,26 @@ Analysis analyze_for_runs(std::shared_ptr<const Model> model, const Formulation&
   const bool is_open =
       std::holds_alternative<formulation::Dummy>(formulation) || std::holds_alternative<formulation::Auto>(formulation);
   return analyze(std::move(model), formulation, is_open ? IfMisleading::TakeArray : IfMisleading::Refuse);
+}
+
+bool may_have_singular_start(const Analysis& known) {
+  if (known.hidden || known.whole || known.array) return false;
+  return may_be_singular_at_starts(*growable(known).model, known.shape);
+}
+
+std::optional<Analysis> array_for_singular_start(const Analysis& known, const State& start) {
+  Analysis analysis = growable(known);
+  if (!is_singular_at(*analysis.base, analysis.shape, start) || !take_array_with_fewer_states(analysis)) return {};
+  return analysis;
+}
+
+std::optional<Analysis> array_for_singular_start(const Analysis& known) {
+  if (!may_have_singular_start(known)) return {};
+  Diagnostics unseen;
+  const Analysis analysis = growable(known);
+  const auto start = initialize(*analysis.base, analysis.model->experiment.start, unseen);
+  const auto* state = std::get_if<State>(&start);
+  return state ? array_for_singular_start(analysis, *state) : std::nullopt;
 }
 
 Analysis analyze(Model model, const Formulation& formulation) {

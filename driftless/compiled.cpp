@@ -1,8 +1,10 @@
 #include "driftless/compiled.hpp"
 
+#include "driftless/array_for_start.hpp"
 #include "driftless/clock/processor_time.hpp"
 #include "driftless/compiled_parts.hpp"
 #include "driftless/model/drive.hpp"
+#include "driftless/started_run.hpp"
 
 namespace driftless {
 namespace {
@@ -65,10 +67,29 @@ Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& give
     options.formulation = analysis.formulation;
     return Compiled::of(std::move(analysis), given, with_method_for_array(options), false);
   }
-  if (asks_for_choice(options)) return Compiled::of(std::move(analysis), given, options, true);
-  const SimulateOptions chosen = with_default_formulation(options, analysis);
-  if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
-  return Compiled::of(std::move(analysis), given, chosen, false);
+  const bool may_be_singular = is_open && may_have_singular_start(analysis);
+  const auto compiled = [&] {
+    if (asks_for_choice(options)) return Compiled::of(std::move(analysis), given, options, true);
+    const SimulateOptions chosen = with_default_formulation(options, analysis);
+    if (chosen.formulation.index() != options.formulation.index()) analysis = analyze(analysis, chosen.formulation);
+    return Compiled::of(std::move(analysis), given, chosen, false);
+  }();
+  if (!may_be_singular) return compiled;
+  // The matrix of the run, at its start.
+  std::optional<Analysis> by_array;
+  try {
+    const PreparedRun& first = compiled.parts_->way(0);
+    Diagnostics unseen;
+    const auto start = start_of(first, nullptr, options.start.value_or(model->experiment.start), unseen);
+    if (const auto* state = std::get_if<State>(&start); state && !unseen.has_errors()) {
+      by_array = array_for_singular_start(first.analysis, *state);
+      if (!by_array) compiled.parts_->keep_start(*state);
+    }
+  } catch (const ModelError&) {  // runs say so
+  }
+  if (!by_array) return compiled;
+  options.formulation = by_array->formulation;
+  return Compiled::of(std::move(*by_array), given, with_method_for_array(options), false);
 }
 
 Compiled compile(Model model, const SimulateOptions& options) {

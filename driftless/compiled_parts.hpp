@@ -23,13 +23,21 @@ struct Compiled::Parts {
     const std::lock_guard lock(preparing);
     while (prepared.size() <= k) prepared.push_back(nullptr);
     if (!prepared[k])
-      prepared[k] = std::make_unique<const PreparedRun>(
+      prepared[k] = std::make_unique<PreparedRun>(
           prepare(ways.chosen ? analyze(analysis, ways.attempts[k].formulation) : analysis, ways.attempts[k]));
     return *prepared[k];
   }
 
+  // Runs that begin there need not look for it again.
+  void keep_start(const State& start) const {
+    const std::lock_guard lock(preparing);
+    choose::Findings& findings = prepared[0]->analysis.findings;
+    findings.started = prepared[0]->analysis.base;
+    findings.start = std::make_shared<const State>(start);
+  }
+
   mutable std::mutex preparing;
-  mutable std::vector<std::unique_ptr<const PreparedRun>> prepared;
+  mutable std::vector<std::unique_ptr<PreparedRun>> prepared;
 };
 
 }  // namespace driftless

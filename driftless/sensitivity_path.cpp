@@ -17,7 +17,8 @@ using sensitivity::NotAvailable;
 
 namespace {
 
-constexpr double closeness = 1e-6;  // of values of discrete variables that are the same
+constexpr std::ptrdiff_t fewest_steps = 8;  // of an epoch whose points are found from the states
+constexpr double closeness = 1e-6;          // of values of discrete variables that are the same
 
 const Analysis& expect_structure(const Analysis& analysis) {
   if (analysis.array || analysis.base->implicit)
@@ -81,8 +82,7 @@ std::shared_ptr<SensitivityMode> SensitivityModes::at(const std::vector<double>&
 SensitivityPath::SensitivityPath(SensitivityModes& modes, const std::vector<std::string>& names,
                                  const RunInputs& inputs, const Solution& solution, std::vector<Epoch> epochs)
     : modes_(modes), solution_(solution), epochs_(std::move(epochs)) {
-  if (epochs_.empty() || solution.segments.empty())
-    throw NotAvailable("the run kept no dense output: an input with several pieces makes a run of several parts");
+  if (epochs_.empty() || solution.segments.empty()) throw NotAvailable("the run kept no dense output");
   const std::shared_ptr<SensitivityMode> first = modes.at(epochs_.front().parameters);
   auto numbers = std::make_shared<Model>(*with_inputs(first->analysis.model, inputs.parameters, inputs.starts));
   for (std::size_t p = 0; p < numbers->parameters.size(); ++p)
@@ -230,6 +230,24 @@ double SensitivityPath::first_step(double t) const {
   return segment.end - segment.begin;
 }
 
+// Where polynomials of the steps between these times are compared with what the run delivers; none if it is not worth
+// it.
+std::vector<sensitivity::StepValues::Sample> SensitivityPath::samples(Part& part, double from, double to) const {
+  const auto first = std::ranges::upper_bound(solution_.segments, from, {}, &Segment::begin),
+             last = std::ranges::lower_bound(solution_.segments, to, {}, &Segment::begin);
+  const bool are_its_equations = to_string(part.mode->analysis.formulation) == solution_.formulation;
+  if (last - first < fewest_steps || !are_its_equations) return {};
+  const Segment& inner = *(first + (last - first) / 2);
+  const double t = inner.begin + 0.4 * (inner.end - inner.begin);
+  std::vector<double> values;
+  try {
+    quantities(part, t, values_at(t), values);
+  } catch (const NotAvailable&) {
+    return {};  // the follower says so, if it has to be there
+  }
+  return {{t, std::move(values)}};
+}
+
 // From the sensitivities at the beginning of an epoch to those at its end.
 void SensitivityPath::follow(std::size_t epoch) {
   Part& part = parts_[epoch];
@@ -238,6 +256,8 @@ void SensitivityPath::follow(std::size_t epoch) {
   const double to = is_last ? solution_.reached : epochs_[epoch + 1].from;
   if (is_last)
     quantities(part, to, values_at(to), part.left);
+  else if (!epochs_[epoch + 1].left.empty())
+    quantities(part, to, epochs_[epoch + 1].left, part.left);
   else if (const auto row = sides_[epoch + 1].left)
     quantities(part, to, std::span(solution_.values).subspan(*row * solution_.series(), solution_.series()), part.left);
   else
@@ -248,12 +268,22 @@ void SensitivityPath::follow(std::size_t epoch) {
     return;
   }
   const sensitivity::OutputInterpolation between = between_outputs(epoch);
-  const sensitivity::Trajectory trajectory = [&](double t, bool exact, std::vector<double>& values) {
-    if (t >= to || t <= from)
-      values = t >= to ? part.left : part.right;
-    else if (exact || !between(t, values))
-      quantities(part, t, values_at(t), values);
+  const sensitivity::StepValues in_step(solution_, *part.mode->analysis.reduced, part.mode->array, between,
+                                        samples(part, from, to));
+  const auto at_side = [&](double t, std::vector<double>& values) {
+    if (t < to && t > from) return false;
+    values = t >= to ? part.left : part.right;
+    return true;
   };
+  const sensitivity::Trajectory trajectory{
+      .exact =
+          [&](double t, std::vector<double>& values) {
+            if (!at_side(t, values)) quantities(part, t, values_at(t), values);
+          },
+      .between_outputs = [&](double t,
+                             std::vector<double>& values) { return at_side(t, values) || between(t, values); },
+      .states = [&](double t, const std::vector<int>& states,
+                    std::vector<double>& values) { return in_step(t, states, values); }};
   sensitivity::Follower follower(part.mode->linearization, trajectory, part.parameters, part.of_parameters, settings_);
   present_ = follower(from, to, first_step(from), present_, part.steps);
 }

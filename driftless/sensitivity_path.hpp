@@ -13,6 +13,7 @@
 #include "driftless/sensitivity/epoch.hpp"
 #include "driftless/sensitivity/follow.hpp"
 #include "driftless/sensitivity/output_interpolation.hpp"
+#include "driftless/sensitivity/step_values.hpp"
 
 namespace driftless {
 
@@ -80,6 +81,7 @@ class SensitivityPath {
   Part make_part(const Epoch& epoch);
   void quantities(Part& part, double t, std::span<const double> series, std::vector<double>& values) const;
   sensitivity::OutputInterpolation between_outputs(std::size_t epoch) const;
+  std::vector<sensitivity::StepValues::Sample> samples(Part& part, double from, double to) const;
   void complete(Part& part, double t, std::vector<double>& quantities) const;
   std::vector<double> values_at(double t) const;
   double first_step(double t) const;

@@ -9,8 +9,10 @@
 
 #include "driftless/archive/archive.hpp"
 #include "driftless/compiled_parts.hpp"
-#include "driftless/model/drive.hpp"
+#include "driftless/joined_parts.hpp"
+#include "driftless/joined_solution.hpp"
 #include "driftless/run_point.hpp"
+#include "driftless/saved_run.hpp"
 #include "driftless/started_run.hpp"
 
 namespace driftless {
@@ -29,80 +31,6 @@ SimulateOptions with(SimulateOptions options, const RunInputs& inputs) {
   return options;
 }
 
-void archive_inputs(Archive& archive, RunInputs& inputs) {
-  archive(inputs.parameters, inputs.starts, inputs.start, inputs.stop, inputs.tolerance, inputs.step, inputs.max_step,
-          inputs.intervals, inputs.dense);
-}
-
-void archive_signals(Archive& archive, NamedPieces& signals) {
-  std::size_t count = signals.size();
-  archive(count);
-  if (archive.is_reading()) signals.clear();
-  for (std::size_t k = 0; k < count; ++k) {
-    if (archive.is_reading()) signals.emplace_back();
-    auto& [name, signal] = signals[k];
-    std::size_t pieces = signal.pieces.size();
-    archive(name, signal.known.first, signal.known.second, pieces);
-    if (archive.is_reading()) signal.pieces.resize(pieces);
-    for (SignalPiece& piece : signal.pieces)
-      archive(piece.from, piece.origin, piece.c[0], piece.c[1], piece.c[2], piece.c[3], piece.jumps);
-  }
-}
-
-void archive_state(Archive& archive, State& state) {
-  archive(state.t, state.y, state.yp, state.remarks, state.degrees_of_freedom, state.index_one, state.parameters);
-}
-
-// What a saved run and the model that it is restored for must have in common.
-std::uint64_t fingerprint(const Model& model) {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  const auto add = [&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    hash = (hash ^ 0xffu) * 1099511628211ull;
-  };
-  for (const Variable& variable : model.variables) add(variable.name);
-  for (const Parameter& parameter : model.parameters) add(parameter.name);
-  for (const Equation& equation : model.equations) add(equation.label), add(equation.text);
-  return hash;
-}
-
-// Without the output points behind t.
-void keep_up_to(Solution& solution, double t) {
-  const std::size_t kept =
-      static_cast<std::size_t>(std::ranges::upper_bound(solution.times, t) - solution.times.begin());
-  solution.points -= solution.times.size() - kept;
-  solution.times.resize(kept);
-  solution.values.resize(kept * solution.series());
-  solution.constraint_drift.resize(kept * solution.drift_levels);
-  std::erase_if(solution.events, [t](const Event& event) { return event.time > t; });
-}
-
-// The output points of a run that was changed on its way, one part behind the other.
-void append(Solution& whole, Solution part) {
-  const auto add = [](auto& to, auto& from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-  };
-  Solution before = std::move(whole);
-  whole = std::move(part);
-  whole.start = before.start;
-  whole.points += before.points;
-  std::swap(whole.times, before.times), add(whole.times, before.times);
-  std::swap(whole.values, before.values), add(whole.values, before.values);
-  std::swap(whole.constraint_drift, before.constraint_drift), add(whole.constraint_drift, before.constraint_drift);
-  std::swap(whole.pivots, before.pivots), add(whole.pivots, before.pivots);
-  std::swap(whole.events, before.events), add(whole.events, before.events);
-  std::swap(whole.remarks, before.remarks);
-  std::erase_if(before.remarks, [&](const std::string& remark) {
-    return std::ranges::find(whole.remarks, remark) != whole.remarks.end();
-  });
-  add(whole.remarks, before.remarks);
-  add_to_certificate(whole.certificate, before.certificate);
-  whole.statistics.add(before.statistics);
-  // Dense output has other equations in each part, and is not joined.
-  whole.segments.clear();
-  whole.observer = {};
-}
-
 }  // namespace
 
 struct Simulation::Parts {
@@ -117,6 +45,7 @@ struct Simulation::Parts {
   double first_output = 0.0;
   double time = 0.0;
   std::optional<Solution> before = {};  // the last change
+  JoinedParts joined = {};              // up to it
   std::vector<double> series = {};      // at `series_at`
   std::optional<double> series_at = {};
   struct Row {
@@ -371,9 +300,13 @@ void Simulation::Parts::change(RunInputs changed_inputs, const NamedValues& vari
   const std::shared_ptr<const Model>& model = ways().analysis.model;
   const std::shared_ptr<const Model> other = numbers_of(changed_inputs, time);
   State point = run->changed(time, other ? other : model, variables);
+  std::vector<double> left;
+  if (inputs.dense.value_or(ways().given.dense)) run->values_at(time, left);
   run->finish();
   Solution part = run->take_solution();
   keep_up_to(part, time);
+  joined.add(part, run->epochs(), time, before ? before->events.size() : 0);
+  joined.leave(std::move(left));
   if (before)
     append(*before, std::move(part));
   else
@@ -397,10 +330,13 @@ Solution Simulation::solution() const {
   if (!parts_->before) return part;
   Solution whole = *parts_->before;
   append(whole, std::move(part));
+  whole.segments.clear();  // a run that goes on has no dense output
   return whole;
 }
 
-const std::vector<Epoch>& Simulation::epochs() const { return parts_->run->epochs(); }
+const std::vector<Epoch>& Simulation::epochs() const {
+  return parts_->joined.is_empty() ? parts_->run->epochs() : parts_->joined.epochs();
+}
 
 Solution Simulation::finish() {
   parts_->pass_input_events(std::numeric_limits<double>::infinity());
@@ -409,8 +345,11 @@ Solution Simulation::finish() {
   parts_->go_to(std::numeric_limits<double>::infinity());
   Solution solution = parts_->run->take_solution();
   if (parts_->before) {
+    parts_->joined.add(solution, parts_->run->epochs(), std::numeric_limits<double>::infinity(),
+                       parts_->before->events.size());
     append(*parts_->before, std::move(solution));
     solution = std::move(*parts_->before);
+    parts_->joined.give_to(solution);
   }
   parts_->add_words_on_method(solution);
   return solution;
@@ -435,6 +374,7 @@ void Simulation::Parts::archive(Archive& archive) {
   if (archive.is_reading()) {
     numbers = numbers_of(inputs, is_changed ? start.t : start_time());
     if (is_changed) changed = start;
+    if (before) joined.give_up();
     const RowSink rows = std::exchange(inputs.rows, {});
     run = std::make_unique<StartedRun>(ways().way(way), options(), numbers, start, first_output);
     run->go_to(-std::numeric_limits<double>::infinity());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/array_for_start.hpp"
 #include "driftless/boundary/delivery.hpp"
 #include "driftless/boundary/search.hpp"
 #include "driftless/boundary/well_posed.hpp"
@@ -335,6 +336,12 @@ Solution solve_boundary(const Analysis& known, const BoundaryOptions& options) {
   if (analysis.hidden)
     refuse(Code::HiddenSingularity,
            "the structure of the model promises more states than there are: boundary value problems need states",
+           *analysis.model);
+  if (const auto by_array = array_for_singular_start(analysis))
+    refuse(Code::HiddenSingularity,
+           fmt::format("the structure of the model promises more states ({}) than there are where its equations hold "
+                       "({}): boundary value problems need states",
+                       analysis.shape.degrees_of_freedom, by_array->array_index->degrees_of_freedom),
            *analysis.model);
   if (analysis.base != analysis.reduced) return solve_boundary(analyze(analysis, formulation::Dummy{}), options);
   return BoundaryRun(analysis, options).run();

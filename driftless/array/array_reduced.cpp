@@ -1,6 +1,28 @@
 #include "driftless/array/array_reduced.hpp"
 
+#include <algorithm>
+
+#include "driftless/expr/calculus.hpp"
+
 namespace driftless {
+
+// At all levels whose derivatives the array determines.
+void add_constraints_left_out(const DerivativeArray& array, Reduced& reduced) {
+  const Model& model = array.model();
+  Pool& pool = *model.pool;
+  TimeDerivative derivative(pool);
+  for (std::size_t k = 0; k < model.replaced.size(); ++k) {
+    const NodeId residual = model.replaced[k].residual;
+    int most = array.differentiations();
+    for (const NodeId leaf : variables_of(pool, residual)) {
+      const Node& node = pool[leaf];
+      most = std::min(most, array.highest_order(VarId{static_cast<int>(node.a)}) - static_cast<int>(node.b));
+    }
+    for (int level = 0; level <= most; ++level)
+      reduced.constraints.push_back(
+          {EqnId{static_cast<int>(model.equations.size() + k)}, level, derivative(residual, level)});
+  }
+}
 
 Reduced array_reduced(const DerivativeArray& array, const ArrayIndex& index_of_array) {
   const Model& model = array.model();
@@ -30,6 +52,7 @@ Reduced array_reduced(const DerivativeArray& array, const ArrayIndex& index_of_a
     reduced.rows.push_back(row);
     reduced.constraints.push_back({row.equation, row.level, row.residual});
   }
+  add_constraints_left_out(array, reduced);
   reduced.choices.push_back(std::move(choice));
   for (const InvariantOfModel& invariant : model.invariants)
     reduced.invariants.push_back({invariant.value, invariant.name});

@@ -14,6 +14,9 @@
 
 namespace driftless {
 
+// What a repair has left out follows from the rows, and is checked with them.
+void add_constraints_left_out(const DerivativeArray& array, Reduced& reduced);
+
 Reduced array_reduced(const DerivativeArray& array, const ArrayIndex& index);
 
 }  // namespace driftless

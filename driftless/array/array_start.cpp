@@ -23,19 +23,25 @@ constexpr std::size_t most_lines = 4;
 
 using Matrix = Eigen::SparseMatrix<double>;
 
-// Rows and conditions as functions of the unknowns that are not fixed.
+// What keeps its value: nothing, as for a point nearby; what is fixed; every start that was given.
+enum class Kept { Nothing, Fixed, Starts };
+
+// Rows and conditions as functions of the unknowns that are not held.
 class Search {
  public:
-  Search(const DerivativeArray& array, const Model& numbers, double t, Eigen::VectorXd guess, bool with_conditions)
+  Search(const DerivativeArray& array, const Model& numbers, double t, Eigen::VectorXd guess, Kept kept)
       : array_(array), numbers_(numbers), t_(t), guess_(std::move(guess)), u_(guess_) {
+    const bool with_conditions = kept != Kept::Nothing;
     rows_ = std::ssize(array.rows()) + (with_conditions ? array.initial_equations() : 0);
+    used_ = std::ssize(array.rows());
     for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
       const Quantity q = array.unknowns()[k];
       const Variable& variable = numbers[q.variable];
       nominal_.push_back(variable.nominal);
-      if (with_conditions && q.order == 0 && variable.fixed) continue;
-      free_.push_back(static_cast<Eigen::Index>(k));
       const bool given = q.order == 0 && variable.start.has_value();
+      if (with_conditions && q.order == 0 && variable.fixed) continue;
+      if (kept == Kept::Starts && given) continue;
+      free_.push_back(static_cast<Eigen::Index>(k));
       reach_.push_back(variable.nominal * (given                                  ? 1.0
                                            : array.part_of(q) == ArrayPart::Below ? reach_of_default
                                                                                   : reach_of_highest));
@@ -47,6 +53,18 @@ class Search {
   bool evaluates() const { return evaluates_; }
 
   void take(const Search& other) { u_ = other.u_; }
+  void begin_at(const Eigen::VectorXd& values) { u_ = values; }
+
+  // Level by level: what a derivative of an equation contains in products is then known already. Factors that vanish
+  // where equations hold would be no such factors elsewhere, and lead astray.
+  bool reach_rows_by_levels() {
+    if (free_.empty()) return false;
+    const Eigen::Index all = used_, of_level = std::ssize(array_.model().equations);
+    bool reached = false;
+    for (used_ = of_level; used_ <= all; used_ += of_level) reached = reach_rows();
+    used_ = all;
+    return reached;
+  }
 
   // To a point where all rows hold; false if there is none.
   bool reach_rows() {
@@ -75,19 +93,27 @@ class Search {
   }
 
  private:
+  // Rows up to a level, and all conditions.
+  bool is_used(Eigen::Index row) const { return row < used_ || (row >= std::ssize(array_.rows()) && row < rows_); }
+  Eigen::VectorXd in_use(const Eigen::VectorXd& residual) const {
+    Eigen::VectorXd result = residual.head(rows_);
+    for (Eigen::Index row = used_; row < std::ssize(array_.rows()); ++row) result[row] = 0.0;
+    return result;
+  }
+
   // A row that no unknown can change asks for no correction, whether or not it holds.
   bool rows_hold() const { return residual_.cwiseProduct(row_scale_).lpNorm<Eigen::Infinity>() <= nearly_solved; }
 
   bool linearize() {
     const DerivativeArray::Values values = array_.evaluate(numbers_, t_, u_);
-    residual_ = values.residual.head(rows_);
+    residual_ = in_use(values.residual);
     evaluates_ = values.exist();
     if (!evaluates_) return false;
     row_scale_ = Eigen::VectorXd::Zero(rows_);
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t j = 0; j < free_.size(); ++j)
       for (Matrix::InnerIterator it(values.jacobian, free_[j]); it; ++it) {
-        if (it.row() >= rows_) continue;
+        if (!is_used(it.row())) continue;
         entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(j), it.value() * reach_[j]);
         row_scale_[it.row()] = std::max(row_scale_[it.row()], std::abs(entries.back().value()));
       }
@@ -140,7 +166,7 @@ class Search {
     for (double part = 1.0; part > std::ldexp(1.0, -most_halvings); part *= 0.5) {
       u_ = from;
       move(correction, part);
-      const Eigen::VectorXd there = array_.residual(numbers_, t_, u_).head(rows_);
+      const Eigen::VectorXd there = in_use(array_.residual(numbers_, t_, u_));
       if (there.allFinite() && there.cwiseProduct(row_scale_).norm() < (1.0 - 1e-4 * part) * before) return true;
     }
     u_ = from;
@@ -151,7 +177,7 @@ class Search {
   const Model& numbers_;
   double t_;
   Eigen::VectorXd guess_, u_, residual_, row_scale_;
-  Eigen::Index rows_ = 0;
+  Eigen::Index rows_ = 0, used_ = 0;  // with conditions; of the array
   std::vector<Eigen::Index> free_;
   std::vector<double> reach_, nominal_;  // of the free unknowns; of all
   Matrix matrix_;                        // scaled: rows to the size 1, columns by the reach
@@ -222,14 +248,26 @@ NoConsistentStart explain(const DerivativeArray& array, const Search& search, do
 
 std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& array, const Model& numbers, double t) {
   const Eigen::VectorXd guess = guesses(array, numbers);
-  Search search(array, numbers, t, guess, true);
-  bool found = search.reach_rows();
-  for (int attempt = 0; !found && attempt < most_guesses; ++attempt) {
-    Search other(array, numbers, t, other_guess(array, numbers, guess, attempt), true);
-    if ((found = other.reach_rows())) search.take(other);
+  Search search(array, numbers, t, guess, Kept::Fixed);
+  Search as_given(array, numbers, t, guess, Kept::Starts);
+  bool found = as_given.reach_rows_by_levels();
+  if (found) {
+    as_given.approach_guess();
+    search.take(as_given);
+    found = search.reach_rows();  // the last digits
+  } else {
+    search.take(as_given);
+    if (!(found = search.reach_rows())) {
+      search.begin_at(guess);
+      found = search.reach_rows();
+    }
+    for (int attempt = 0; !found && attempt < most_guesses; ++attempt) {
+      Search other(array, numbers, t, other_guess(array, numbers, guess, attempt), Kept::Fixed);
+      if ((found = other.reach_rows())) search.take(other);
+    }
+    if (found) search.approach_guess();
   }
   if (!found) return explain(array, search, t);
-  search.approach_guess();
   ArrayPoint point{t, search.values(), {}};
   std::vector<std::string> moved;
   for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
@@ -255,7 +293,7 @@ std::optional<ArrayPoint> find_neighbour(const DerivativeArray& array, const Mod
     turn += 2.399963;
     value += neighbourhood * std::sin(turn) * (std::abs(value) + numbers[array.unknowns()[k].variable].nominal);
   }
-  Search search(array, numbers, t, guess, false);
+  Search search(array, numbers, t, guess, Kept::Nothing);
   if (!search.reach_rows()) return {};
   return ArrayPoint{t, search.values(), {}};
 }

@@ -48,6 +48,21 @@ TEST(ArrayStart, IsTheNearestPointOfACurveThatIsNoCircle) {
   EXPECT_NEAR(start.value(0) * start.value(0) + 4.0 * start.value(1) * start.value(1), 1.0, 1e-14);
 }
 
+// A start that satisfies everything is taken as it is, however far away what was not given then is: a smaller y would
+// bring der(x) nearer to 0.
+TEST(ArrayStart, IsTheStartAsItIsWhereThatIsConsistent) {
+  ModelBuilder m("Circle");
+  const Expr x = m.variable("x", {.start = 0.6}), y = m.variable("y", {.start = 0.8});
+  const Expr force = m.variable("force");
+  m.equation(x * x + y * y == 1.0);
+  m.equation(der(x) == 3e3 * y + force * x);
+  m.equation(der(y) == force * y);
+  const Start start(shared(m), 2);
+  EXPECT_NEAR(start.value(0), 0.6, 1e-15);
+  EXPECT_NEAR(start.value(1), 0.8, 1e-15);
+  EXPECT_THAT(std::get<ArrayPoint>(start.found).remarks, IsEmpty());
+}
+
 TEST(ArrayStart, HoldsWhatIsFixed) {
   ModelBuilder m("Circle");
   const Expr x = m.variable("x", {.start = 0.28, .fixed = true}), y = m.variable("y", {.start = -4.0});

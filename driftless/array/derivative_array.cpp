@@ -9,11 +9,13 @@ namespace driftless {
 DerivativeArray::DerivativeArray(std::shared_ptr<const Model> model, int differentiations)
     : model_(std::move(model)), differentiations_(differentiations), highest_(model_->variables.size(), 0) {
   Pool& pool = *model_->pool;
-  for (const Equation& equation : model_->equations)
-    for (const NodeId leaf : variables_of(pool, equation.residual)) {
-      int& highest = highest_[pool[leaf].a];
-      highest = std::max(highest, static_cast<int>(pool[leaf].b));
-    }
+  // What was left out holds no rows, but is to be evaluated.
+  for (const std::vector<Equation>* equations : {&model_->equations, &model_->replaced})
+    for (const Equation& equation : *equations)
+      for (const NodeId leaf : variables_of(pool, equation.residual)) {
+        int& highest = highest_[pool[leaf].a];
+        highest = std::max(highest, static_cast<int>(pool[leaf].b));
+      }
   for (std::size_t j = 0; j < highest_.size(); ++j) {
     first_.push_back(static_cast<int>(unknowns_.size()));
     for (int k = 0; k <= highest_[j] + differentiations; ++k) unknowns_.push_back({VarId{static_cast<int>(j)}, k});

@@ -131,6 +131,10 @@ class FormBuilder {
       reduced.rows.push_back({residual, row.equation, row.level, 0});
       reduced.constraints.push_back({row.equation, row.level, row.level == 0 ? row.residual : residual});
     }
+    const Model& model = array_.model();
+    for (std::size_t k = 0; k < model.replaced.size(); ++k)  // what was left out follows, and is checked
+      reduced.constraints.push_back(
+          {EqnId{static_cast<int>(model.equations.size() + k)}, 0, model.replaced[k].residual});
     for (std::size_t k = 0; k < candidates_.size(); ++k) add_defect(k);
     for (const Quantity q : kinematics_of(array_)) {
       const int slot = reduced.addresses[index(q.variable)][q.order].index;

@@ -99,6 +99,7 @@ enum class Code : std::uint16_t {
   WrongSample = 265,
   IfBranchesDiffer = 266,
   WrongDiscreteEquation = 267,
+  WrongClock = 268,
   ExternalFunctionFailed = 290,
 
   TooManyEquations = 301,

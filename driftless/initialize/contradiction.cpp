@@ -6,11 +6,13 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/interval.hpp"
 #include "driftless/linear/graded_elimination.hpp"
+#include "driftless/linear/least_change.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr double more_than_rounding = 1e-14;  // of one operation
+constexpr double inexact_decimals = 1e-9;     // what numbers that were written with some digits may leave
 
 // Unknowns that a fixed start sets.
 std::vector<Interval> fixed_values(const Reduced& reduced, const InitialProblem& problem) {
@@ -39,8 +41,34 @@ bool excludes_zero(const Reduced& reduced, const InitialProblem& problem, std::s
     return {};
   };
   const Interval range = bounds_of(*reduced.model->pool, problem.rows[row].residual, of_leaf, more_than_rounding);
-  const double least = 1e-9;  // what inexact decimals in the text may leave
-  return range.low > least || range.high < -least;
+  return range.low > inexact_decimals || range.high < -inexact_decimals;
+}
+
+// By how much the rows, with their right sides as the last column n, are missed where they are met best, in parts of
+// their terms.
+double missed_at_best(const std::vector<std::vector<std::pair<int, double>>>& rows, int n) {
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto m = static_cast<Eigen::Index>(rows.size());
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(m);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double largest = 0.0;
+    for (const auto& [col, value] : rows[i]) largest = std::max(largest, std::abs(value));
+    for (const auto& [col, value] : rows[i]) {
+      if (col == n)
+        right[static_cast<Eigen::Index>(i)] = -value / largest;
+      else if (value != 0.0)
+        entries.emplace_back(static_cast<int>(i), col, value / largest);
+    }
+  }
+  Eigen::SparseMatrix<double> matrix(m, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::VectorXd best = linear::LeastChange(matrix).solve(right);
+  const Eigen::SparseMatrix<double> sizes = matrix.cwiseAbs();
+  const Eigen::VectorXd missed = (matrix * best - right).cwiseAbs(), terms = sizes * best.cwiseAbs() + right.cwiseAbs();
+  double most = 0.0;
+  for (Eigen::Index i = 0; i < m; ++i)
+    if (terms[i] > 0.0) most = std::max(most, missed[i] / terms[i]);
+  return most;
 }
 
 // The right side is one more column, which is a pivot only if nothing else is left of a row.
@@ -67,7 +95,8 @@ bool affine_rows_contradict(const Reduced& reduced, const InitialProblem& proble
   std::vector<int> grade(n + 1, 0);
   grade[n] = 1;
   const auto result = linear::eliminate_by_grade(matrix, grade);
-  return std::ranges::any_of(result.pivots, [&](const auto& pivot) { return pivot.col == n; });
+  return std::ranges::any_of(result.pivots, [&](const auto& pivot) { return pivot.col == n; }) &&
+         missed_at_best(matrix, n) > inexact_decimals;
 }
 
 }  // namespace

@@ -229,13 +229,34 @@ class ProblemBuilder {
   }
 
   void add_gradients() {
-    for (const InitialRow& row : problem_.rows) {
+    for (InitialRow& row : problem_.rows) {
       auto& entries = problem_.gradients.emplace_back();
       for (const Partial& p : gradient(pool_, row.residual)) {
         const auto found = at_.find(quantity_of(p.leaf));
         if (found != at_.end()) entries.emplace_back(found->second, p.derivative);
       }
+      if (entries.empty()) row.terms = terms_of(row);
     }
+  }
+
+  // As the condition was written: its numbers may have been put together.
+  std::vector<NodeId> terms_of(const InitialRow& row) {
+    if (row.kind == InitialRow::Kind::Fixed) return {pool_.constant(model_.variables[row.source].start.value_or(0.0))};
+    std::vector<NodeId> open{row.kind == InitialRow::Kind::Initial ? model_.initial_equations[row.source].residual
+                                                                   : row.residual},
+        terms;
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      const Node node = pool_[id];
+      if (node.op != Op::Add && node.op != Op::Sub && node.op != Op::Neg) {
+        terms.push_back(substitute_(id));
+        continue;
+      }
+      open.push_back(node.operand(0));
+      if (node.op != Op::Neg) open.push_back(node.operand(1));
+    }
+    return terms;
   }
 
   const Reduced& reduced_;

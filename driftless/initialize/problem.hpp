@@ -49,6 +49,9 @@ struct InitialRow {
   NodeId residual;  // over the unknowns' leaves only
   int source = 0;   // EqnId, VarId, or index of the initial equation
   int level = 0;
+  // Of a row without unknowns, as a condition on a quantity that an equation gives at once: what its residual is the
+  // sum of. They tell the size of its rounding errors.
+  std::vector<NodeId> terms = {};
 };
 
 // Kernels of rows (rows.hpp), made once for all who solve them. Their name says what they are made of: residuals and

@@ -1,7 +1,10 @@
 #include "driftless/initialize/rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless {
 
@@ -70,6 +73,15 @@ InitialRows::InitialRows(const Reduced& reduced, const InitialProblem& problem, 
   work_.resize(work);
   outputs_.resize(most_entries);
   for (int k = 0; k < n; ++k) value(k) = problem.unknowns[k].guess;
+  const auto known = [&](NodeId leaf) {
+    const Node& node = (*problem.pool)[leaf];
+    return node.op == Op::Parameter ? inputs_[1 + node.a] : t;
+  };
+  for (Part& part : parts_)
+    for (const int i : part.rows) {
+      double& size = part.sizes.emplace_back(0.0);
+      for (const NodeId term : problem.rows[i].terms) size += std::abs(evaluate(*problem.pool, term, known));
+    }
 }
 
 const std::vector<double>& InitialRows::residual(int part) {

@@ -33,11 +33,13 @@ class InitialRows {
 
   const std::vector<double>& residual(int part);  // in the order of rows(part)
   const std::vector<Entry>& jacobian(int part);   // all derivatives of these rows
+  // Of the rows without unknowns the size of their terms, of the others 0; in the order of rows(part).
+  const std::vector<double>& sizes_without_unknowns(int part) const { return parts_[part].sizes; }
 
  private:
   struct Part {
     std::vector<int> rows;
-    std::vector<double> residual;
+    std::vector<double> residual, sizes;
     std::vector<Entry> entries;
   };
   std::vector<Part> parts_;

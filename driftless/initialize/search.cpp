@@ -146,6 +146,7 @@ bool Search::evaluate(std::span<const int> parts, std::span<const int> cols, Poi
     for (std::size_t i = 0; i < residual.size(); ++i) {
       const Eigen::Index row = first + static_cast<Eigen::Index>(i);
       point.residual[row] = residual[i] - (target_.empty() ? 0.0 : target_[row]);
+      point.size[row] = rows_.sizes_without_unknowns(part)[i];
     }
     Eigen::Index row = first - 1;
     int last = -1;

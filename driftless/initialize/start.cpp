@@ -128,6 +128,8 @@ class PlannedStart {
       size[entry.row] +=
           std::abs(entry.value) * (std::abs(rows_.value(entry.col)) + problem_.unknowns[entry.col].nominal);
     const std::vector<double>& residual = rows_.residual(blocks());
+    for (std::size_t k = 0; k < residual.size(); ++k)
+      size[plan_.surplus[k]] += rows_.sizes_without_unknowns(blocks())[k];
     std::vector<int> violated;
     for (std::size_t k = 0; k < residual.size(); ++k)
       if (!(std::abs(residual[k]) <= 1e-10 * size[plan_.surplus[k]])) violated.push_back(plan_.surplus[k]);

@@ -145,7 +145,9 @@ Value semi_linear(const Arguments& arguments) {
       return arguments[which].is_scalar() ? arguments[which].scalar() : arguments[which][k];
     };
     const NodeId x = at(0);
-    return pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(at(2), x), pool.mul(at(1), x));
+    const NodeId value = pool.if_else(pool.binary(Op::Less, x, pool.zero()), pool.mul(at(2), x), pool.mul(at(1), x));
+    if (!pool.is_constant(x)) arguments.at.all.semi_linears.try_emplace(value, SemiLinear{x, at(1), at(2)});
+    return value;
   };
   if (shape.empty()) return {Type::Real, element(0)};
   std::vector<NodeId> elements;
@@ -207,7 +209,17 @@ const std::vector<Builtin>& builtins() {
                                 {"pre", 1, 1, event_pre, {}},
                                 {"edge", 1, 1, event_edge, {}},
                                 {"change", 1, 1, event_change, {}},
-                                {"sample", 2, 2, event_sample, {}},
+                                {"sample", 1, 2, event_sample, {}},
+                                {"Clock", 0, 2, clock_constructor, {}},
+                                {"hold", 1, 1, clock_hold, {}},
+                                {"subSample", 1, 2, clock_sub_sample, {}},
+                                {"superSample", 1, 2, clock_super_sample, {}},
+                                {"shiftSample", 2, 3, clock_shift_sample, {}},
+                                {"backSample", 2, 3, clock_back_sample, {}},
+                                {"noClock", 1, 1, clock_no_clock, {}},
+                                {"previous", 1, 1, clock_previous, {}},
+                                {"interval", 0, 1, clock_interval, {}},
+                                {"firstTick", 0, 1, clock_first_tick, {}},
                                 {"initial", 0, 0, event_initial, {}},
                                 {"delay", 2, 3, delayed, {}},
                                 {"terminal", 0, 0, event_terminal, {}},
@@ -238,8 +250,8 @@ const std::vector<Builtin>& builtins() {
                                 {"sum", 1, 1, array_sum, {}},
                                 {"product", 1, 1, array_product, {}},
                             });
-    for (const std::string_view name : {"spatialDistribution", "cardinality", "inStream", "actualStream", "assert",
-                                        "guess", "pure", "Clock", "hold", "previous", "interval"})
+    for (const std::string_view name :
+         {"spatialDistribution", "cardinality", "inStream", "actualStream", "assert", "guess", "pure"})
       list.push_back({name, 0, any_number, unsupported, {}});
     return list;
   }();
@@ -305,8 +317,26 @@ std::optional<std::size_t> named_position(std::string_view function, std::string
   if (function == "homotopy")
     return name == "actual" ? 0 : name == "simplified" ? std::optional<std::size_t>(1) : std::nullopt;
   if (function == "sample")
-    return name == "start" ? 0 : name == "interval" ? std::optional<std::size_t>(1) : std::nullopt;
-  return std::nullopt;
+    return name == "start" || name == "u"          ? std::optional<std::size_t>(0)
+           : name == "interval" || name == "clock" ? std::optional<std::size_t>(1)
+                                                   : std::nullopt;
+  static const std::unordered_map<std::string_view, std::vector<std::string_view>> of_clocks{
+      {"Clock", {"intervalCounter", "resolution", "interval", "", "condition", "startInterval", "c", "solverMethod"}},
+      {"hold", {"u"}},
+      {"subSample", {"u", "factor"}},
+      {"superSample", {"u", "factor"}},
+      {"shiftSample", {"u", "shiftCounter", "resolution"}},
+      {"backSample", {"u", "backCounter", "resolution"}},
+      {"noClock", {"u"}},
+      {"previous", {"u"}},
+      {"interval", {"u"}},
+      {"firstTick", {"u"}}};
+  const auto known = of_clocks.find(function);
+  if (known == of_clocks.end()) return std::nullopt;
+  const auto place = std::ranges::find(known->second, name);
+  if (place == known->second.end()) return std::nullopt;
+  const auto position = static_cast<std::size_t>(place - known->second.begin());
+  return function == "Clock" ? position % 2 : position;
 }
 
 // Counts a call of noEvent for as long as its argument is evaluated.

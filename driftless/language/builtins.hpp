@@ -70,6 +70,20 @@ Value event_sample(const Arguments& arguments);
 Value event_initial(const Arguments& arguments);
 Value delayed(const Arguments& arguments);
 Value event_terminal(const Arguments& arguments);
+// Not inside of a function, nor where a value must be known before the run; otherwise an error.
+bool may_speak_of_events(const Arguments& arguments);
+// Operators of clocks, in clock_operators.cpp.
+Value clock_constructor(const Arguments& arguments);
+Value clock_sample(const Arguments& arguments);
+Value clock_hold(const Arguments& arguments);
+Value clock_sub_sample(const Arguments& arguments);
+Value clock_super_sample(const Arguments& arguments);
+Value clock_shift_sample(const Arguments& arguments);
+Value clock_back_sample(const Arguments& arguments);
+Value clock_no_clock(const Arguments& arguments);
+Value clock_previous(const Arguments& arguments);
+Value clock_interval(const Arguments& arguments);
+Value clock_first_tick(const Arguments& arguments);
 // reinit and terminate in the wrong place.
 Value outside_of_when(const Arguments& arguments);
 

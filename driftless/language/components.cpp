@@ -278,6 +278,7 @@ void declare_variable(const Environment& at, Component& component) {
   if (!all.fits({static_cast<std::int64_t>(variables.size()) + size}, syntax.range)) return;
   if (!fits_in_memory(all, static_cast<std::int64_t>(variables.size()) + size, syntax.range)) return;
 
+  if (!all.clocks.clocked.empty()) component.assigned_in_when |= all.clocks.clocked.contains(component.name());
   if (is_discrete(component)) return declare_discrete(all, component, *shape);
   component.first = static_cast<int>(variables.size());
   const std::string name = shown_name(all, component);

@@ -10,9 +10,22 @@ namespace driftless::language {
 
 namespace {
 
+// Found to live at ticks although its derivative occurs.
+bool is_clocked_variable(const Elaboration& all, const std::string& name) {
+  return all.clocks.clocked.contains(name.substr(0, name.find_last_of('[')));
+}
+
 void refuse_derivative_of_discrete(const Arguments& arguments, NodeId element) {
   Elaboration& all = arguments.at.all;
   const auto place = discrete_value(all.model, element);
+  if (place && is_clocked_variable(all, all.model.discrete.variables[*place].name)) {
+    arguments.at
+        .error(Code::WrongClock, arguments.syntax[0]->range,
+               fmt::format("{} is differentiated, but equations tie it to what lives at the ticks of a clock",
+                           all.model.discrete.variables[*place].name))
+        .note("hold(v) leads from what is clocked to continuous equations, sample(v) from these to a clock");
+    return;
+  }
   const bool is_real = place && all.model.discrete.variables[*place].type == DiscreteType::Real;
   Diagnostic& error =
       arguments.at.error(Code::DerivativeOfJump, arguments.syntax[0]->range,

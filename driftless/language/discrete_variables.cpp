@@ -157,6 +157,10 @@ void declare_discrete(Elaboration& all, Component& component, const Shape& shape
     variable.start = component.type.type == Type::Enumeration || component.type.type == Type::String ? 1.0 : 0.0;
     const std::size_t place = add_discrete_variable(model, std::move(variable));
     if (component.type.type == Type::String) all.text_variables.insert(place);
+    if (component.type.is_clock) {
+      all.clocks.variables.insert(place);
+      model.discrete.variables[place].auxiliary = true;
+    }
     leaves.push_back(all.pool.parameter(model.discrete.variables[place].value));
   }
   component.symbolic = Value(component.type.type, shape, std::move(leaves)).of_enumeration(component.type.enumeration);

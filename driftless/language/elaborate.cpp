@@ -255,7 +255,7 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
 
 // The same equations once more, with the simplified forms of homotopy in the place of the actual ones.
 void add_simplified_forms(Elaboration& all, const Flat& flat) {
-  if (!all.has_homotopy || all.has_errors()) return;
+  if (!all.has_homotopy || all.has_errors() || all.clocks.any()) return;
   Model actual = all.model;
   all.model.equations.clear();
   all.model.initial_equations.clear();
@@ -292,27 +292,21 @@ std::unique_ptr<Instance> instantiate_model(Elaboration& all, const Class& top, 
   return model;
 }
 
-}  // namespace
-
-}  // namespace language
-
-std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOptions& options,
-                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits,
-                               language::Libraries* libraries) {
-  using namespace language;
-  const std::unique_ptr<Class> top = build_classes(tree, diagnostics, libraries);
-  const Class* chosen = choose_model(*top, tree, options.model, *sources, diagnostics);
-  if (!chosen) return std::nullopt;
-
+// Reads the model once. Where more Real components are found to live at the ticks of clocks than `clocked` names, these
+// are added and nothing is returned.
+std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const ast::StoredDefinition& tree,
+                                    const ReadOptions& options, const std::shared_ptr<Sources>& sources,
+                                    Diagnostics& diagnostics, Limits limits, std::set<std::string>& clocked) {
   Model model;
-  model.name = chosen->path;
+  model.name = chosen.path;
   model.sources = sources;
   Elaboration all(model, *sources, diagnostics, limits);
   all.is_base_modelica = !tree.base_modelica.empty();
   all.allow_external = options.allow_external;
+  all.clocks.clocked = clocked;
   std::vector<ast::StoredDefinition> override_trees;
   read_overrides(all, options, *sources, override_trees);
-  const std::unique_ptr<Instance> instance = instantiate_model(all, *top, *chosen);
+  const std::unique_ptr<Instance> instance = instantiate_model(all, top, chosen);
   if (!instance) return std::nullopt;
   Flat flat = instantiate_all(all, *instance);
   if (expand_buses(all, flat)) flat = instantiate_all(all, *instance);
@@ -323,9 +317,14 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   check_streams(all, flat);
   finish_components(all, flat);
   elaborate_equations(all, flat);
+  if (find_clocked_components(all, flat)) {
+    clocked = std::move(all.clocks.clocked);
+    return std::nullopt;
+  }
   check_components(all, flat);
   check_subtypes(all, flat);
   check_balance(all, flat);
+  replace_semi_linear_chains(all);
   add_simplified_forms(all, flat);
   Scope& scope = instance->own();
   if (const ast::LongClass* body = scope.body()) {
@@ -342,6 +341,41 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   mark_structural(model, flat);
   if (diagnostics.has_errors()) return std::nullopt;
   return model;
+}
+
+// Forgets the mistakes found since `before`, but not those of files, which are read only once.
+void forget_since(Diagnostics before, Diagnostics& diagnostics) {
+  for (std::size_t k = before.all().size(); k < diagnostics.all().size(); ++k) {
+    const Diagnostic& found = diagnostics.all()[k];
+    if (static_cast<int>(found.code) >= 200 && found.code < Code::CannotRead) continue;
+    Diagnostic& kept = found.severity == Severity::Error ? before.error(found.code, found.range, found.message)
+                                                         : before.warning(found.code, found.range, found.message);
+    kept.notes = found.notes;
+  }
+  diagnostics = std::move(before);
+}
+
+}  // namespace
+
+}  // namespace language
+
+std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOptions& options,
+                               const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics, Limits limits,
+                               language::Libraries* libraries) {
+  using namespace language;
+  const std::unique_ptr<Class> top = build_classes(tree, diagnostics, libraries);
+  const Class* chosen = choose_model(*top, tree, options.model, *sources, diagnostics);
+  if (!chosen) return std::nullopt;
+
+  std::set<std::string> clocked;
+  while (true) {
+    const std::size_t known = clocked.size();
+    const Diagnostics before = diagnostics;
+    std::optional<Model> model = elaborate_once(*top, *chosen, tree, options, sources, diagnostics, limits, clocked);
+    if (clocked.size() == known) return model;
+    forget_since(before, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+  }
 }
 
 }  // namespace driftless

@@ -19,11 +19,13 @@
 #include "driftless/diagnostics/diagnostic.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/language/ast.hpp"
+#include "driftless/language/clocks.hpp"
 #include "driftless/language/connection_facts.hpp"
 #include "driftless/language/connections.hpp"
 #include "driftless/language/elaborate.hpp"
 #include "driftless/language/events.hpp"
 #include "driftless/language/scope.hpp"
+#include "driftless/language/semi_linear.hpp"
 #include "driftless/language/texts.hpp"
 #include "driftless/language/value.hpp"
 #include "driftless/model/model.hpp"
@@ -92,6 +94,8 @@ class Elaboration {
   bool muted = false;                       // errors and warnings are not reported
   TimeDerivative derivative;
   EventNotes events;
+  ClockNotes clocks;
+  SemiLinears semi_linears;
   ConnectionSets connections;
   ConnectionFacts connection_facts;
   std::vector<std::unique_ptr<ast::Component>> made_components;  // of members of expandable connectors
@@ -393,6 +397,8 @@ std::string turn_of_loops(const Environment& at);
 // The message of assert and terminate, as far as it is known before the run; otherwise its source text.
 std::string message_text(const Environment& at, const ast::Expression& message);
 void elaborate_equations(Elaboration& all, const Flat& flat);
+// Equations in the text of an instance, outside of initial sections and of if-equations that switch.
+void elaborate_body(const Environment& at, const std::vector<ast::Equation>& equations);
 // Parts that have too few or too many equations, if the whole has: an error for each.
 void check_balance(Elaboration& all, const Flat& flat);
 // The instance itself, or the one whose connector or record it is.

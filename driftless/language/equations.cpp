@@ -236,6 +236,8 @@ void elaborate_when_of(const Section& section, const ast::WhenEquation& when, So
         .error(Code::WhenMisplaced, range,
                "a when clause cannot stand inside of an if-equation whose condition changes during the run")
         .note("join the two conditions by 'and' in the when clause");
+  else if (is_clocked(section.at, when))
+    elaborate_clocked_when(section.at, when, range);
   else
     elaborate_when(section.at, when);
 }
@@ -339,6 +341,11 @@ void elaborate_layer(Elaboration& all, Scope& model) {
 }
 
 }  // namespace
+
+void elaborate_body(const Environment& at, const std::vector<ast::Equation>& equations) {
+  std::vector<DiscreteEquation> discrete;
+  elaborate_list({at, false, at.all.model.equations, discrete}, equations);
+}
 
 // Of each instance the equations of the classes that it extends come first.
 void elaborate_equations(Elaboration& all, const Flat& flat) {

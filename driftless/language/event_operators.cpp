@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/language/builtins.hpp"
+#include "driftless/language/clocks.hpp"
 #include "driftless/model/delay.hpp"
 
 namespace driftless::language {
@@ -15,8 +16,10 @@ bool is_inside_function(const Environment& at) {
   return at.scope.syntax && at.scope.syntax->kind == ast::ClassKind::Function;
 }
 
+}  // namespace
+
 // Operators that speak of events have a meaning in equations only.
-bool is_allowed(const Arguments& arguments) {
+bool may_speak_of_events(const Arguments& arguments) {
   if (is_inside_function(arguments.at)) {
     arguments.at
         .error(Code::WrongPlace, arguments.range,
@@ -32,6 +35,8 @@ bool is_allowed(const Arguments& arguments) {
   }
   return true;
 }
+
+namespace {
 
 // In a when clause x is still at its left limit, if it is a state: that is checked when all equations are known.
 bool is_left_limit_of_state(const Arguments& arguments, NodeId leaf) {
@@ -80,7 +85,7 @@ NodeId at_this_place(Pool& pool, NodeId expression, NodeId variable, NodeId valu
 // The same operation for every element, which must be a discrete variable.
 template <class Operation>
 Value of_discrete(const Arguments& arguments, Type type, bool left_limits_too, Operation operation) {
-  if (!is_allowed(arguments)) return {};
+  if (!may_speak_of_events(arguments)) return {};
   Elaboration& all = arguments.at.all;
   const Value named = named_variables(arguments);
   if (!named.valid()) return {};
@@ -153,7 +158,8 @@ Value event_change(const Arguments& arguments) {
 }
 
 Value event_sample(const Arguments& arguments) {
-  if (!is_allowed(arguments)) return {};
+  if (arguments.size() == 1 || is_clock(arguments.at.all, arguments[1])) return clock_sample(arguments);
+  if (!may_speak_of_events(arguments)) return {};
   if (arguments.at.all.events.inside_no_event > 0) {
     arguments.at.error(Code::WrongSample, arguments.range, "sample inside of noEvent could never become true")
         .note("take it out of noEvent(...)");
@@ -172,17 +178,17 @@ Value event_sample(const Arguments& arguments) {
 }
 
 Value event_initial(const Arguments& arguments) {
-  if (!is_allowed(arguments)) return {};
+  if (!may_speak_of_events(arguments)) return {};
   return {Type::Boolean, arguments.pool().parameter(initial_flag(arguments.at.all.model))};
 }
 
 Value event_terminal(const Arguments& arguments) {
-  if (!is_allowed(arguments)) return {};
+  if (!may_speak_of_events(arguments)) return {};
   return {Type::Boolean, arguments.pool().parameter(terminal_flag(arguments.at.all.model))};
 }
 
 Value delayed(const Arguments& arguments) {
-  if (!is_allowed(arguments)) return {};
+  if (!may_speak_of_events(arguments)) return {};
   const Value& time = arguments[1];
   Model& model = arguments.at.all.model;
   if (!time.is_scalar() || !time.is_numeric()) return arguments.reject(1, "must be a scalar number");

@@ -93,9 +93,11 @@ static void finish_texts(Elaboration& all) {
 void finish_events(Elaboration& all) {
   if (all.has_errors()) return;
   finish_texts(all);
+  hold_relations(all);
+  finish_clocks(all);
+  if (all.has_errors()) return;
   check_left_limits(all);
   check_discrete_count(all);
-  hold_relations(all);
 }
 
 }  // namespace driftless::language

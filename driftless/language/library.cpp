@@ -209,6 +209,7 @@ std::optional<LibraryType> library_type(std::string_view name) {
   if (name == "Integer") return LibraryType{Type::Integer, {}};
   if (name == "Boolean") return LibraryType{Type::Boolean, {}};
   if (name == "String") return LibraryType{Type::String, {}};
+  if (name == "Clock") return LibraryType{Type::Boolean, {}};
   if (name == "StateSelect" || name == "AssertionLevel") return LibraryType{Type::Enumeration, {}};
   const auto looks_like_type = [&] {
     return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && name.find('.') == std::string_view::npos;

@@ -105,6 +105,7 @@ struct ResolvedType {
   Modifiers part_modifiers;
   LocalClass* function = nullptr;  // of an input that is a function: which inputs and outputs it has
   bool is_connector = false;
+  bool is_clock = false;  // a Boolean that says when equations hold (clocks.hpp)
   // The function equalityConstraint of an overdetermined type, and how many dimensions of the component are around it.
   LocalClass* equality_constraint = nullptr;
   std::size_t dimensions_around_constraint = 0;

@@ -134,6 +134,7 @@ class TypeResolver {
     if (const auto type = library_type(library)) {
       result_.type = type->type;
       result_.unit = type->unit;
+      result_.is_clock = library == "Clock";
     } else {
       all_.error(Code::NotAType, name.range, fmt::format("'{}' is not a type", to_string(name)));
     }

@@ -299,6 +299,13 @@ void explain_hidden_singularity(const Model& model, const structure::Structure& 
   const auto reference = missing_reference(model, rows, cols);
   note_if(reference, d);
   note_if(prescribed_twice(model, rows), d);
+  std::vector<Row> constraints;
+  for (const Row i : rows)
+    if (shape.offsets.c[index(i)] > 0) constraints.push_back(i);
+  if (const auto conflict = constraints.size() < 2 ? std::nullopt : conflict_among(model, constraints)) {
+    d.note(*conflict).note("remove or change one of these equations");
+    return;
+  }
   note_dependence(model, find_dependence(model, shape, hidden), list_names(std::move(unknowns)), reference.has_value(),
                   d);
   if (advice) d.note(*advice);

@@ -18,6 +18,7 @@ struct Epoch {
   std::vector<int> samplings{};        // that caused it
   std::vector<std::string> reinits{};  // labels of those that were carried out
   bool is_contact = false;             // the motion goes on upon the surface of a relation
+  std::vector<double> left{};          // the series right before it, where no row of the solution has them
 };
 
 }  // namespace driftless

@@ -22,6 +22,7 @@ constexpr double smallest_step = 1e-13;  // of the interval
 constexpr double stagnation = 0.7;       // half the step, and the error is hardly smaller: noise of the trajectory,
 constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
 constexpr int most_switches = 10000;
+constexpr int most_fruitless = 5;
 constexpr double switch_width = 1e-15;    // in which the instant of a switch lies, relative to the time
 constexpr double same_time = 1e-6;        // derivatives of the same instant, as several switches tell it
 constexpr double least_closeness = 1e-8;  // of values on both sides of a switch that are the same
@@ -70,7 +71,16 @@ Follower::Follower(Linearization& linearization, const Trajectory& trajectory, s
       settings_(settings) {}
 
 bool Follower::is_at(double t) {
-  trajectory_(t, exact_, quantities_);
+  if (!exact_) {
+    if (trajectory_.between_outputs(t, quantities_)) return linearization_.move_to(t, parameters_, quantities_);
+    if (fruitless_ < most_fruitless && linearization_.has_states() &&
+        trajectory_.states(t, linearization_.states(), quantities_)) {
+      const bool succeeds = linearization_.move_from_states(t, parameters_, settings_.tolerance, quantities_);
+      fruitless_ = std::max(fruitless_ + (succeeds ? -1 : 1), -most_fruitless);
+      if (succeeds) return true;
+    }
+  }
+  trajectory_.exact(t, quantities_);
   return linearization_.move_to(t, parameters_, quantities_);
 }
 

@@ -16,9 +16,14 @@
 
 namespace driftless::sensitivity {
 
-// The quantities of the array at a time: `exact`, as the run delivers them, otherwise as well as they are known without
-// solving equations.
-using Trajectory = std::function<void(double t, bool exact, std::vector<double>& quantities)>;
+// The quantities of the array at a time.
+struct Trajectory {
+  std::function<void(double t, std::vector<double>& quantities)> exact;  // as the run delivers them
+  // As well as they are known without solving equations; false if they are not.
+  std::function<bool(double t, std::vector<double>& quantities)> between_outputs;
+  // These states by the polynomials of the run, the others nearly. False if they are not known so.
+  std::function<bool(double t, const std::vector<int>& states, std::vector<double>& quantities)> states;
+};
 
 // The sensitivities of the states within a step: start + length * sum of coefficients_j ∫ P_j, with Legendre's
 // polynomials P_j.
@@ -75,6 +80,7 @@ class Follower {
   double largest_growth_ = 0.0;     // of the states that are chosen: beyond it others are
   std::optional<double> outgrown_;  // the length of a step that ends before they grow too much
   bool exact_ = false;              // points of the trajectory, since a step failed or a switch is near
+  int fruitless_ = 0;               // points at which solving from the states failed more often than it succeeded
 };
 
 // From 3 to 10 stages.

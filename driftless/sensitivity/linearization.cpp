@@ -6,14 +6,57 @@
 #include "driftless/linear/graded_elimination.hpp"
 
 namespace driftless::sensitivity {
+namespace {
+
+constexpr int most_small_rows = 16;  // beyond, a factorization that knows the zeros costs less
+constexpr int most_iterations = 5;   // of Newton
+constexpr double near = 0.05;        // of values that are to be corrected, relative
+constexpr double slowest = 0.3;      // a correction in units of that before: all are made with the same matrix
+constexpr double unseen = 1e-2;  // an error of the point in units of the tolerance, which partial derivatives forgive
+
+}  // namespace
 
 Linearization::Linearization(VariationalArray& array) : array_(array) {}
 
 bool Linearization::move_to(double t, std::span<const double> parameters, std::span<const double> quantities) {
   array_.evaluate(t, parameters, quantities, point_);
+  is_factorized_ = false;
   const auto finite = [](double value) { return std::isfinite(value); };
   return std::ranges::all_of(point_.slopes, finite) && std::ranges::all_of(point_.of_parameters, finite) &&
          std::ranges::all_of(point_.of_time, finite);
+}
+
+bool Linearization::move_from_states(double t, std::span<const double> parameters, double tolerance,
+                                     std::vector<double>& quantities) {
+  if (!has_states() || !move_to(t, parameters, quantities) || !factorize()) return false;
+  double before = near;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const std::vector<double>& residual = array_.residual(t, parameters, quantities);
+    right_ = Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size()));
+    solve();
+    const double correction = correct(quantities);
+    const bool is_noise = iteration > 0 && correction <= tolerance;
+    if (!(correction <= before || is_noise)) return false;
+    if (correction <= unseen * tolerance || (is_noise && correction > before))
+      return iteration == 0 || move_to(t, parameters, quantities);
+    before = slowest * correction;
+  }
+  return false;
+}
+
+// By the solution of the equations with the residual as their right side. The largest correction, relative.
+double Linearization::correct(std::vector<double>& quantities) const {
+  double largest = 0.0;
+  for (std::size_t col = 0; col < quantities.size(); ++col) {
+    const int unknown = unknown_of_[col];
+    if (unknown < 0) continue;
+    const double step = right_(unknown, 0);
+    quantities[col] -= step;
+    const double size = std::abs(step) / (std::abs(quantities[col]) + array_.nominal(static_cast<int>(col)));
+    if (!std::isfinite(size)) return std::nan("");
+    largest = std::max(largest, size);
+  }
+  return largest;
 }
 
 bool Linearization::choose_states(std::span<const int> rank) {
@@ -37,7 +80,7 @@ bool Linearization::choose_states(std::span<const int> rank) {
       if (array_.is_highest(col)) return false;
       states.push_back(col);
     }
-  if (states != states_ || !factorization_) use_states(std::move(states));
+  if (states != states_ || !has_states()) use_states(std::move(states));
   return true;
 }
 
@@ -62,16 +105,31 @@ void Linearization::use_states(std::vector<int> states) {
       coordinates.push_back({entries[e].row, col});
       used_.push_back(e);
     }
-  assembly_ = linear::assemble(array_.rows(), coordinates);
-  factorization_ = linear::make_factorization(assembly_.pattern);
-  values_.assign(assembly_.pattern.rows.size(), 0.0);
+  is_small_ = array_.rows() <= most_small_rows;
+  if (!is_small_) {
+    assembly_ = linear::assemble(array_.rows(), coordinates);
+    factorization_ = linear::make_factorization(assembly_.pattern);
+    values_.assign(assembly_.pattern.rows.size(), 0.0);
+  }
+  is_factorized_ = false;
 }
 
 bool Linearization::factorize() {
+  if (is_factorized_) return true;
+  if (is_small_) {
+    small_.matrix().setZero(array_.rows(), array_.rows());
+    for (const std::size_t e : used_) {
+      const VariationalArray::Entry& entry = array_.entries()[e];
+      small_.matrix()(entry.row, unknown_of_[static_cast<std::size_t>(entry.col)]) += point_.slopes[e];
+    }
+    is_factorized_ = small_.factorize();
+    return is_factorized_;
+  }
   std::ranges::fill(values_, 0.0);
   for (std::size_t k = 0; k < used_.size(); ++k)
     values_[static_cast<std::size_t>(assembly_.position[k])] += point_.slopes[used_[k]];
-  return factorization_->factorize(values_);
+  is_factorized_ = factorization_->factorize(values_);
+  return is_factorized_;
 }
 
 // -∂f/∂p dp: what the parameters bring, in columns from `first` on.
@@ -91,6 +149,10 @@ void Linearization::add_states(const Eigen::MatrixXd& of_states) const {
 }
 
 void Linearization::solve() const {
+  if (is_small_) {
+    small_.solve(right_);
+    return;
+  }
   for (Eigen::Index k = 0; k < right_.cols(); ++k)
     factorization_->solve(std::span(right_.data() + k * right_.rows(), static_cast<std::size_t>(right_.rows())));
 }

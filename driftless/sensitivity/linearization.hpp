@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 
 #include "driftless/linear/factorization.hpp"
+#include "driftless/sensitivity/small_lu.hpp"
 #include "driftless/sensitivity/variational_array.hpp"
 
 namespace driftless::sensitivity {
@@ -22,12 +23,17 @@ class Linearization {
   // The partial derivatives there. False if one of them has no value.
   bool move_to(double t, std::span<const double> parameters, std::span<const double> quantities);
   const std::vector<double>& switches() const { return point_.switches; }
+  // The same where only the states have the values of the trajectory: the others are found from the equations, by
+  // Newton's iteration from values near by. False if they are not near.
+  bool move_from_states(double t, std::span<const double> parameters, double tolerance,
+                        std::vector<double>& quantities);
 
   // Chooses states among all quantities that are not the highest derivatives of their variables, by the partial
   // derivatives at the point; `rank`, one number for each quantity, says which ones are taken first, the largest. False
   // if the equations are singular there.
   bool choose_states(std::span<const int> rank = {});
   void use_states(std::vector<int> states);
+  bool has_states() const { return !unknown_of_.empty(); }
   const std::vector<int>& states() const { return states_; }
 
   // Must be called at each point before what follows. False if the matrix is singular there.
@@ -47,6 +53,7 @@ class Linearization {
   double growth() const { return growth_; }
 
  private:
+  double correct(std::vector<double>& quantities) const;
   void add_parameters(const Eigen::MatrixXd& of_parameters, Eigen::Index first) const;
   void add_states(const Eigen::MatrixXd& of_states) const;
   void solve() const;
@@ -61,7 +68,10 @@ class Linearization {
   linear::Assembly assembly_;      // of the matrix of the others
   std::vector<std::size_t> used_;  // entries of the array in it
   std::unique_ptr<linear::Factorization> factorization_;
+  SmallLu small_;  // in its place, where there are few rows
+  bool is_small_ = false;
   std::vector<double> values_;
+  bool is_factorized_ = false;     // at the point
   mutable Eigen::MatrixXd right_;  // right sides, then solutions
   mutable double growth_ = 0.0;
 };

@@ -60,14 +60,36 @@ void OutputInterpolation::find_resolved() {
   }
 }
 
-bool OutputInterpolation::find_window(double t, Window& window) const {
-  if (resolved_.empty()) return false;
+std::size_t OutputInterpolation::first_of_window(double t) const {
   const auto begin = solution_.times.begin();
   const auto first = begin + static_cast<std::ptrdiff_t>(first_), last = begin + static_cast<std::ptrdiff_t>(last_);
-  if (!(t >= *first && t <= *std::prev(last))) return false;
   const std::size_t next =
       std::clamp(static_cast<std::size_t>(std::upper_bound(first, last, t) - begin), first_ + 1, last_ - 1);
-  window.row = std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
+  return std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
+}
+
+bool OutputInterpolation::roughly(double t, std::vector<double>& values) const {
+  if (resolved_.empty()) return false;
+  const std::size_t first = first_of_window(t), series = solution_.series();
+  std::array<double, points> weights;
+  lagrange_weights<points>(solution_.times.data() + first, t, points, weights);
+  values.assign(columns_.size(), 0.0);
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    for (std::size_t i = 0; i < points; ++i)
+      values[k] += weights[i] * solution_.values[(first + i) * series + static_cast<std::size_t>(columns_[k])];
+  return true;
+}
+
+bool OutputInterpolation::find_window(double t, Window& window) const {
+  if (resolved_.empty()) return false;
+  const std::vector<double>& all = solution_.times;
+  if (!(t >= all[first_] && t <= all[last_ - 1])) return false;
+  const std::size_t next =
+      std::clamp(static_cast<std::size_t>(std::upper_bound(all.begin() + static_cast<std::ptrdiff_t>(first_),
+                                                           all.begin() + static_cast<std::ptrdiff_t>(last_), t) -
+                                          all.begin()),
+                 first_ + 1, last_ - 1);
+  window.row = first_of_window(t);
   const std::size_t place = window.row - first_;
   if (resolved_[place + points - 1] - resolved_[place] != static_cast<int>(points) - 1) return false;
   const double* times = solution_.times.data() + window.row;

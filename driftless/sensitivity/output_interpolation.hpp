@@ -21,6 +21,8 @@ class OutputInterpolation {
 
   // In the order of the columns. False if they are not known at t.
   bool operator()(double t, std::vector<double>& values) const;
+  // The value of the polynomial, however well it knows the trajectory. False if there are fewer points.
+  bool roughly(double t, std::vector<double>& values) const;
 
  private:
   static constexpr std::size_t points = 8;  // of a polynomial
@@ -28,6 +30,7 @@ class OutputInterpolation {
     std::size_t row = 0;                            // the first of its points
     std::array<double, points> weights{}, check{};  // of the values; of what a polynomial through all adds to one less
   };
+  std::size_t first_of_window(double t) const;
   bool find_window(double t, Window& window) const;
   void find_resolved();
 

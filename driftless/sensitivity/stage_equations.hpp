@@ -15,6 +15,7 @@
 
 #include "driftless/sensitivity/linearization.hpp"
 #include "driftless/sensitivity/radau_basis.hpp"
+#include "driftless/sensitivity/small_lu.hpp"
 
 namespace driftless::sensitivity {
 
@@ -29,7 +30,7 @@ class StageEquations {
              Way way = Way::BySize);
 
  private:
-  void solve_directly(Eigen::MatrixXd& stages) const;
+  void solve_directly(Eigen::MatrixXd& stages);
   bool iterate(Eigen::MatrixXd& stages);
   bool iterate(Eigen::Ref<Eigen::VectorXd> stages);
   void apply(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
@@ -40,6 +41,7 @@ class StageEquations {
   Eigen::Index n_ = 0, s_ = 0;
   std::vector<Eigen::MatrixXd> matrices_;                         // C_l, scaled
   std::vector<Eigen::PartialPivLU<Eigen::MatrixXd>> eliminated_;  // I - h q_ll C_l
+  SmallLu all_;                                                   // I - h A ⊗ C
   mutable Eigen::VectorXd slope_;                                 // C_l times a stage
   Eigen::MatrixXd basis_of_space_, upper_;                        // of Krylov's space, and of the projected equations
 };

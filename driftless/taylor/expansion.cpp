@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <map>
 #include <type_traits>
 #include <utility>
 
 #include "driftless/taylor/convolution.hpp"
+#include "driftless/taylor/derivative_factors.hpp"
+#include "driftless/taylor/smallest_correction.hpp"
 
 namespace driftless::taylor {
 namespace {
@@ -21,82 +22,18 @@ constexpr double stagnation = 1e-3;       // of the first correction: what does 
 template <class Scalar>
 using Line = std::conditional_t<std::is_same_v<Scalar, double>, CompiledLine, StraightLine<Scalar>>;
 
-// The equations and unknowns that take part in a stage below 0, and the smallest solution of their linear system: with
-// the part A of J and the sizes W of the unknowns, A x = b gives x = W^2 A^T (A W^2 A^T)^-1 b.
+// The equations that take part in a stage below 0, with the unknowns in them.
 template <class Scalar>
-class Level {
- public:
-  Level(const Recurrences& r, int stage) {
-    const int rows =
-        static_cast<int>(std::ranges::count_if(r.system.rows, [&](const Row& row) { return row.c + stage >= 0; }));
-    std::vector<std::vector<int>> by_unknown(r.system.unknowns.size());
-    for (std::size_t e = 0; e < r.jacobian_entries.size(); ++e) {
-      const auto [row, unknown] = r.jacobian_entries[e];
-      if (row >= rows) break;  // rows descend by c, and have no other entries: d_j >= c_i
-      by_unknown[unknown].push_back(static_cast<int>(entries_.size()));
-      entries_.push_back({row, unknown, Scalar(r.system.unknowns[unknown].nominal)});
-    }
-    std::map<std::pair<int, int>, std::vector<Product>> products;  // by coordinate in the lower triangle
-    for (const std::vector<int>& column : by_unknown)
-      for (const int a : column)
-        for (const int b : column)
-          if (entries_[b].row <= entries_[a].row) products[{entries_[a].row, entries_[b].row}].push_back({a, b});
-    std::vector<linear::Coordinate> coordinates;
-    for (const auto& [at, list] : products) {
-      coordinates.push_back({at.first, at.second});
-      products_.insert(products_.end(), list.begin(), list.end());
-      product_end_.push_back(static_cast<int>(products_.size()));
-    }
-    for (const auto& [at, list] : products)
-      if (at.first != at.second) {
-        mirrored_.push_back(static_cast<int>(std::distance(products.begin(), products.find(at))));
-        coordinates.push_back({at.second, at.first});
-      }
-    solver_ = std::make_unique<SquareSolver<Scalar>>(rows, coordinates);
-    values_.resize(coordinates.size());
-    scaled_.resize(entries_.size());
-    multipliers_.resize(rows + lanes);
+SmallestCorrection<Scalar> corrector_of_stage(const Recurrences& r, int stage) {
+  const int rows =
+      static_cast<int>(std::ranges::count_if(r.system.rows, [&](const Row& row) { return row.c + stage >= 0; }));
+  std::vector<typename SmallestCorrection<Scalar>::Entry> entries;
+  for (const auto& [row, unknown] : r.jacobian_entries) {
+    if (row >= rows) break;  // rows descend by c, and have no other entries: d_j >= c_i
+    entries.push_back({row, unknown, Scalar(r.system.unknowns[unknown].nominal)});
   }
-
-  bool factorize(std::span<const Scalar> jacobian) {
-    for (std::size_t e = 0; e < entries_.size(); ++e) scaled_[e] = jacobian[e] * entries_[e].size;
-    auto value = values_.begin();
-    int p = 0;
-    for (const int end : product_end_) {
-      Scalar sum(0);
-      for (; p < end; ++p) sum += scaled_[products_[p].a] * scaled_[products_[p].b];
-      *value++ = sum;
-    }
-    for (const int lower : mirrored_) *value++ = values_[lower];
-    return solver_->factorize(values_);
-  }
-
-  // b is used up; x of unknowns that do not take part stays 0.
-  void solve(Scalar* b, std::span<Scalar> x) {
-    solver_->solve(b, multipliers_.data());
-    std::ranges::fill(x, Scalar(0));
-    for (std::size_t e = 0; e < entries_.size(); ++e)
-      x[entries_[e].unknown] += entries_[e].size * scaled_[e] * multipliers_[entries_[e].row];
-  }
-
-  bool empty() const { return solver_->size() == 0; }
-
-  void archive_pivots(Archive& archive) { solver_->archive_pivots(archive); }
-
- private:
-  struct Entry {
-    int row, unknown;
-    Scalar size;  // of the unknown
-  };
-  struct Product {
-    int a, b;  // entries
-  };
-  std::vector<Entry> entries_;  // the first of J
-  std::vector<Product> products_;
-  std::vector<int> product_end_, mirrored_;
-  std::vector<Scalar> scaled_, values_, multipliers_;
-  std::unique_ptr<SquareSolver<Scalar>> solver_;
-};
+  return {rows, static_cast<int>(r.system.unknowns.size()), std::move(entries)};
+}
 
 }  // namespace
 
@@ -135,7 +72,7 @@ struct Expansion<Scalar>::Parts {
       d_of.push_back(system.unknowns[j].d);
       d_row.push_back(d_of[j] * width + j);
     }
-    make_factorials();
+    make_factors();
     make_levels();
     make_stages();
     make_transfers();
@@ -157,7 +94,7 @@ struct Expansion<Scalar>::Parts {
     for (int k = -d_max; k < 0; ++k) {
       const auto taking_part =
           static_cast<int>(std::ranges::count_if(r->system.rows, [&](const Row& row) { return row.c + k >= 0; }));
-      if (std::exchange(rows, taking_part) != taking_part) levels.emplace_back(*r, k);
+      if (std::exchange(rows, taking_part) != taking_part) levels.push_back(corrector_of_stage<Scalar>(*r, k));
       level_of_stage.push_back(static_cast<int>(levels.size()) - 1);
     }
   }
@@ -186,40 +123,16 @@ struct Expansion<Scalar>::Parts {
     }
   }
 
-  // rising[k][m] = (k + 1) ... (k + m), with and without a power of the unit of time.
-  void make_factorials() {
-    const int highest = std::max(d_max, c_max) + 1, orders = last_stage + c_max + 1;
-    stride = highest + 1;
-    rising.resize(static_cast<std::size_t>(orders + 1) * stride);
-    reciprocal_rising.resize(rising.size());
-    to_derivative.resize(rising.size()), from_derivative.resize(rising.size());
+  void make_factors() {
+    factors = DerivativeFactors<Scalar>(last_stage + c_max + 1, std::max(d_max, c_max) + 1);
     row_scale.resize(static_cast<std::size_t>(last_stage + 1) * width), unknown_scale.resize(row_scale.size());
-    for (int k = 0; k <= orders; ++k) {
-      reciprocals.push_back(Scalar(1) / Scalar(std::max(k, 1)));
-      for (int m = 0; m <= highest; ++m) {
-        Scalar product(1);
-        for (int i = 1; i <= m; ++i) product *= Scalar(k + i);
-        rising[k * stride + m] = product;
-        reciprocal_rising[k * stride + m] = Scalar(1) / product;
-      }
-    }
   }
 
-  // The coefficient of order k of der^m(x) is to_derivative[k][m] times that of order k + m of x.
-  void set_unit(double new_unit) {
-    if (unit == new_unit) return;
-    unit = new_unit;
-    std::vector<Scalar>& power = powers;
-    power.assign(stride, Scalar(1));
-    for (int m = 1; m < stride; ++m) power[m] = power[m - 1] * Scalar(unit);
-    for (std::size_t k = 0; k < rising.size(); k += stride)
-      for (int m = 0; m < stride; ++m) {
-        to_derivative[k + m] = rising[k + m] / power[m];
-        from_derivative[k + m] = reciprocal_rising[k + m] * power[m];
-      }
+  void set_unit(double unit) {
+    if (!factors.set_unit(unit)) return;
     for (int k = 1; k <= last_stage; ++k) {
-      for (int i = 0; i < n; ++i) row_scale[k * width + i] = -to_derivative[k * stride + r->system.rows[i].c];
-      for (int j = 0; j < n; ++j) unknown_scale[k * width + j] = from_derivative[k * stride + d_of[j]];
+      for (int i = 0; i < n; ++i) row_scale[k * width + i] = -factors.to_derivative(k)[r->system.rows[i].c];
+      for (int j = 0; j < n; ++j) unknown_scale[k * width + j] = factors.from_derivative(k)[d_of[j]];
     }
   }
 
@@ -233,7 +146,7 @@ struct Expansion<Scalar>::Parts {
 
   void load_values(const EarlyStage& stage, const Series<Scalar>& series) {
     for (const auto& [input, place, order] : stage.values)
-      inputs[input] = series.coefficients[place] * to_derivative[order];
+      inputs[input] = series.coefficients[place] * factors.to_derivative(0)[order];
   }
 
   void evaluate(const FunctionValues& f) {
@@ -252,8 +165,8 @@ struct Expansion<Scalar>::Parts {
     return matrix->factorize(jacobian);
   }
   bool factorize_all() {
-    return factorize() && std::ranges::all_of(
-                              levels, [&](Level<Scalar>& level) { return level.empty() || level.factorize(jacobian); });
+    return factorize() &&
+           std::ranges::all_of(levels, [&](auto& level) { return level.empty() || level.factorize(jacobian); });
   }
 
   // ---- one class at one stage, at an order K = k + c >= 1
@@ -263,17 +176,17 @@ struct Expansion<Scalar>::Parts {
   void load_orders(const Class& c, int order) {
     Scalar* at = inputs.data() + c.order;
     at[0] = Scalar(order);
-    at[1] = reciprocals[order];
-    at[2] = order == 1 ? Scalar(unit) : Scalar(0);
+    at[1] = factors.reciprocal(order);
+    at[2] = order == 1 ? Scalar(factors.unit()) : Scalar(0);
     if (const int k = order - c.c; r->whole_stages && k > 0) {
-      at[3] = from_derivative[k * stride + c.c];
-      at[4] = to_derivative[k * stride + c.c];
+      at[3] = factors.from_derivative(k)[c.c];
+      at[4] = factors.to_derivative(k)[c.c];
     }
   }
 
   void load_coefficients(const std::vector<Class::Coefficient>& list, int order, const Series<Scalar>& series) {
     const Scalar* x = series.at(order);
-    const Scalar* factor = to_derivative.data() + order * stride;
+    const Scalar* factor = factors.to_derivative(order);
     for (const auto& [input, unknown, m] : list) inputs[input] = x[m * width + unknown] * factor[m];
   }
 
@@ -340,7 +253,7 @@ struct Expansion<Scalar>::Parts {
       Scalar size(0);
       for (const auto& [j, order] : stage.unknowns) {
         Scalar& x = series.at(order)[j];
-        const Scalar change = solution[j] * from_derivative[order];
+        const Scalar change = solution[j] * factors.from_derivative(0)[order];
         x += change;
         correction[j] += change;
         const Scalar relative = absolute(change) / (absolute(x) + Scalar(weights[j]));
@@ -390,7 +303,7 @@ struct Expansion<Scalar>::Parts {
         load_coefficients(c.unknown, order, series);
         lines[r->residuals(s)](inputs.data(), residuals.data() + c.first_row);
       }
-      const Scalar factor = -to_derivative[order];
+      const Scalar factor = -factors.to_derivative(0)[order];
       for (int i = 0; i < c.rows; ++i) residuals[c.first_row + i] *= factor;
     }
   }
@@ -424,15 +337,15 @@ struct Expansion<Scalar>::Parts {
   struct Transfer {
     int input;
     int from;    // in the series, or in the records
-    int factor;  // in to_derivative
+    int factor;  // in the factors of the stage
   };
 
   void make_transfers() {
     for (const Class& c : r->classes) {
       for (const auto& [input, unknown, m] : c.known)
-        known.push_back({input, (c.c + m) * width + unknown, c.c * stride + m});
+        known.push_back({input, (c.c + m) * width + unknown, c.c * factors.stride() + m});
       for (const auto& [input, unknown, m] : c.unknown)
-        found.push_back({input, (c.c + m) * width + unknown, c.c * stride + m});
+        found.push_back({input, (c.c + m) * width + unknown, c.c * factors.stride() + m});
       for (const auto& [input, position, delay] : c.readings)
         readings.push_back({input, position - delay * r->record_size, 0});
     }
@@ -440,7 +353,7 @@ struct Expansion<Scalar>::Parts {
 
   void load(const std::vector<Transfer>& list, int k, const Series<Scalar>& series) {
     const Scalar* x = series.at(k);
-    const Scalar* factor = to_derivative.data() + k * stride;
+    const Scalar* factor = factors.to_derivative(k);
     Scalar* to = inputs.data();
     for (const Transfer& t : list) to[t.input] = x[t.from] * factor[t.factor];
   }
@@ -501,19 +414,19 @@ struct Expansion<Scalar>::Parts {
     archive.section("expansion");
     archive.expect(last_stage, "order");
     archive.expect(inputs.size(), "number of formulas");
-    double present_unit = unit;
+    double present_unit = factors.unit();
     archive(present_unit);
     set_unit(present_unit);
     Numbers<Scalar> early(records.begin(), records.begin() + (c_max + 1) * r->record_size);
     archive(inputs, early, *matrix);
     std::ranges::copy(early, records.begin());
-    for (Level<Scalar>& level : levels) level.archive_pivots(archive);
+    for (auto& level : levels) level.archive_pivots(archive);
     archive(counts.projections, counts.iterations, counts.jacobians, counts.factorizations, counts.stages);
   }
 
   void archive_pivots(Archive& archive) {
     matrix->archive_pivots(archive);
-    for (Level<Scalar>& level : levels) level.archive_pivots(archive);
+    for (auto& level : levels) level.archive_pivots(archive);
   }
 
   std::shared_ptr<const Recurrences> r;
@@ -523,16 +436,12 @@ struct Expansion<Scalar>::Parts {
   std::vector<Scalar> values, jacobian, residuals;
   std::vector<Strip<Scalar>> strips;
   std::unique_ptr<SquareSolver<Scalar>> matrix;
-  std::vector<Level<Scalar>> levels;
+  std::vector<SmallestCorrection<Scalar>> levels;
   std::vector<int> level_of_stage;       // from stage -d_max on
   std::vector<EarlyStage> early_stages;  // likewise
-  std::vector<Scalar> rising, reciprocal_rising;
-  std::vector<Scalar> to_derivative, from_derivative;  // rising with the unit of time
-  std::vector<Scalar> reciprocals, powers;
+  DerivativeFactors<Scalar> factors;
   Numbers<Scalar> row_scale, unknown_scale;  // by stage, for the solution of its system
   std::vector<Transfer> known, found, readings;
-  int stride = 0;
-  double unit = 0.0;
   std::vector<int> d_of, d_row;  // by unknown: d, and where the coefficient of order d stands in a series
   Scalar moved{}, enough{};      // of the iterations up to stage 0
   Scalar remaining{};            // of the corrections, after them

@@ -1,14 +1,16 @@
 #include "driftless/taylor/recurrences.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/taylor/formula_inputs.hpp"
+#include "driftless/taylor/homes.hpp"
 #include "driftless/taylor/operations.hpp"
+#include "driftless/taylor/shared_functions.hpp"
 
 namespace driftless::taylor {
 namespace {
@@ -25,11 +27,13 @@ class Builder {
   Recurrences build() {
     number_unknowns();
     make_classes();
+    homes_.emplace(operations_, classes());
+    inputs_.emplace(pool_, static_cast<int>(unknown_of_.size()));
     for (std::size_t s = 0; s < result_.classes.size(); ++s)
-      for (int i = 0; i < result_.classes[s].rows; ++i) need(residual(s, i), static_cast<int>(s));
+      for (int i = 0; i < result_.classes[s].rows; ++i) homes_->need(residual(s, i), static_cast<int>(s));
     find_leaves();
     write_formulas();
-    share_functions();
+    share_functions(result_, pool_, unknown_of_, *inputs_);
     lay_out();
     return std::move(result_);
   }
@@ -59,39 +63,9 @@ class Builder {
     }
   }
 
-  // ---- which operations are computed in which class
+  // ---- inputs
 
-  // The coefficients of this node are needed in this class, and so are those of all it is made of.
-  void need(NodeId node, int cls) {
-    std::vector<std::pair<NodeId, int>> open{{node, cls}};
-    while (!open.empty()) {
-      const auto [n, s] = open.back();
-      open.pop_back();
-      const Form form = operations_.form_of(n);
-      if (form == Form::Constant || form == Form::Leaf) continue;
-      if (form == Form::Nonlinear) {
-        int& home = home_.insert({n, classes()}).first->second;
-        if (home <= s) continue;  // classes descend: a smaller number is a higher class
-        home = s;
-      } else if (!linear_.insert({n, s}).second) {
-        continue;
-      }
-      for (const NodeId ingredient : operations_.ingredients(n)) open.push_back({ingredient, s});
-    }
-  }
-
-  // ---- inputs, as variables beyond those of the model until their positions are known
-
-  struct Input {
-    enum class Kind { Function, Factor, Sum, Coefficient, Reading, Order, Inverse } kind;
-    int cls;     // of a Function: its group
-    int number;  // within kind and class
-  };
-  NodeId input(Input::Kind kind, int cls, int number) {
-    const auto [at, fresh] = input_numbers_.insert({{kind, cls, number}, static_cast<int>(inputs_.size())});
-    if (fresh) inputs_.push_back({kind, cls, number});
-    return pool_.variable(VarId{static_cast<int>(unknown_of_.size()) + at->second}, 0);
-  }
+  NodeId input(InputKind kind, int cls, int number) { return (*inputs_)(kind, cls, number); }
 
   // The value of an expression at order 0.
   NodeId factor(NodeId expression, int cls) {
@@ -100,7 +74,7 @@ class Builder {
     std::vector<NodeId>& list = factors_[cls];
     const auto [at, fresh] = factor_numbers_.insert({{expression, cls}, static_cast<int>(list.size())});
     if (fresh) list.push_back(expression);
-    return input(Input::Kind::Factor, cls, at->second);
+    return input(InputKind::Factor, cls, at->second);
   }
 
   enum class Weight { None, Order };  // u_j or j u_j
@@ -114,18 +88,18 @@ class Builder {
     const Convolution wanted{left, right, weight};
     const auto [at, fresh] = convolution_numbers_.insert({{wanted, cls}, static_cast<int>(list.size())});
     if (fresh) list.push_back(wanted);
-    return input(Input::Kind::Sum, cls, at->second);
+    return input(InputKind::Sum, cls, at->second);
   }
   // sum_{0<j<K} j u_j v_{K-j} / K
   NodeId weighted(NodeId u, NodeId v, int cls) {
     return pool_.mul(reciprocal_order(cls), convolution(u, v, cls, Weight::Order));
   }
 
-  NodeId order(int cls) { return input(Input::Kind::Order, cls, 0); }
-  NodeId reciprocal_order(int cls) { return input(Input::Kind::Order, cls, 1); }
-  NodeId time_coefficient(int cls) { return input(Input::Kind::Order, cls, 2); }
-  NodeId scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(Input::Kind::Order, cls, 3); }
-  NodeId reciprocal_scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(Input::Kind::Order, cls, 4); }
+  NodeId order(int cls) { return input(InputKind::Order, cls, 0); }
+  NodeId reciprocal_order(int cls) { return input(InputKind::Order, cls, 1); }
+  NodeId time_coefficient(int cls) { return input(InputKind::Order, cls, 2); }
+  NodeId scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(InputKind::Order, cls, 3); }
+  NodeId reciprocal_scale(int cls) { return c_of(cls) == 0 ? pool_.one() : input(InputKind::Order, cls, 4); }
 
   // ---- the coefficient of order K >= 1 of a node in a class, in terms of inputs
 
@@ -157,7 +131,7 @@ class Builder {
 
   bool is_open_end(NodeId node, int cls) {
     const Form form = operations_.form_of(node);
-    return form == Form::Constant || form == Form::Leaf || (form == Form::Nonlinear && home_.at(node) != cls);
+    return form == Form::Constant || form == Form::Leaf || (form == Form::Nonlinear && homes_->at(node) != cls);
   }
 
   NodeId formula(NodeId node, int cls, Top top) {
@@ -165,7 +139,7 @@ class Builder {
       case Form::Constant: return pool_.zero();
       case Form::Leaf: return leaf_coefficient(node, cls, top);
       case Form::Linear: return linear_formula(node, cls, top);
-      case Form::Nonlinear: return home_.at(node) == cls ? nonlinear_formula(node, cls, top) : reading(node, cls);
+      case Form::Nonlinear: return homes_->at(node) == cls ? nonlinear_formula(node, cls, top) : reading(node, cls);
     }
     return pool_.zero();
   }
@@ -181,12 +155,12 @@ class Builder {
     std::vector<Class::Coefficient>& list = is_top ? c.unknown : c.known;
     const auto [at, fresh] = coefficient_numbers_.insert({{node, cls}, coefficients_[cls]});
     if (fresh) list.push_back({coefficients_[cls]++, unknown, m});
-    return input(Input::Kind::Coefficient, cls, at->second);
+    return input(InputKind::Coefficient, cls, at->second);
   }
 
   // Of an operation that a higher class has computed already.
   NodeId reading(NodeId node, int cls) {
-    const int home = home_.at(node);
+    const int home = homes_->at(node);
     std::vector<NodeId>& list = stored_[home];
     const auto [stored, first] = stored_numbers_.insert({node, static_cast<int>(list.size())});
     if (first) list.push_back(node);
@@ -196,7 +170,7 @@ class Builder {
       readings.push_back({at->second, stored->second, c_of(home) - c_of(cls)});
       reading_home_[cls].push_back(home);
     }
-    return input(Input::Kind::Reading, cls, at->second);
+    return input(InputKind::Reading, cls, at->second);
   }
 
   NodeId linear_formula(NodeId node, int cls, Top top) {
@@ -408,7 +382,7 @@ class Builder {
     const int n = static_cast<int>(scaled.size());
     for (int j = 0; j < n; ++j) {
       NodeId sum = pool_.zero();
-      for (int i = 0; i < n; ++i) sum = pool_.add(sum, pool_.mul(input(Input::Kind::Inverse, 0, j * n + i), scaled[i]));
+      for (int i = 0; i < n; ++i) sum = pool_.add(sum, pool_.mul(input(InputKind::Inverse, 0, j * n + i), scaled[i]));
       solution_.push_back(sum);
     }
   }
@@ -443,101 +417,10 @@ class Builder {
     result_.sources.push_back(std::move(jacobian));
   }
 
-  // ---- elementary functions at order 0
-
-  // What takes much longer than an operation: calls of the library.
-  bool is_function(NodeId node) const {
-    const Node n = pool_[node];
-    if (n.op != Op::Pow) return n.op >= Op::Exp && n.op <= Op::Atanh;
-    if (pool_[n.operand(1)].op != Op::Constant) return true;
-    const double exponent = pool_.constant_value(n.operand(1));
-    return exponent != std::floor(exponent) || std::abs(exponent) > 8.0;
-  }
-
-  // The stage that finds the last of the derivatives in an expression.
-  int stage_of(NodeId node) const {
-    int stage = std::numeric_limits<int>::min();
-    for (const NodeId leaf : variables_of(pool_, node)) {
-      const int unknown = unknown_of_[pool_[leaf].a];
-      stage = std::max(stage, static_cast<int>(pool_[leaf].b) - result_.system.unknowns[unknown].d);
-    }
-    return stage;
-  }
-
-  // The formulas of order 0 read the values of functions, which kernels of their own write.
-  void share_functions() {
-    std::vector<std::size_t> readers{
-        static_cast<std::size_t>(result_.jacobian)};  // sources, of which there will be more
-    for (int s = 0; s < classes(); ++s)
-      for (const std::size_t source : {result_.value_residuals(s), result_.factors(s)}) readers.push_back(source);
-    std::map<int, std::vector<NodeId>> by_stage;
-    std::set<NodeId> found;
-    for (const std::size_t source : readers)
-      for (const NodeId output : result_.sources[source].outputs)
-        for (const NodeId node : nodes_of(pool_, output))
-          if (is_function(node) && found.insert(node).second) by_stage[stage_of(node)].push_back(node);
-    NodeMap<NodeId> replaced;
-    for (const auto& [stage, nodes] : by_stage) {
-      const int group = static_cast<int>(result_.functions.size());
-      for (std::size_t k = 0; k < nodes.size(); ++k)
-        replaced.insert(nodes[k], input(Input::Kind::Function, group, static_cast<int>(k)));
-      result_.functions.push_back({stage, static_cast<int>(result_.sources.size()), 0, static_cast<int>(nodes.size())});
-      result_.sources.push_back({"taylor functions", nodes});
-    }
-    if (found.empty()) return;
-    for (const std::size_t source : readers)
-      for (NodeId& output : result_.sources[source].outputs) output = with_replaced(output, replaced);
-  }
-
-  NodeId with_replaced(NodeId expression, NodeMap<NodeId>& replaced) {
-    for (const NodeId node : nodes_of(pool_, expression)) {
-      if (replaced.contains(node)) continue;
-      const Node n = pool_[node];
-      const auto operand = [&](int k) { return replaced.at(n.operand(k)); };
-      switch (arity(n.op)) {
-        case 0: replaced.insert(node, node); break;
-        case 1: replaced.insert(node, pool_.unary(n.op, operand(0))); break;
-        case 2: replaced.insert(node, pool_.binary(n.op, operand(0), operand(1))); break;
-        default: replaced.insert(node, pool_.if_else(operand(0), operand(1), operand(2)));
-      }
-    }
-    return replaced.at(expression);
-  }
-
-  // Positions of the inputs.
   void lay_out() {
-    const int parameters = static_cast<int>(result_.system.model->parameters.size());
-    int position = result_.first_value = 1 + parameters;
-    position += static_cast<int>(result_.leaves.size());
-    const auto align = [&] {  // so that a vector of sums lies in one line of the cache
-      position = (position + lanes - 1) / lanes * lanes;
-    };
-    for (FunctionValues& f : result_.functions) f.first = position, position += f.number;
-    for (Class& c : result_.classes) c.first_factor = position, position += c.factors;
-    align();
-    for (Class& c : result_.classes) c.first_sum = position, position += c.convolutions;
-    std::vector<int> first_coefficient, first_reading;
-    for (int s = 0; s < classes(); ++s) {
-      Class& c = result_.classes[s];
-      first_coefficient.push_back(position);
-      for (auto* list : {&c.known, &c.unknown})
-        for (Class::Coefficient& coefficient : *list) coefficient.input += position;
-      position += coefficients_[s];
-      first_reading.push_back(position);
-      for (std::size_t r = 0; r < c.readings.size(); ++r) {
-        c.readings[r].input += position;
-        c.readings[r].record += result_.classes[reading_home_[s][r]].stored;
-      }
-      position += static_cast<int>(c.readings.size());
-      c.order = position;
-      position += 5;
-    }
-    result_.first_inverse = position;
-    if (result_.whole_stages) position += static_cast<int>(solution_.size() * solution_.size());
-    std::vector<int> positions;
-    for (const Input& input : inputs_) positions.push_back(position_of(input, first_coefficient, first_reading));
-    result_.layout.parameters = parameters;
-    result_.layout.inputs = position;
+    const std::vector<int> positions =
+        inputs_->lay_out(result_, coefficients_, reading_home_, static_cast<int>(solution_.size()));
+    result_.layout.parameters = static_cast<int>(result_.system.model->parameters.size());
     result_.layout.variable = [unknown_of = unknown_of_, values = value_numbers_, first = result_.first_value,
                                positions](VarId v, int order) {
       const auto variable = static_cast<std::size_t>(index(v));
@@ -546,32 +429,15 @@ class Builder {
     };
   }
 
-  int position_of(const Input& input, const std::vector<int>& first_coefficient,
-                  const std::vector<int>& first_reading) {
-    switch (input.kind) {
-      case Input::Kind::Function: return result_.functions[input.cls].first + input.number;
-      case Input::Kind::Inverse: return result_.first_inverse + input.number;
-      case Input::Kind::Factor: return result_.classes[input.cls].first_factor + input.number;
-      case Input::Kind::Sum: return result_.classes[input.cls].first_sum + input.number;
-      case Input::Kind::Coefficient: return first_coefficient[input.cls] + input.number;
-      case Input::Kind::Reading: return first_reading[input.cls] + input.number;
-      case Input::Kind::Order: break;
-    }
-    result_.classes[input.cls].uses_order = true;
-    return result_.classes[input.cls].order + input.number;
-  }
-
   Recurrences result_;
   Pool& pool_;
   std::vector<int> unknown_of_;  // by variable of the model
   Operations operations_;
   Activity activity_{pool_,
                      [this](NodeId leaf) { return pool_[leaf].op == Op::Parameter ? pool_.zero() : pool_.one(); }};
-  std::map<NodeId, int> home_;               // class of a nonlinear operation
-  std::set<std::pair<NodeId, int>> linear_;  // linear operations and the classes they are needed in
   std::map<std::tuple<NodeId, int, Top>, NodeId> series_;
-  std::vector<Input> inputs_;
-  std::map<std::tuple<Input::Kind, int, int>, int> input_numbers_;
+  std::optional<Homes> homes_;
+  std::optional<FormulaInputs> inputs_;
   std::vector<std::vector<NodeId>> factors_;  // by class
   std::map<std::pair<NodeId, int>, int> factor_numbers_, coefficient_numbers_, reading_numbers_;
   std::vector<std::vector<Convolution>> convolutions_;  // by class

@@ -143,7 +143,8 @@ class Solution:
         """Dense output: a variable at a time or at an array of times; a list of names adds a first dimension, an array of
         variables those of the array behind those of the times."""
         if not self._native.is_dense:
-            raise ValueError("this solution has no dense output: it was made with dense=False, or the run was changed on its way")
+            raise ValueError("this solution has no dense output: it was made with dense=False, is a copy from a pickle, "
+                             "or its run was restored")
         times = np.asarray(t, dtype=float)
         if isinstance(name, str) and name != "time" and self._native.find(name) is None:
             if (elements := self._elements(name)) is not None:

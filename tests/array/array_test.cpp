@@ -273,6 +273,60 @@ TEST(ArrayByItself, IsTakenWhereTheStructureMisleads) {
   }
 }
 
+// Equations are multiplied and added to others, with factors that depend on unknowns: the structure promises one state
+// more, and the system Jacobian is singular wherever the equations hold. A method that trusted it would compute noise.
+TEST(ArrayByItself, IsTakenWhereTheMatrixIsSingularWhereverTheEquationsHold) {
+  struct Mixed {
+    const char* text;
+    int index, states;
+    double x;
+  };
+  const Mixed mixed[] = {{R"(model Added
+  Real x(start = 1, fixed = true), y(start = 0), m(start = 1);
+equation
+  der(x) = -x + (y - sin(time))*m;
+  y + (2 + m)*(der(x) + x - (y - sin(time))*m) = sin(time);
+  der(y) = m;
+end Added;)",
+                          2, 1, std::exp(-1.0)},
+                         {R"(model Multiplied
+  Real x, v, u;
+equation
+  der(x) = v;
+  der(v) = u;
+  x*(1 + v^2) = (1 - cos(time))*(1 + v^2);
+end Multiplied;)",
+                          3, 0, 1.0 - std::cos(1.0)},
+                         {R"(model Hessenberg
+  Real x(start = 0), y(start = 0), z(start = 1);
+equation
+  der(x) + x - z + (1.6 + sin(x))*(der(y) + y/2 - 2*z - cos(time)/2 + 2*cos(time) - sin(time)/4) = sin(time);
+  der(y) + y/2 - 2*z = cos(time)/2 - 2*cos(time) + sin(time)/4;
+  x + y - 1.5*sin(time) + (1.6 + sin(z))*(der(x) + x - z - sin(time)) = 0;
+end Hessenberg;)",
+                          2, 1, std::sin(1.0)}};
+  for (const Mixed& c : mixed)
+    for (const char* method : {"auto", "bdf", "radau", "explicit"}) {
+      const Solution s = simulate(read_model_text("model.mo", c.text), {.method = *parse_method(method)});
+      EXPECT_EQ(s.outcome, Outcome::Success) << s.model << method << s.message;
+      EXPECT_EQ(s.formulation, "derivative-array") << s.model << method;
+      EXPECT_EQ(s.structure.structural_index, c.index) << s.model << method;
+      EXPECT_EQ(s.structure.degrees_of_freedom, c.states) << s.model << method;
+      EXPECT_NEAR(s.final("x"), c.x, 1e-4) << s.model << method;
+    }
+  // Where nothing is singular nothing changes.
+  const Solution pendulum = simulate(read_model_file(models / "pendulum.mo"), {.stop = 0.1});
+  EXPECT_NE(pendulum.formulation, "derivative-array");
+}
+
+// What is left out because it follows from the rest is no row of the array, and is checked.
+TEST(ArrayOfWhatIsLeft, ChecksWhatWasLeftOut) {
+  const Solution s = run(own / ".." / "doctor" / "position_and_velocity.mo", "derivative-array", "bdf", {.stop = 1.0});
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_TRUE(std::ranges::any_of(
+      s.certificate, [](const CertificateEntry& entry) { return entry.constraint == "line 11" && entry.level == 0; }));
+}
+
 // Cells coupled with their neighbours in both equations: as a sparse matrix.
 class ArrayOfALadder : public testing::TestWithParam<int> {
  protected:

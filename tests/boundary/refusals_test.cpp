@@ -114,6 +114,15 @@ TEST(Conditions, WhereTheEquationsEndAreNoSuccess) {
   EXPECT_TRUE(s.times.empty());
 }
 
+// One state less than the structure promises, wherever the equations hold: two conditions would be one too many.
+TEST(Conditions, OfAModelWhoseMatrixIsSingularWhereItsEquationsHoldAreRefused) {
+  const Model model = from_text(
+      "model S Real x(start = 1, fixed = true), y, m; equation\n"
+      "der(x) = -x + (y - sin(time))*m; y + (2 + m)*(der(x) + x - (y - sin(time))*m) = sin(time); der(y) = m;\n"
+      "annotation(__Driftless(finalEquations = {y == sin(1)})); end S;");
+  EXPECT_THAT(refusal(model, {}), HasSubstr("promises more states (2) than there are where its equations hold (1)"));
+}
+
 TEST(Options, ThatMakeNoSenseAreRefused) {
   const Model bratu = shipped("bratu");
   EXPECT_THAT(refusal(bratu, {.stop = 0.0}), HasSubstr("needs an interval"));

@@ -166,6 +166,37 @@ TEST(Inputs, AreSetDuringARun) {
   EXPECT_NEAR(run.finish().final("x"), lag_behind_table(4.0), 1e-8);
 }
 
+// Between output points too, on the right side of a jump.
+TEST(Inputs, DenseOutputPassesTheCornersOfTables) {
+  for (const char* method : {"auto", "bdf", "radau", "explicit", "taylor"}) {
+    SimulateOptions options{.inputs = shipped_table(), .tolerance = 1e-10, .intervals = 3};
+    options.method = *parse_method(method);
+    const Solution solution = simulate(lag(), options);
+    for (int k = 0; k <= 40; ++k) {
+      const double t = 0.1 * k, u = t < 1 ? 2 * t : t < 2 ? 2 : -1;
+      EXPECT_NEAR(solution.at(t, "x"), lag_behind_table(t), 1e-8) << method << " " << t;
+      EXPECT_NEAR(solution.at(t, "u"), u, 1e-9) << method << " " << t;
+    }
+  }
+}
+
+TEST(Inputs, DenseOutputPassesChangesByTheUser) {
+  Simulation run(compile(lag(), {.tolerance = 1e-10, .intervals = 3}), {.inputs = {{"u", InputTable{{0}, {0}}}}});
+  run.advance_to(1.0);
+  run.set("u", 1.0);
+  const std::vector<std::byte> saved = run.save();
+  run.advance_to(2.5);
+  run.set("x", -3.0);
+  const Solution solution = run.finish();
+  for (const double t : {0.5, 1.0, 1.7, 2.5, 2.9, 4.0}) {
+    const double before = t > 1 ? 1 - std::exp(-2 * (t - 1)) : 0.0;
+    EXPECT_NEAR(solution.at(t, "x"), t < 2.5 ? before : 1 - 4 * std::exp(-2 * (t - 2.5)), 1e-8) << t;
+  }
+  // What was before the saved run is not saved with its polynomials.
+  const Solution again = Simulation::restore(compile(lag(), {.tolerance = 1e-10, .intervals = 3}), saved).finish();
+  EXPECT_THROW(again.at(2.0), std::out_of_range);
+}
+
 TEST(Inputs, SurviveSavingAndRestoring) {
   const Compiled compiled = compile(lag(), {.tolerance = 1e-8});
   const RunInputs inputs{.inputs = shipped_table()};

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "driftless/archive/archive.hpp"
+#include "driftless/joined_solution.hpp"
 #include "driftless/language/read.hpp"
 #include "tests/models/measure.hpp"
 
@@ -389,6 +390,51 @@ TEST(OtherProcess, RestoresWithTheSameBits) {
   });
   EXPECT_GE(number, 16);
   std::filesystem::remove_all(folder);
+}
+
+// ---- joined_solution.hpp
+
+// Points 0, 1, ... of one series, from `first` to `last`, whose value is 10 t.
+Solution part(int first, int last) {
+  Solution solution;
+  solution.columns.push_back({.name = "x"});
+  solution.start = first;
+  for (int t = first; t <= last; ++t) {
+    solution.times.push_back(t);
+    solution.values.push_back(10.0 * t);
+    solution.constraint_drift.push_back(0.1 * t);
+    solution.events.push_back({.time = static_cast<double>(t)});
+  }
+  solution.drift_levels = 1;
+  solution.points = solution.times.size();
+  return solution;
+}
+
+TEST(JoinedSolution, WhatLiesBehindAChangeIsDropped) {
+  Solution solution = part(0, 5);
+  keep_up_to(solution, 2.5);
+  EXPECT_EQ(solution.times, (std::vector<double>{0.0, 1.0, 2.0}));
+  EXPECT_EQ(solution.values, (std::vector<double>{0.0, 10.0, 20.0}));
+  EXPECT_EQ(solution.constraint_drift.size(), 3u);
+  EXPECT_EQ(solution.events.size(), 3u);
+  EXPECT_EQ(solution.points, 3u);
+  keep_up_to(solution, 2.0);  // the point of the change itself stays
+  EXPECT_EQ(solution.points, 3u);
+}
+
+TEST(JoinedSolution, PartsFollowEachOther) {
+  Solution whole = part(0, 2);
+  whole.remarks = {"first", "both"};
+  Solution second = part(2, 4);
+  second.remarks = {"both", "second"};
+  second.outcome = Outcome::TooManySteps;
+  append(whole, std::move(second));
+  EXPECT_EQ(whole.times, (std::vector<double>{0.0, 1.0, 2.0, 2.0, 3.0, 4.0}));
+  EXPECT_EQ(whole.values.back(), 40.0);
+  EXPECT_EQ(whole.points, 6u);
+  EXPECT_EQ(whole.start, 0.0);
+  EXPECT_EQ(whole.outcome, Outcome::TooManySteps);
+  EXPECT_EQ(whole.remarks.size(), 3u);  // "both" once
 }
 
 }  // namespace

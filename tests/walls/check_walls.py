@@ -8,7 +8,7 @@ the language besides, to read models. The table has a row for every folder, and 
 The second table lists the rooms of a folder, lowest first: a room includes its own headers and those of the rooms above
 its row. Tests may include any room.
 
-Prints the longest files and functions, so that they are noticed.
+Prints the longest files and functions, so that they are noticed. A file of more than 600 lines is a complaint.
 """
 import re
 import sys
@@ -17,6 +17,7 @@ from pathlib import Path
 FOLDER = re.compile(r"^\| `([a-z_]+)/` \|.*\| ([^|]*) \|$", re.M)
 ROOMS = re.compile(r"^\| room of `([a-z_]+)/` \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.M)
 INCLUDE = re.compile(r'^#include "driftless/([a-z_]+)/', re.M)
+MOST_LINES = 600
 
 
 def table(text, folders):
@@ -43,15 +44,23 @@ def sources(folder):
     return sorted(path for path in folder.rglob("*") if path.suffix in (".hpp", ".cpp"))
 
 
+HEAD = re.compile(r"^( {0,4})(?! |namespace|class|struct|enum|using|if|for|while|switch|else|return|TEST|//|:)"
+                  r"[\w:<>,&*~\[\] ]*?([\w~:]+)\(")
+
+
 def functions(text):
     """Name and length in lines of what stands between braces behind a parameter list, by its indentation."""
     lines = text.split("\n")
     for k, line in enumerate(lines):
-        head = re.match(r"^( {0,4})(?!namespace|class|struct|enum|using|if|for|while|switch|else|return|TEST)"
-                        r"[\w:<>,&*~\[\] ]*?([\w~:]+)\(.*\{$", line)
-        if not head or head[2].endswith("_") or line.lstrip().startswith(("//", ":")):  # _: the end of an initializer list
+        head = HEAD.match(line)
+        if not head or head[2].endswith("_"):  # _: the end of an initializer list
             continue
-        for end in range(k + 1, len(lines)):
+        begin = k
+        while begin + 1 < len(lines) and (behind := "".join(lines[k:begin + 1])).count("(") > behind.count(")"):
+            begin += 1
+        if not lines[begin].endswith("{"):
+            continue
+        for end in range(begin + 1, len(lines)):
             if lines[end].startswith(head[1] + "}"):
                 yield head[2], end - k + 1
                 break
@@ -77,6 +86,25 @@ def complaints_of_rooms(code, name, rooms):
                 yield f"{path.relative_to(code.parent)} includes {included}, which the room {room}/ does not know"
 
 
+def lengths(root):
+    """Prints the longest files and functions, tests left out, and returns the files that are too long."""
+    files, of_functions, complaints = [], [], []
+    for path in sources(root / "driftless") + sources(root / "cli"):
+        if is_test(path):
+            continue
+        text, where = path.read_text(), path.relative_to(root)
+        lines = text.count("\n")
+        files.append((lines, str(where)))
+        of_functions += [(length, f"{where}: {function}") for function, length in functions(text)]
+        if lines > MOST_LINES:
+            complaints.append(f"{where} has {lines} lines, and {MOST_LINES} are the most: split it by idea (CONTRIBUTING.md)")
+    for title, found in (("longest files", files), ("longest functions", of_functions)):
+        print(title)
+        for length, what in sorted(found, reverse=True)[:5]:
+            print(f"  {length:5} lines  {what}")
+    return complaints
+
+
 def main(root):
     code = root / "driftless"
     folders = {path.name for path in code.iterdir() if path.is_dir()}
@@ -89,22 +117,14 @@ def main(root):
             knows[name] |= folders - set(above)
     for name, rows in ROOMS.findall((root / "docs" / "design.md").read_text()):
         complaints += complaints_of_rooms(code, name, re.findall(r"^\| `([a-z_]+)/` \|", rows, re.M))
-    longest_files, longest_functions = [], []
     for name in sorted(knows):
         allowed = closure(name, knows)
         for path in sources(code / name):
-            text = path.read_text()
             where = path.relative_to(root)
-            for other in sorted(set(INCLUDE.findall(text)) - allowed):
+            for other in sorted(set(INCLUDE.findall(path.read_text())) - allowed):
                 if not (is_test(path) and other in ("language", "model", "diagnostics", "expr")):
                     complaints.append(f"{where} includes {other}/, which {name}/ does not know (docs/design.md, Folders)")
-            if not is_test(path):
-                longest_files.append((text.count("\n"), str(where)))
-                longest_functions += [(length, f"{where}: {function}") for function, length in functions(text)]
-    for title, found in (("longest files", longest_files), ("longest functions", longest_functions)):
-        print(title)
-        for length, what in sorted(found, reverse=True)[:5]:
-            print(f"  {length:5} lines  {what}")
+    complaints += lengths(root)
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     return 1 if complaints else 0

@@ -199,6 +199,27 @@ equation
     u = 2*time;
   end when;
 end M;)"},
+    {.code = Code::WrongClock,
+     .title = "a clock that is missing, or does not fit",
+     .reason =
+         "What equations tie to a result of sample, to previous or to a when clause of a clock holds at the ticks "
+         "of one clock only. Something must say which one: Clock(interval), Clock(condition), or another clock by "
+         "subSample, superSample, shiftSample or backSample, whose factors must agree. Each equation gives the "
+         "variable that stands alone on one side its value, and none of the variables is differentiated.",
+     .wrong = R"(model M
+  Real u = sample(time, Clock(0.1));
+  Real v = subSample(u, 2);
+  Real w = u + v;
+end M;)",
+     .message = "example.mo:3:12: error D0268: the clock of subSample(u, 2) is not the one that its variables have "
+                "otherwise",
+     .cure = "Lead from one clock to the other: superSample(v, 2), or sample(hold(v)) between clocks that have nothing "
+             "to do with each other. hold(v) leads to continuous equations.",
+     .right = R"(model M
+  Real u = sample(time, Clock(0.1));
+  Real v = subSample(u, 2);
+  Real w = u + superSample(v, 2);
+end M;)"},
 };
 
 }  // namespace

@@ -45,6 +45,12 @@ void RunContext::set_rates(double t) { system->set_rates(t, y, yp); }
 
 void RunContext::observe(double t) { system->observe({t, y, yp}, quantities); }
 
+bool RunContext::solve_rows(double t, std::vector<double>& at_y, std::vector<double>& at_yp) {
+  if (!(*on_constraints)(t, at_y, at_yp)) return false;
+  system->set_rates(t, at_y, at_yp);
+  return true;
+}
+
 bool RunContext::step_again_to(double t) {
   goal = t;
   return stepper->resume(solution.reached, from_y, from_yp, goal);

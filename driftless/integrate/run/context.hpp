@@ -50,6 +50,8 @@ struct RunContext {
   void take_point(double t);  // the end of the last step, or the point that its polynomial has at t
   void set_rates(double t);   // of the present point: the rate of every slot as the model gives it
   void observe(double t);     // all quantities at the present point
+  // Holding the states of y, the equations are solved for the rest, with the rates. False if there is no solution.
+  bool solve_rows(double t, std::vector<double>& at_y, std::vector<double>& at_yp);
   bool step_again_to(
       double t);  // the stepper goes back to the beginning of the last step and ends at t; false if it cannot
 

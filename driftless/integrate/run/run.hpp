@@ -2,7 +2,7 @@
 // in the order in which the loop calls them:
 //
 // - pivoting, end_projection: the end of the step, with states that determine the rest and on the constraints;
-// - event_search: does the step contain an event? Then the run stops there until somebody has handled it;
+// - events_in_step: does the step contain an event? Then the run stops there until somebody has handled it;
 // - jumps: does it pass a jump or a kink? Then it is taken again;
 // - branch_watch: does it leave the solution of algebraic equations for another one? Then it is taken again, shorter;
 // - singular_watch: does it pass a singular point?
@@ -20,16 +20,20 @@
 #include "driftless/integrate/run/context.hpp"
 #include "driftless/integrate/checks/delivered_point.hpp"
 #include "driftless/integrate/run/end_projection.hpp"
+#include "driftless/integrate/run/event_spacing.hpp"
+#include "driftless/integrate/run/events_in_step.hpp"
 #include "driftless/integrate/run/explanation.hpp"
 #include "driftless/integrate/run/jumps.hpp"
 #include "driftless/integrate/run/method_exchange.hpp"
 #include "driftless/integrate/run/output_points.hpp"
-#include "driftless/integrate/run/path.hpp"
+#include "driftless/integrate/run/path_points.hpp"
 #include "driftless/integrate/run/pivoting.hpp"
 #include "driftless/integrate/checks/run_checks.hpp"
 #include "driftless/integrate/run/singular_watch.hpp"
 #include "driftless/integrate/run/step_points.hpp"
+#include "driftless/integrate/run/step_count.hpp"
 #include "driftless/integrate/run/stiff_crawl.hpp"
+#include "driftless/integrate/run/values_between.hpp"
 
 namespace driftless {
 
@@ -99,11 +103,8 @@ class Run {
   enum class Taken { Delivered, StepAgain, Ends };
   Taken deliver(StepReport& report);
   void end_within_step();
-  void keep_last_step();
   void tell_step(double to);  // to IntegrateOptions::step_taken
   StepReport prepare_next_step(Jumps::Jump jump, double from, const std::string& what);
-  void count_step();
-  bool crawls();  // many steps have advanced by next to nothing of the interval
   bool needs_polynomial() const;
   bool step_to_output();
   bool takes_again();
@@ -111,29 +112,19 @@ class Run {
   // step cannot be shorter.
   bool stays_on_branch();
 
-  std::optional<EventSearch::Found> event_in_step();
-  bool is_quiet_step();  // by a cheap look, which most steps end with
-  bool observe_for_events(double t, std::span<double> quantities);
   bool end_without_polynomial();  // false as `advance`
   bool takes_undecided_again();   // false as `advance`
   bool stop_at_event(EventSearch::Found found);
   bool finish_step(double from, Jumps::Jump jump, const std::string& what);
   void store_step();
   void pause_at(EventSearch::Found found);
-  double longest_step_behind_event(double t);
 
   bool advance_on_path();
-  std::optional<EventSearch::Found> event_on_path(double a, double b);
-  bool solve_on_path(double a, double b, double t);
-  bool observe_on_path(double a, double b, double t, std::span<double> quantities);
-  void tell_path(double a, double b, double to);
   bool stop_at_event_on_path(EventSearch::Found found);
-  bool follow_to(double t);
 
   // The run is to end, because of the user or of a sink that takes no more points.
   bool is_stopped() const;
   StepReport interruption() const;
-  std::shared_ptr<DenseOutput> make_dense_output() const;
 
   RunContext context_;
   RunChecks checks_;
@@ -148,31 +139,21 @@ class Run {
   Jumps jumps_;
   MethodExchange methods_;
   StiffCrawl stiff_crawl_;
-  std::unique_ptr<Path> path_;             // of a run without states
-  std::shared_ptr<DenseOutput> observer_;  // of values_at
+  EventsInStep events_in_step_;
+  ValuesBetween values_;
+  StepCount count_;
+  EventSpacing spacing_;
+  std::unique_ptr<PathPoints> path_;  // of a run without states
   std::optional<double> stepped_to_, taken_again_from_;
-  long steps_ = 0;
-  struct {
-    long steps = 0;
-    double t;
-  } milestone_;
   StepReport report_;
-  bool lacks_polynomial_ = false;  // of the last step, where the search for events had to look inside
-  bool solves_inside_ = false;     // it looks at points inside at which the rows are solved
-  bool is_unsolved_ = false;       // and one of them was not found, or cannot be
   std::optional<EventSearch::Found> event_;
   State event_point_;
   StepReport report_before_event_;  // of the step that has led to the last event
-  struct {
-    double last = std::numeric_limits<double>::quiet_NaN(), mean = 0.0, latest = 0.0;
-    int shrinking = 0;            // so many times in a row, each shorter than the one before
-  } spacing_;                     // of events that change something continuous
-  bool begins_inside_ = false;    // what is looked at is the rest of a step
-  bool in_rest_of_step_ = false;  // behind an event that has changed nothing continuous
-  bool step_is_stored_ = false;   // for dense output
-  long parameters_taken_ = -1;    // the version of the parameters of the system for which this run was told
-  double target_ = 0.0;           // of the last call of go_to
-  Segment last_step_;             // that reached it: the polynomial of values_at
+  bool begins_inside_ = false;      // what is looked at is the rest of a step
+  bool in_rest_of_step_ = false;    // behind an event that has changed nothing continuous
+  bool step_is_stored_ = false;     // for dense output
+  long parameters_taken_ = -1;      // the version of the parameters of the system for which this run was told
+  double target_ = 0.0;             // of the last call of go_to
   bool started_ = false, ended_ = false, finished_ = false;
 };
 

@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "driftless/integrate/system/norms.hpp"
+#include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int most_iterations = 20;
-constexpr double converged = 1e-15;  // relative to the unknown
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+constexpr newton::Rounding of_accelerations{.nothing = 1e-15, .small = 1e-9, .part = 0.25};
+constexpr double matrix_serves = 1e-4;  // behind a correction below this
 
 }  // namespace
 
@@ -62,11 +63,10 @@ bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> y
   const std::vector<Unknown>& unknowns = stage_.unknowns().all();
   std::ranges::copy(y, y_.begin());
   std::ranges::copy(yp, yp_.begin());
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  newton::ToRounding test(of_accelerations);
+  const auto correct = [&]() -> newton::Correction {
     residuals({t, y_, yp_});
-    if (unknowns.empty()) break;
-    if (before > 1e-4 && !factorize({t, y_, yp_})) return false;  // later the last matrix is good enough
+    if (test.last() > matrix_serves && !factorize({t, y_, yp_})) return newton::End::Singular;
     for (std::size_t i = 0; i < correction_.size(); ++i)
       correction_[i] = residual(stage_.equations()[i].row, stage_.equations()[i].invariant);
     factorization_->solve(correction_);
@@ -76,12 +76,9 @@ bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> y
       value -= correction_[k];
       change.add(correction_[k], value, system_.reduced().slots[unknowns[k].slot].nominal);
     }
-    const double size = change.largest();
-    if (!std::isfinite(size)) return false;
-    if (size <= converged || (size <= stalled && size > 0.25 * before)) break;
-    if (iteration + 1 == most_iterations) return false;
-    before = size;
-  }
+    return change.largest();
+  };
+  if (!unknowns.empty() && !newton::iterate(most_iterations, correct, test).converged()) return false;
   for (const int slot : stage_.idle()) y_[slot] = 0.0;
   residuals({t, y_, yp_});
   system_.take_rates(rows_, yp_);

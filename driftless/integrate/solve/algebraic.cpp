@@ -4,16 +4,16 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/solve/guarded_iteration.hpp"
 #include "driftless/integrate/system/incidence.hpp"
+#include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
 constexpr int most_iterations = 12;
-constexpr double converged = 1e-14;  // correction relative to the unknown
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
 
 // The matrix is kept while it is good enough: for rows that are linear in the unknowns one serves the whole iteration.
 constexpr double close_enough = 0.1, contracts = 0.01;
@@ -120,7 +120,8 @@ bool AlgebraicSolve::is_rounding() {
   const System& system = problem_.system();
   for (std::size_t k = 0; k < unknowns_.size(); ++k) {
     const double nominal = problem_.reduced().slots[unknowns_[k].slot].nominal;
-    if (!unknowns_[k].rate && std::abs(correction_[k]) > stalled * (std::abs(y_[unknowns_[k].slot]) + nominal))
+    if (!unknowns_[k].rate &&
+        std::abs(correction_[k]) > newton::at_a_point.small * (std::abs(y_[unknowns_[k].slot]) + nominal))
       return false;
   }
   std::ranges::fill(terms_, 0.0);
@@ -135,95 +136,94 @@ bool AlgebraicSolve::is_rounding() {
   return true;
 }
 
-bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<const double> yp) {
-  System& system = problem_.system();
+void AlgebraicSolve::begin(double t, std::span<const double> y, std::span<const double> yp) {
   t_ = t;
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
-  if (system.rows() == 0) return true;
-  double before = HUGE_VAL, rate = 0.0;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    ++counts_.residual_evaluations;
-    system.rows_and_rates({t, y_, yp_}, rows_);
-    if ((before > close_enough || rate > contracts) && !factorize()) return false;
-    const double size = correct();
-    if (!std::isfinite(size)) return false;
-    if (iteration == 0) first_correction_ = size;
-    if (iteration == 1) contraction_ = size / before;
-    if (size <= converged || (size <= stalled && size > 0.25 * before)) {
-      rates_are_current_ = size <= converged;
-      return true;
+}
+
+void AlgebraicSolve::evaluate_rows() {
+  ++counts_.residual_evaluations;
+  problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+}
+
+bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<const double> yp) {
+  begin(t, y, yp);
+  if (problem_.system().rows() == 0) return true;
+  int made = 0;
+  double rate = 0.0;
+  newton::ToRounding at_rounding(newton::at_a_point);
+  const auto correct_with_matrix = [&]() -> newton::Correction {
+    evaluate_rows();
+    if ((at_rounding.last() > close_enough || rate > contracts) && !factorize()) return newton::End::Singular;
+    return correct();
+  };
+  const auto test = [&](double size) {
+    const double before = at_rounding.last();
+    if (++made == 1) first_correction_ = size;
+    if (made == 2) contraction_ = size / before;
+    if (at_rounding(size) == newton::Verdict::Converged) {
+      rates_are_current_ = at_rounding.is_nothing();
+      return newton::Verdict::Converged;
     }
-    if (iteration > 1 && size > 0.25 * before && is_rounding()) return true;
-    if (iteration > 0) rate = size / before;
-    before = size;
-  }
-  return false;
+    if (made > 2 && at_rounding.shrinks_slowly(0.25) && is_rounding()) return newton::Verdict::Converged;
+    if (made > 1) rate = size / before;
+    return newton::Verdict::GoOn;
+  };
+  return newton::iterate(most_iterations, correct_with_matrix, test).converged();
 }
 
 bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::span<const double> yp) {
   if (!guard_) return false;
-  System& system = problem_.system();
-  t_ = t;
-  y_.assign(y.begin(), y.end());
-  yp_.assign(yp.begin(), yp.end());
-  guard_->begin({t, y_, yp_}, 0.0);
-  system.use_guard(true);
-  double before = HUGE_VAL;
-  bool found = false;
-  for (int iteration = 0; iteration < most_guarded_iterations && !found; ++iteration) {
-    ++counts_.residual_evaluations;
-    system.rows_and_rates({t, y_, yp_}, rows_);
-    if (!factorize()) break;
-    const double size = correct();
-    if (!std::isfinite(size)) break;
-    const bool reached = guard_->follow({t, y_, yp_});
-    found = reached && (size <= converged || (size <= stalled && size > 0.25 * before));
-    before = reached ? size : HUGE_VAL;
-  }
-  system.use_guard(false);
-  return found;
+  begin(t, y, yp);
+  const auto correct_with_new_matrix = [&]() -> newton::Correction {
+    evaluate_rows();
+    if (!factorize()) return newton::End::Singular;
+    return correct();
+  };
+  newton::ToRounding test(newton::at_a_point);
+  return driftless::iterate_guarded(problem_.system(), {t, y_, yp_}, 0.0, most_guarded_iterations,
+                                    correct_with_new_matrix, test)
+      .converged();
 }
 
-// At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So a correction is
-// halved until the next one, by the same matrix, is smaller (the natural monotonicity test). Where corrections become
-// smaller only by a constant factor up to the end, the solution is a multiple one: the equations are singular there.
-// Without kinks nothing but a singular point makes the plain iteration fail so near a solution.
+// At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So corrections are
+// shortened. Where they become smaller only by a constant factor up to the end, the solution is a multiple one: the
+// equations are singular there. Without kinks nothing but a singular point makes the plain iteration fail so near a
+// solution.
 bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::span<const double> yp) {
   if (!has_kinks_) has_kinks_ = has_kinks(problem_.reduced());
   if (!*has_kinks_) return false;
-  System& system = problem_.system();
-  t_ = t;
-  y_.assign(y.begin(), y.end());
-  yp_.assign(yp.begin(), yp.end());
-  system.rows_and_rates({t, y_, yp_}, rows_);
+  begin(t, y, yp);
+  problem_.system().rows_and_rates({t, y_, yp_}, rows_);
+  int evaluations = 1;
   double last = std::numeric_limits<double>::infinity();
-  for (int evaluations = 1; evaluations < most_damped_evaluations;) {
-    if (!factorize()) return false;
+  const auto correct_with_new_matrix = [&]() -> newton::Correction {
+    if (!factorize()) return newton::End::Singular;
     base_.y = y_, base_.yp = yp_;
     const double size = correct();
-    if (!std::isfinite(size)) return false;
-    if (size <= converged) {
-      rates_are_current_ = false;
-      return size <= converges_fast * last;
-    }
-    last = size;
     full_.y = y_, full_.yp = yp_;
-    for (double part = 1.0;; part *= 0.5) {
-      if (++evaluations >= most_damped_evaluations) return false;
-      ++counts_.residual_evaluations;
-      for (std::size_t s = 0; s < y_.size(); ++s) {
-        y_[s] = base_.y[s] + part * (full_.y[s] - base_.y[s]);
-        yp_[s] = base_.yp[s] + part * (full_.yp[s] - base_.yp[s]);
-      }
-      system.rows_and_rates({t, y_, yp_}, rows_);
-      here_.y = y_, here_.yp = yp_;
-      const double next = correct();
-      y_ = here_.y, yp_ = here_.yp;
-      if (next <= (1.0 - 0.25 * part) * size) break;
+    return size;
+  };
+  const auto test = [&](double size) {
+    const double before = std::exchange(last, size);
+    if (size > newton::at_a_point.nothing) return newton::Verdict::GoOn;
+    rates_are_current_ = false;
+    return size <= converges_fast * before ? newton::Verdict::Converged : newton::Verdict::Diverged;
+  };
+  const auto next = [&](double part) -> newton::Correction {
+    if (++evaluations >= most_damped_evaluations) return newton::End::Diverged;
+    for (std::size_t s = 0; s < y_.size(); ++s) {
+      y_[s] = base_.y[s] + part * (full_.y[s] - base_.y[s]);
+      yp_[s] = base_.yp[s] + part * (full_.yp[s] - base_.yp[s]);
     }
-  }
-  return false;
+    evaluate_rows();
+    here_.y = y_, here_.yp = yp_;
+    const double size = correct();
+    y_ = here_.y, yp_ = here_.yp;
+    return size;
+  };
+  return newton::iterate_damped(most_damped_evaluations, 0.0, correct_with_new_matrix, test, next).converged();
 }
 
 // The states and the time on the straight line from the last point, the rest from there.
@@ -272,7 +272,7 @@ void AlgebraicSolve::archive(Archive& archive) {
 }
 
 std::span<const double> AlgebraicSolve::rates() {
-  if (!rates_are_current_) ++counts_.residual_evaluations, problem_.system().rows_and_rates({t_, y_, yp_}, rows_);
+  if (!rates_are_current_) evaluate_rows();
   rates_are_current_ = true;
   return std::span(rows_).subspan(problem_.system().rows());
 }

@@ -54,6 +54,8 @@ class AlgebraicSolve {
  private:
   void analyse();
   bool factorize();
+  void begin(double t, std::span<const double> y, std::span<const double> yp);
+  void evaluate_rows();
   bool iterate(double t, std::span<const double> y, std::span<const double> yp);
   bool iterate_guarded(double t, std::span<const double> y, std::span<const double> yp);
   bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/newton/iterate.hpp"
 
 namespace driftless {
 namespace {
@@ -72,14 +73,18 @@ bool ForceProjection::operator()(double t, std::span<double> y, double accuracy)
   inputs[0] = t;
   std::ranges::copy(y, inputs.begin() + static_cast<std::ptrdiff_t>(y_offset_));
   for (Level& level : levels_) {
-    double size = correct(level, y);
-    for (int m = 1; m < most_iterations && rate_ * size > accuracy; ++m) {
-      const double before = size;
-      size = correct(level, y);
-      if (size <= stalled && size > 0.5 * before) break;
-      rate_ = std::min(1.0, cautious * size / before);
-    }
-    if (!(rate_ * size <= accuracy || size <= stalled)) return false;
+    double size = 0.0, before = 0.0;
+    int made = 0;
+    const auto go = [&] { return newton::Correction(size = correct(level, y)); };
+    const auto test = [&](double) {
+      if (made++ > 0) {
+        if (size <= stalled && size > 0.5 * before) return newton::Verdict::Converged;
+        rate_ = std::min(1.0, cautious * size / before);
+      }
+      before = size;
+      return rate_ * size <= accuracy ? newton::Verdict::Converged : newton::Verdict::GoOn;
+    };
+    if (!newton::iterate(most_iterations, go, test).converged() && !(size <= stalled)) return false;
   }
   return true;
 }

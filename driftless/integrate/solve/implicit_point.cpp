@@ -5,14 +5,13 @@
 
 #include "driftless/linear/least_change.hpp"
 #include "driftless/linear/number.hpp"
+#include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double converged = 1e-14;  // correction relative to the unknown
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
-constexpr double separation = 1e4;   // of what y and y' take of a residual, before it is squared
+constexpr double separation = 1e4;  // of what y and y' take of a residual, before it is squared
 
 }  // namespace
 
@@ -25,18 +24,14 @@ ImplicitPoint::ImplicitPoint(System& system)
 bool ImplicitPoint::operator()(double t, std::span<double> y, std::span<double> yp) {
   y_.assign(y.begin(), y.end());
   yp_.assign(yp.begin(), yp.end());
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    const double size = correct(t);
-    if (!std::isfinite(size)) return false;
-    if (size <= converged || (size <= stalled && size > 0.25 * before)) {
-      std::ranges::copy(y_, y.begin());
-      std::ranges::copy(yp_, yp.begin());
-      return true;
-    }
-    before = size;
-  }
-  return false;
+  newton::ToRounding test(newton::at_a_point);
+  if (!newton::iterate(
+           most_iterations, [&] { return newton::Correction(correct(t)); }, test)
+           .converged())
+    return false;
+  std::ranges::copy(y_, y.begin());
+  std::ranges::copy(yp_, yp.begin());
+  return true;
 }
 
 // How much more freely y' may change than y, so that of a residual of a row with derivatives y takes 10⁻⁸ or less: by

@@ -6,13 +6,12 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/linear/equilibration.hpp"
 #include "driftless/linear/number.hpp"
+#include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double converged = 1e-14;  // correction relative to the unknown
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
 
 }  // namespace
 
@@ -65,15 +64,12 @@ bool IndexOnePoint::operator()(double t, std::span<double> y, std::span<double> 
 // `step` returns the size of its correction.
 template <class Step>
 bool IndexOnePoint::iterate(double t, Step&& step) {
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!evaluate(t)) return false;
-    const double size = step();
-    if (!std::isfinite(size)) return false;
-    if (size <= converged || (size <= stalled && size > 0.25 * before)) return true;
-    before = size;
-  }
-  return false;
+  newton::ToRounding test(newton::at_a_point);
+  const auto correct = [&]() -> newton::Correction {
+    if (!evaluate(t)) return newton::End::Undefined;
+    return step();
+  };
+  return newton::iterate(most_iterations, correct, test).converged();
 }
 
 bool IndexOnePoint::evaluate(double t) {

@@ -7,15 +7,14 @@
 #include "driftless/integrate/system/incidence.hpp"
 #include "driftless/integrate/system/norms.hpp"
 #include "driftless/linear/number.hpp"
+#include "driftless/newton/rounding.hpp"
 #include "driftless/structure/dulmage_mendelsohn.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int most_iterations = 25;
-constexpr double rounding = 4e-15;      // a correction of this size, relative to the unknown, changes nothing
-constexpr double stalled = 1e-7;        // a correction below this that no longer shrinks is rounding
-constexpr double matrix_serves = 1e-4;  // a correction below this does not need a new matrix
+constexpr double matrix_serves = 1e-4;  // behind a correction below this
 
 // A quasi-Newton correction is followed by one of the order of its square: below this the next is rounding.
 constexpr double last_correction = 1e-8;
@@ -238,7 +237,7 @@ void MultiplierSolve::take_solved(std::span<double> slope) const {
   for (const Copied& c : solved_) slope[c.slot] = inputs_[c.input];
 }
 
-NewtonReport::End MultiplierSolve::factorize() {
+newton::End MultiplierSolve::factorize() {
   ++counts_.jacobian_evaluations, ++counts_.factorizations;
   const double* d_z = present_.values.data() + dynamics_.size() + computed_.size();
   const double* r_z = d_z + dynamics_entries_.size();
@@ -246,12 +245,12 @@ NewtonReport::End MultiplierSolve::factorize() {
   std::ranges::fill(matrix_, 0.0);
   for (std::size_t k = 0; k < dynamics_position_.size(); ++k) matrix_[dynamics_position_[k]] = d_z[k];
   for (const Product& p : products_) matrix_[p.position] += g_x[p.gradient] * r_z[p.rate];
-  if (elimination_->factorize(matrix_)) return NewtonReport::End::Converged;
-  return linear::all_finite(matrix_) ? NewtonReport::End::Singular : NewtonReport::End::Undefined;
+  if (elimination_->factorize(matrix_)) return newton::End::Converged;
+  return linear::all_finite(matrix_) ? newton::End::Singular : newton::End::Undefined;
 }
 
 // Solves for a correction of z whose right-hand side is in z_, and makes it; its size, relative to z.
-double MultiplierSolve::correct(std::span<double> y) {
+newton::Correction MultiplierSolve::correct(std::span<double> y) {
   ++counts_.newton_iterations;
   elimination_->solve(z_);
   RelativeChange change;
@@ -262,7 +261,7 @@ double MultiplierSolve::correct(std::span<double> y) {
     if (!u.rate) y[u.slot] = value;
     change.add(z_[k], value, nominal_[u.slot]);
   }
-  return change.largest();
+  return std::isfinite(change.largest()) ? newton::Correction(change.largest()) : newton::End::Undefined;
 }
 
 // change_ becomes r_z z_, for the states that z moves.
@@ -275,88 +274,81 @@ void MultiplierSolve::find_change() {
 
 // ---- the two systems
 
-NewtonReport MultiplierSolve::ahead(const Stage& stage, std::span<double> y, std::span<double> slope,
-                                    std::span<double> next) {
-  if (rows_ && !(*rows_)(stage.t, y, slope)) return {NewtonReport::End::Diverged};
-  NewtonReport report;
-  double before = HUGE_VAL;
+newton::Report MultiplierSolve::ahead(const Stage& stage, std::span<double> y, std::span<double> slope,
+                                      std::span<double> next) {
+  if (rows_ && !(*rows_)(stage.t, y, slope)) return {newton::End::Diverged};
   load(stage.t, y, slope);
   next_inputs_[0] = stage.t_next;
   const auto advance = [&](int s) { next_inputs_[y_offset_ + s] = next[s] = stage.known[s] + stage.factor * slope[s]; };
-  for (int m = 0; m < most_iterations; ++m) {
+  newton::ToRounding at_rounding(newton::in_a_step);
+  const auto correct_both = [&]() -> newton::Correction {
     evaluate_present(slope);
     for (const int s : states_) advance(s);
     run(gradient_, next_inputs_);
-    if (before > matrix_serves && (report.end = factorize()) != NewtonReport::End::Converged) return report;
+    if (at_rounding.last() > matrix_serves)
+      if (const newton::End end = factorize(); end != newton::End::Converged) return end;
     std::copy_n(present_.values.begin(), dynamics_.size(), z_.begin());
     for (std::size_t i = 0; i < constraints_.size(); ++i) z_[dynamics_.size() + i] = gradient_.values[i] / stage.factor;
-    const double size = correct(y);
-    ++report.iterations;
-    if (!std::isfinite(size)) return {NewtonReport::End::Undefined, report.iterations};
-    if (linear_ || size <= rounding || (size <= stalled && size >= 0.5 * before)) {
-      find_change();
-      for (const int s : moved_) slope[s] -= change_[s], advance(s);
-      take_solved(slope);
-      for (const Copied& c : solved_) advance(c.slot);
-      for (const Unknown& u : unknowns_)
-        if (!u.rate) next[u.slot] = y[u.slot];
-      return report;
-    }
-    before = size;
-  }
-  report.end = NewtonReport::End::Diverged;
+    return correct(y);
+  };
+  const auto test = [&](double size) { return linear_ ? newton::Verdict::Converged : at_rounding(size); };
+  const newton::Report report = newton::iterate(most_iterations, correct_both, test);
+  if (!report.converged()) return report;
+  find_change();
+  for (const int s : moved_) slope[s] -= change_[s], advance(s);
+  take_solved(slope);
+  for (const Copied& c : solved_) advance(c.slot);
+  for (const Unknown& u : unknowns_)
+    if (!u.rate) next[u.slot] = y[u.slot];
   return report;
 }
 
-NewtonReport MultiplierSolve::here(double t, std::span<double> y, std::span<double> yp) {
-  if (rows_ && !(*rows_)(t, y, yp)) return {NewtonReport::End::Diverged};
+newton::Report MultiplierSolve::here(double t, std::span<double> y, std::span<double> yp) {
+  if (rows_ && !(*rows_)(t, y, yp)) return {newton::End::Diverged};
   load(t, y, yp);
   return settle(y, yp, true);
 }
 
-NewtonReport MultiplierSolve::settle(std::span<double> y, std::span<double> yp, bool new_matrix) {
-  NewtonReport report;
-  double before = HUGE_VAL;
-  for (int m = 0; m < most_iterations; ++m) {
+newton::Report MultiplierSolve::settle(std::span<double> y, std::span<double> yp, bool new_matrix) {
+  newton::ToRounding at_rounding(newton::in_a_step);
+  const auto correct_here = [&]() -> newton::Correction {
     evaluate_present(yp);
-    if (new_matrix && before > matrix_serves) {
+    if (new_matrix && at_rounding.last() > matrix_serves) {
       run(gradient_, inputs_);
-      if ((report.end = factorize()) != NewtonReport::End::Converged) return report;
+      if (const newton::End end = factorize(); end != newton::End::Converged) return end;
     }
     run(hidden_, inputs_);
     std::copy_n(present_.values.begin(), dynamics_.size(), z_.begin());
     std::ranges::copy(hidden_.values, z_.begin() + std::ssize(dynamics_));
-    const double size = correct(y);
-    ++report.iterations;
-    if (!std::isfinite(size)) return {NewtonReport::End::Undefined, report.iterations};
-    if ((linear_ && (new_matrix || size <= last_correction)) || size <= rounding ||
-        (size <= stalled && size >= 0.5 * before)) {
-      find_change();
-      for (const int s : moved_) yp[s] -= change_[s];
-      take_solved(yp);
-      return report;
-    }
-    before = size;
-  }
-  report.end = NewtonReport::End::Diverged;
+    return correct(y);
+  };
+  const auto test = [&](double size) {
+    return linear_ && (new_matrix || size <= last_correction) ? newton::Verdict::Converged : at_rounding(size);
+  };
+  const newton::Report report = newton::iterate(most_iterations, correct_here, test);
+  if (!report.converged()) return report;
+  find_change();
+  for (const int s : moved_) yp[s] -= change_[s];
+  take_solved(yp);
   return report;
 }
 
 // ---- ways back to the constraints
 
-NewtonReport MultiplierSolve::restore(double t, std::span<double> y, std::span<double> yp) {
+newton::Report MultiplierSolve::restore(double t, std::span<double> y, std::span<double> yp) {
   double moved = 0.0;
   load(t, y, yp);
   evaluate_present(yp);
   run(gradient_, inputs_);
-  if (const NewtonReport::End end = factorize(); end != NewtonReport::End::Converged) return {end};
+  if (const newton::End end = factorize(); end != newton::End::Converged) return {end};
   for (const auto move : {&MultiplierSolve::move_onto_levels, &MultiplierSolve::move_onto_constraints}) {
-    double size = HUGE_VAL;
-    for (int m = 0; m < most_moves && size > last_correction; ++m) {
-      size = (this->*move)(y);
+    const auto go = [&]() -> newton::Correction {
+      const double size = (this->*move)(y);
       moved = std::max(moved, size);
-    }
-    if (!(size <= last_correction)) return {NewtonReport::End::Diverged, most_moves};
+      return size;
+    };
+    const newton::Report report = newton::iterate(most_moves, go, newton::Within{last_correction});
+    if (!report.converged()) return report;
   }
   return settle(y, yp, moved > last_correction);
 }

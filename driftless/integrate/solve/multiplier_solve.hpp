@@ -47,10 +47,10 @@ class MultiplierSolve {
   };
   // y holds x and, on entry, a guess of z; slope those of rates that belong to z. On return y holds z, slope is r(t, x,
   // z), and next is known + factor * slope in the states, the rest a guess for the next stage.
-  NewtonReport ahead(const Stage& stage, std::span<double> y, std::span<double> slope, std::span<double> next);
+  newton::Report ahead(const Stage& stage, std::span<double> y, std::span<double> slope, std::span<double> next);
 
   // y holds x and a guess of z; yp all rates on return.
-  NewtonReport here(double t, std::span<double> y, std::span<double> yp);
+  newton::Report here(double t, std::span<double> y, std::span<double> yp);
 
   // Errors of the states become those of all slots, near the last point; the slots that are returned then have theirs.
   // None where there are constraints, or no function is steep.
@@ -64,7 +64,7 @@ class MultiplierSolve {
   // positions in the norm of the mass matrix.
   bool can_restore() const { return restores_all_; }
   // Moves x onto the levels below and onto g, all with one matrix, then `here`.
-  NewtonReport restore(double t, std::span<double> y, std::span<double> yp);
+  newton::Report restore(double t, std::span<double> y, std::span<double> yp);
 
   // With the matrix of the last call of `here` or `restore`: takes away from a change of x what g forbids.
   void tangential(std::span<double> change);
@@ -122,10 +122,10 @@ class MultiplierSolve {
   void run(Function& function, const std::vector<double>& inputs);
   void evaluate_present(std::span<double> slope);
   void take_solved(std::span<double> slope) const;
-  NewtonReport::End factorize();
-  double correct(std::span<double> y);
+  newton::End factorize();
+  newton::Correction correct(std::span<double> y);
   void find_change();
-  NewtonReport settle(std::span<double> y, std::span<double> yp, bool new_matrix);
+  newton::Report settle(std::span<double> y, std::span<double> yp, bool new_matrix);
   double move_onto_levels(std::span<double> y);
   double move_onto_constraints(std::span<double> y);
   double move_state(int slot, double change, std::span<double> y);

@@ -1,16 +1,13 @@
 #include "driftless/integrate/solve/newton.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "driftless/integrate/system/norms.hpp"
+#include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr int most_exact_iterations = 25;
-constexpr double rounding = 4e-15;   // a correction of this size changes nothing
-constexpr double stalled_at = 1e-7;  // a correction below this that no longer shrinks is rounding
+constexpr int most_iterations = 25;
+constexpr double matrix_serves = 1e-4;  // behind a correction below this
 
 }  // namespace
 
@@ -28,54 +25,36 @@ void Newton::scale(std::span<const double> rows, std::span<const double> columns
   stale_ = true;
 }
 
-bool Newton::factorize(std::span<const double> x, NewtonReport& report) {
+newton::End Newton::factorize(std::span<const double> x) {
   ++counts_.jacobian_evaluations;
-  if (!equations_.matrix(x, matrix_.values())) {
-    report.end = NewtonReport::End::Undefined;
-    return false;
-  }
+  if (!equations_.matrix(x, matrix_.values())) return newton::End::Undefined;
   ++counts_.factorizations;
-  if (!matrix_.factorize()) {
-    report.end = NewtonReport::End::Singular;
-    return false;
-  }
+  if (!matrix_.factorize()) return newton::End::Singular;
   stale_ = false;
-  return true;
+  return newton::End::Converged;
 }
 
-// delta_ becomes what has to be subtracted from x.
-bool Newton::correction(std::span<const double> x, NewtonReport& report) {
+newton::Correction Newton::correct(std::span<double> x, std::span<const double> weights) {
   ++counts_.residual_evaluations;
-  if (!equations_.residual(x, delta_)) {
-    report.end = NewtonReport::End::Undefined;
-    return false;
-  }
+  if (!equations_.residual(x, delta_)) return newton::End::Undefined;
   matrix_.solve(delta_);
   ++counts_.newton_iterations;
-  ++report.iterations;
-  return true;
+  RelativeChange change;
+  for (std::size_t i = 0; i < delta_.size(); ++i) {
+    x[i] -= delta_[i];
+    change.add(delta_[i], x[i], weights[i]);
+  }
+  return change.largest();
 }
 
-NewtonReport Newton::solve_exactly(std::span<double> x, std::span<const double> weights) {
-  NewtonReport report;
-  double before = HUGE_VAL;
-  for (int m = 0; m < most_exact_iterations; ++m) {
-    if (before > 1e-4 || stale_ || equations_.limit_depends_on_matrix()) {  // else the last one is good enough
-      if (!factorize(x, report)) return report;
-    }
-    if (!correction(x, report)) return report;
-    RelativeChange change;
-    for (std::size_t i = 0; i < delta_.size(); ++i) {
-      x[i] -= delta_[i];
-      change.add(delta_[i], x[i], weights[i]);
-    }
-    const double size = change.largest();
-    if (!std::isfinite(size)) break;
-    if (size <= rounding || (size <= stalled_at && size >= 0.5 * before)) return report;
-    before = size;
-  }
-  report.end = NewtonReport::End::Diverged;
-  return report;
+newton::Report Newton::solve_exactly(std::span<double> x, std::span<const double> weights) {
+  newton::ToRounding test(newton::in_a_step);
+  const auto correct_with_matrix = [&]() -> newton::Correction {
+    if (test.last() > matrix_serves || stale_ || equations_.limit_depends_on_matrix())
+      if (const newton::End end = factorize(x); end != newton::End::Converged) return end;
+    return correct(x, weights);
+  };
+  return newton::iterate(most_iterations, correct_with_matrix, test);
 }
 
 void Newton::add_to(Statistics& statistics) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driftless/integrate/solve/iteration_matrix.hpp"
+#include "driftless/newton/iterate.hpp"
 #include "driftless/solution/solution.hpp"
 
 namespace driftless {
@@ -23,12 +24,6 @@ class Equations {
   virtual std::unique_ptr<linear::Factorization> factorization() const { return linear::make_factorization(pattern()); }
 };
 
-struct NewtonReport {
-  enum class End { Converged, Diverged, Singular, Undefined } end = End::Converged;
-  int iterations = 0;
-  bool converged() const { return end == End::Converged; }
-};
-
 class Newton {
  public:
   explicit Newton(Equations& equations);
@@ -41,7 +36,7 @@ class Newton {
 
   // To rounding, with a fresh matrix in every iteration as long as the iteration needs it: for constant steps, where
   // the discrete solution itself is wanted. weights[i] is the size of unknown i.
-  NewtonReport solve_exactly(std::span<double> x, std::span<const double> weights);
+  newton::Report solve_exactly(std::span<double> x, std::span<const double> weights);
 
   // The next solution begins with a new matrix.
   void refresh() { stale_ = true; }
@@ -53,8 +48,8 @@ class Newton {
   void archive(Archive& archive) { archive(matrix_, stale_, counts_); }  // into one of the same pattern
 
  private:
-  bool factorize(std::span<const double> x, NewtonReport& report);
-  bool correction(std::span<const double> x, NewtonReport& report);
+  newton::End factorize(std::span<const double> x);
+  newton::Correction correct(std::span<double> x, std::span<const double> weights);
 
   Equations& equations_;
   IterationMatrix matrix_;

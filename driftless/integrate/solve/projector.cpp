@@ -6,15 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "driftless/newton/rounding.hpp"
+
 namespace driftless {
 namespace {
 
 using namespace projection;
 
 constexpr int most_iterations = 30;
-constexpr double rounding = 4e-16;   // a change of this size, relative to the slot, is none
-constexpr double stalled_at = 1e-9;  // a change below this that no longer shrinks is rounding
-constexpr double slow = 0.2;         // F is improved if it contracts less than this
+constexpr newton::Rounding on_constraints{.nothing = 4e-16, .small = 1e-9, .part = 0.5};
+constexpr double slow = 0.2;  // F is improved if it contracts less than this
 constexpr double frozen_contracts = 0.1;
 
 bool is_chosen(Levels levels, int stage) {
@@ -128,15 +129,12 @@ ProjectionReport Projector::operator()(double t, std::span<double> y, std::span<
 bool Projector::to_rounding(Part& part, double t, std::span<double> y, std::span<double> yp) {
   const bool known = predicted_ && part.found;
   if (known ? !part.inverse->improve({t, y, yp}) : !part.inverse->find({t, y, yp})) return false;
-  double before = HUGE_VAL;
-  for (int m = 0; m < most_iterations; ++m) {
-    const double size = step(part, {t, y, yp}, y);
-    if (!std::isfinite(size)) return false;
-    if (size <= rounding || (size <= stalled_at && size >= 0.5 * before)) return true;
-    if (size > slow * before && !part.inverse->improve({t, y, yp})) return false;
-    before = size;
-  }
-  return false;
+  newton::ToRounding test(on_constraints);
+  const auto correct = [&]() -> newton::Correction {
+    if (test.last() > slow * test.before() && !part.inverse->improve({t, y, yp})) return newton::End::Singular;
+    return step(part, {t, y, yp}, y);
+  };
+  return newton::iterate(most_iterations, correct, test).converged();
 }
 
 bool Projector::a_few_times(Part& part, double t, std::span<double> y, std::span<double> yp) {

@@ -41,7 +41,7 @@ struct StepReport {
 };
 
 // Why a step failed whose size was constant, or could not be reduced any more.
-StepReport explain(const NewtonReport& report, const char* if_singular = "the iteration matrix is singular",
+StepReport explain(const newton::Report& report, const char* if_singular = "the iteration matrix is singular",
                    bool is_constant = true);
 
 class Stepper {

@@ -88,7 +88,7 @@ class Multistep final : public Stepper, private Equations {
     end_start();
     collect_known();
     predict();
-    if (const NewtonReport report = newton_.solve_exactly(x_, weights_); !report.converged()) return explain(report);
+    if (const newton::Report report = newton_.solve_exactly(x_, weights_); !report.converged()) return explain(report);
     accept();
     return {};
   }

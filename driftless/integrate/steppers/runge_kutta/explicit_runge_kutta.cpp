@@ -8,13 +8,12 @@
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
-#include "driftless/integrate/steppers/slope_sums.hpp"
+#include "driftless/integrate/steppers/runge_kutta/explicit_formula.hpp"
 #include "driftless/integrate/solve/slopes.hpp"
 #include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/steppers/step_control.hpp"
 #include "driftless/integrate/steppers/step_polynomial.hpp"
 #include "driftless/integrate/steppers/stiffness.hpp"
-#include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
 #include "driftless/integrate/system/norms.hpp"
 
 namespace driftless {
@@ -29,63 +28,18 @@ constexpr double failed_stage = 1e10;  // counts as an error of this size: the s
 // Constraints are restored until a correction is this part of the tolerance.
 constexpr double part_of_tolerance = 1e-3;
 
-// From this tolerance on order 5 is enough; below it order 8 reaches more digits in the same time
-// (docs/methods/explicit.md).
-constexpr double order_five_suffices = 1e-2;
-
-method::Explicit tableau_of(const method::ExplicitRungeKutta& method, const StepSettings& settings) {
-  if (method.tableau != method::Explicit::Adaptive) return method.tableau;
-  const bool sharp = !settings.step && settings.tolerance < order_five_suffices;
-  return sharp ? method::Explicit::Dop853 : method::Explicit::Dopri5;
-}
-
-// A tableau, and its rows as weights of slopes.
-struct Formula {
-  explicit Formula(method::Explicit name) : tableau(explicit_tableau(name)) {
-    const std::size_t stages = tableau.stages, all = slopes();
-    for (std::size_t i = 0; i < stages; ++i) stage_weights.emplace_back(std::span(tableau.a).subspan(i * stages, i));
-    for (std::size_t i = stages; i < all; ++i)
-      stage_weights.emplace_back(std::span(tableau.more_a).subspan((i - stages) * all, i));
-    for (std::size_t k = 0; k < dense_terms(); ++k)
-      dense_weights.emplace_back(std::span(tableau.dense).subspan(k * all, all));
-  }
-  std::size_t slopes() const { return tableau.stages + tableau.more_c.size(); }
-  std::size_t dense_terms() const { return tableau.dense.size() / slopes(); }
-
-  const Tableau tableau;
-  std::vector<SlopeSums::Weights> stage_weights, dense_weights;
-  const SlopeSums::Weights weights{tableau.b}, error_weights{tableau.error}, low_error_weights{tableau.low_error};
-};
-
-// One for all runs.
-std::shared_ptr<const Formula> formula_of(method::Explicit name, const CompiledSystem& compiled) {
-  return compiled.part<Formula>({static_cast<int>(name)}, [name] { return std::make_shared<const Formula>(name); });
-}
-
-// DOPRI5 as the code has it. A rejected step of order 8 costs eleven slopes: it is better to take somewhat shorter ones
-// than DOP853 does (docs/methods/explicit.md).
-StepControl::Limits limits_of(const Tableau& tableau) {
-  if (tableau.order <= 5) return {};
-  return {.beta = 0.0,
-          .safety = 0.8,
-          .strongest_cut = 1.0 / 3,
-          .strongest_growth = 6.0,
-          .growth_of_first = 50.0,
-          .predicts = true};
-}
-
 class ExplicitRungeKutta final : public OneStep {
  public:
   ExplicitRungeKutta(const method::ExplicitRungeKutta& method, Problem& problem, const State& start,
                      const StepSettings& settings)
       : OneStep(start),
-        formula_(formula_of(tableau_of(method, settings), problem.system().compiled())),
+        formula_(ExplicitFormula::of(method, settings, problem.system().compiled())),
         problem_(problem),
         known_states_(problem),
         settings_(settings),
         slopes_(problem, SolveRows::LinearWherePossible),
         pulse_check_(problem),
-        control_(tableau_.order, limits_of(tableau_)),
+        control_(tableau_.order, formula_->limits()),
         stiffness_(tableau_.real_stability),
         grid_(start.t, settings.stop, settings.step.value_or(settings.stop - start.t)),
         smallest_step_(1e-15 * std::max(std::abs(start.t), std::abs(settings.stop))),
@@ -155,7 +109,7 @@ class ExplicitRungeKutta final : public OneStep {
   void restart(std::span<const double> y, std::span<const double> yp) override {
     replace(y, yp);
     continue_with_new_states();
-    control_ = StepControl(tableau_.order, limits_of(tableau_));
+    control_ = StepControl(tableau_.order, formula_->limits());
     started_ = false;
   }
   bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
@@ -173,7 +127,7 @@ class ExplicitRungeKutta final : public OneStep {
     is_built_ = polynomial_exists_ = false;
     replace(y, yp);
     slopes_.prepare(time_, y_);
-    control_ = StepControl(tableau_.order, limits_of(tableau_));
+    control_ = StepControl(tableau_.order, formula_->limits());
     h_ = std::min(h_, longest_first);
     started_ = slopes_(time_, y_, yp_);
     return true;
@@ -435,7 +389,7 @@ class ExplicitRungeKutta final : public OneStep {
     return {Outcome::SingularIteration, "the equations cannot be solved for what is not a state"};
   }
 
-  const std::shared_ptr<const Formula> formula_;
+  const std::shared_ptr<const ExplicitFormula> formula_;
   const Tableau& tableau_ = formula_->tableau;
   Problem& problem_;
   KnownStates known_states_;

@@ -49,7 +49,7 @@ class HalfExplicit final : public OneStep {
 
   StepReport step() override {
     if (!started_)
-      if (const NewtonReport report = begin(); !report.converged()) return failure(report);
+      if (const newton::Report report = begin(); !report.converged()) return failure(report);
     return settings_.step ? constant_step() : controlled_step();
   }
 
@@ -119,12 +119,12 @@ class HalfExplicit final : public OneStep {
   }
 
   // What the states, near the constraints, determine; if positions are projected, the states too.
-  NewtonReport settle(double t, std::span<double> y, std::span<double> yp) {
+  newton::Report settle(double t, std::span<double> y, std::span<double> yp) {
     return restores_ ? solve_.restore(t, y, yp) : solve_.here(t, y, yp);
   }
 
-  NewtonReport begin() {
-    const NewtonReport report = solve_.here(time_, y_, yp_);
+  newton::Report begin() {
+    const newton::Report report = solve_.here(time_, y_, yp_);
     started_ = report.converged();
     if (started_ && !settings_.step) choose_first_step();
     return report;
@@ -132,13 +132,13 @@ class HalfExplicit final : public OneStep {
 
   StepReport constant_step() {
     const double end = grid_.time(steps_ + 1);
-    if (const NewtonReport report = try_step(end); !report.converged()) return failure(report);
+    if (const newton::Report report = try_step(end); !report.converged()) return failure(report);
     accept(end);
     return {};
   }
 
   StepReport controlled_step() {
-    for (NewtonReport report;;) {
+    for (newton::Report report;;) {
       h_ = std::min(h_, settings_.longest_step);
       const bool last = time_ + std::min(1.01 * h_, settings_.longest_step) >= settings_.stop;
       const double end = last ? settings_.stop : time_ + h_, h = end - time_;
@@ -159,11 +159,11 @@ class HalfExplicit final : public OneStep {
   }
 
   // The new point with its slope and multipliers.
-  NewtonReport try_step(double end) {
+  newton::Report try_step(double end) {
     fitted_ = false;
-    const NewtonReport report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_, restores_});
+    const newton::Report report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_, restores_});
     if (!report.converged()) return report;
-    const NewtonReport settled = settle(end, y_new_, yp_new_);
+    const newton::Report settled = settle(end, y_new_, yp_new_);
     scheme_.arrive(yp_new_);
     return settled;
   }
@@ -273,7 +273,7 @@ class HalfExplicit final : public OneStep {
     std::swap(yp_, yp_new_);
   }
 
-  StepReport failure(const NewtonReport& report) const {
+  StepReport failure(const newton::Report& report) const {
     return explain(report, "the constraints do not determine the multipliers of a stage", settings_.step.has_value());
   }
 

@@ -32,15 +32,15 @@ HalfExplicitExtrapolation::HalfExplicitExtrapolation(const method::HalfExplicit&
       // with the ends a polynomial whose error has the order of the method
       inner_(std::max(0, (order() + 1) / 2 - 2), Inner{std::vector<double>(size), std::vector<double>(size)}) {}
 
-NewtonReport HalfExplicitExtrapolation::advance(const StepEnds& ends) {
+newton::Report HalfExplicitExtrapolation::advance(const StepEnds& ends) {
   for (int row = 0; row < columns_; ++row) {
-    if (const NewtonReport report = take_small_steps(ends, row); !report.converged()) return report;
+    if (const newton::Report report = take_small_steps(ends, row); !report.converged()) return report;
     extrapolate(row);
   }
   std::ranges::copy(next_, ends.y_new.begin());  // guesses of the multipliers
   for (const int s : solve_.states()) ends.y_new[s] = table_[0][s];
   std::ranges::copy(slope_, ends.yp_new.begin());
-  return solve_.has_constraints() && !ends.restored ? move_onto_constraints(ends) : NewtonReport{};
+  return solve_.has_constraints() && !ends.restored ? move_onto_constraints(ends) : newton::Report{};
 }
 
 void HalfExplicitExtrapolation::error(double, std::span<double> error) const {
@@ -53,7 +53,7 @@ double HalfExplicitExtrapolation::ratio(int row, int earlier) const {
 }
 
 // From the old point; the result is the last entry of the table.
-NewtonReport HalfExplicitExtrapolation::take_small_steps(const StepEnds& ends, int row) {
+newton::Report HalfExplicitExtrapolation::take_small_steps(const StepEnds& ends, int row) {
   const int n = small_steps(row);
   const double h = ends.h() / n;
   std::ranges::copy(ends.y, present_.begin());
@@ -62,7 +62,7 @@ NewtonReport HalfExplicitExtrapolation::take_small_steps(const StepEnds& ends, i
   for (int i = 0; i < n; ++i) {
     const bool doubled = midpoint_ && i > 0;
     const double t_next = i + 1 == n ? ends.end : ends.t + (i + 1) * h;
-    const NewtonReport report = solve_.ahead(
+    const newton::Report report = solve_.ahead(
         {ends.t + i * h, t_next, doubled ? before_ : present_, doubled ? 2.0 * h : h}, present_, slope_, next_);
     if (!report.converged()) return report;
     before_.swap(present_);
@@ -83,8 +83,8 @@ void HalfExplicitExtrapolation::extrapolate(int row) {
 
 // With the slopes at the extrapolated point, x = (x - H f) + H f: other multipliers in the second term lead to a point
 // that differs from x by constraint forces only, and lies on the constraint.
-NewtonReport HalfExplicitExtrapolation::move_onto_constraints(const StepEnds& ends) {
-  if (const NewtonReport report = solve_.here(ends.end, ends.y_new, ends.yp_new); !report.converged()) return report;
+newton::Report HalfExplicitExtrapolation::move_onto_constraints(const StepEnds& ends) {
+  if (const newton::Report report = solve_.here(ends.end, ends.y_new, ends.yp_new); !report.converged()) return report;
   const double h = ends.h();
   for (const int s : solve_.states()) before_[s] = ends.y_new[s] - h * ends.yp_new[s];
   std::ranges::copy(ends.y_new, present_.begin());

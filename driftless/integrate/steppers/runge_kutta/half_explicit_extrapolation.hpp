@@ -41,7 +41,7 @@ class HalfExplicitExtrapolation {
   int order() const { return midpoint_ ? 2 * columns_ : columns_; }
   int order_of_error() const { return midpoint_ ? 2 * columns_ - 1 : columns_; }  // of T_kk - T_{k,k-1}
 
-  NewtonReport advance(const StepEnds& ends);
+  newton::Report advance(const StepEnds& ends);
   void arrive(std::span<const double>) {}
   void error(double h, std::span<double> error) const;
 
@@ -71,9 +71,9 @@ class HalfExplicitExtrapolation {
 
   int small_steps(int row) const { return midpoint_ ? 2 * (row + 1) : row + 1; }
   double ratio(int row, int earlier) const;
-  NewtonReport take_small_steps(const StepEnds& ends, int row);
+  newton::Report take_small_steps(const StepEnds& ends, int row);
   void extrapolate(int row);
-  NewtonReport move_onto_constraints(const StepEnds& ends);
+  newton::Report move_onto_constraints(const StepEnds& ends);
 
   MultiplierSolve& solve_;
   const bool midpoint_;

@@ -12,7 +12,7 @@ HalfExplicitStages::HalfExplicitStages(const method::HalfExplicit& method, Multi
       extra_(tableau_.dense.empty() ? 0 : size, 0.0),
       slope_(tableau_.stages, std::vector<double>(size)) {}
 
-NewtonReport HalfExplicitStages::advance(const StepEnds& ends) {
+newton::Report HalfExplicitStages::advance(const StepEnds& ends) {
   const double h = ends.h();
   const int last = last_solved();
   std::ranges::copy(ends.y, ends.y_new.begin());
@@ -28,7 +28,7 @@ NewtonReport HalfExplicitStages::advance(const StepEnds& ends) {
       std::ranges::copy(ends.yp, slope_[i].begin());
     else
       slope_[i] = slope_[i - 1];
-    const NewtonReport report =
+    const newton::Report report =
         solve_.ahead({ends.t + tableau_.c[i] * h, i + 1 < last ? ends.t + next_node(i) * h : ends.end, known_,
                       h * next_weight(i, i)},
                      present_, slope_[i], ends.y_new);

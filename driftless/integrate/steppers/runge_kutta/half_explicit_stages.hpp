@@ -34,7 +34,7 @@ class HalfExplicitStages {
   int order_of_error() const { return tableau_.order; }  // the estimate is O(h^order)
 
   // States of the new point; slopes and multipliers there are guesses.
-  NewtonReport advance(const StepEnds& ends);
+  newton::Report advance(const StepEnds& ends);
   // The slopes at the new point are known.
   void arrive(std::span<const double> slopes);
   // Of the states of the last step.

@@ -53,7 +53,7 @@ class ImplicitRungeKutta final : public OneStep {
     guess(h);
     set_weights();
     scale(h);
-    const NewtonReport solved = newton_.solve_exactly(z_, weights_);
+    const newton::Report solved = newton_.solve_exactly(z_, weights_);
     if (!solved.converged()) return explain(solved);
     if (!end_of_step(h)) return {Outcome::StepTooSmall, "the end point of a step cannot be completed"};
     for (std::size_t k = 0; k < polynomial_.inner_nodes().size(); ++k)

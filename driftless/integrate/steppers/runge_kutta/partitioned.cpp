@@ -95,7 +95,7 @@ class Partitioned final : public OneStep {
     guess();
     if (h != last_step_) newton_.scale(equations_.row_scale(), equations_.column_scale());
     newton_.refresh();
-    const NewtonReport solved = newton_.solve_exactly(x_, weights_);
+    const newton::Report solved = newton_.solve_exactly(x_, weights_);
     if (!solved.converged()) return explain(solved);
     std::swap(y_, old_y_);
     std::swap(yp_, old_yp_);

@@ -1,15 +1,14 @@
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/steppers/taylor/series_measure.hpp"
 #include "driftless/integrate/steppers/taylor/series_point.hpp"
 #include "driftless/taylor/expansion.hpp"
 #include "driftless/taylor/formulas.hpp"
@@ -18,7 +17,6 @@ namespace driftless {
 namespace {
 
 constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
-constexpr double safety = 0.95;
 constexpr double matrix_precision = 0.1;  // in units of the tolerance
 constexpr double steep_precision =
     1e-8;  // in models with exponentials, which make more of an error: one iteration more
@@ -33,14 +31,6 @@ constexpr double largest_growth = 4.0;  // of the step size, with exponentials: 
 int order_for(double tolerance, method::Precision precision) {
   return std::clamp(static_cast<int>(std::lround(10.0 - 0.75 * std::log(tolerance))), lowest_order,
                     precision == method::Precision::Double ? highest_order : highest_extended_order);
-}
-
-// The logarithm to base 2 of a normal positive number, within 0.09.
-double rough_log2(double a) {
-  const auto bits = std::bit_cast<std::uint64_t>(a);
-  const int exponent = static_cast<int>(bits >> 52) - 1023;
-  const double mantissa = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
-  return exponent + (mantissa - 1.0);
 }
 
 // Between a/2 and a.
@@ -75,10 +65,10 @@ class TaylorStepper final : public Stepper {
         between_(expansion_.unknowns(), point_.highest_order() + 1),
         residual_(problem.size()),
         guard_(problem.system().guard()),
-        weights_(recurrences_->system.unknowns.size()) {
+        weights_(recurrences_->system.unknowns.size()),
+        measure_(recurrences_->system.unknowns, order, current_.width, settings.tolerance) {
     expansion_.set_parameters(problem.system().parameters());
     if (guard_) on_rows_ = std::make_unique<AlgebraicSolve>(problem);
-    group_unknowns();
     point_.take(time_, y_, yp_);
     next_.unit = power_of_two_below(settings_.step.value_or((settings_.stop - time_) / 64.0));
     fill_point();
@@ -89,7 +79,7 @@ class TaylorStepper final : public Stepper {
     std::swap(current_, next_);
     std::swap(current_is_exact_, next_is_exact_);
     projected_ = false;
-    measure_unknowns();
+    measure_.take_sizes(current_);
     if (!expand()) return failure();
     const StepReport report = settings_.step ? constant_step() : controlled_step();
     if (report.outcome != Outcome::Success) {
@@ -242,18 +232,6 @@ class TaylorStepper final : public Stepper {
 
   void set_weights(const taylor::Series<Scalar>& series) { point_.set_weights(series, weights_); }
 
-  // 1 / (|u| + nominal) with u = der^(d-1)(x), or x if d = 0.
-  void measure_unknowns() {
-    for (Group& group : groups_) {
-      const int order = std::max(group.d - 1, 0);
-      double factor = 1.0;
-      for (int i = 1; i <= order; ++i) factor *= i / current_.unit;
-      for (const int j : group.unknowns)
-        group.reciprocal_weights[j] = 1.0 / (std::abs(static_cast<double>(current_.at(order)[j])) * factor +
-                                             recurrences_->system.unknowns[j].nominal);
-    }
-  }
-
   double precision() const {
     const double wanted = matrix_precision * settings_.tolerance;
     return guard_ ? std::min(wanted, steep_precision) : wanted;
@@ -272,8 +250,8 @@ class TaylorStepper final : public Stepper {
   bool expand() {
     for (int attempt = 0;; ++attempt) {
       expansion_.expand(current_);
-      const double h = proposed_ = step_by_decay();
-      const bool finite = std::isfinite(largest_) && largest_ < 1e200;
+      const double h = proposed_ = measure_.step_by_decay(current_);
+      const bool finite = std::isfinite(measure_.largest()) && measure_.largest() < 1e200;
       const double ratio = h / current_.unit;
       if (finite && (started_ || settings_.step || attempt > 3 || (ratio > 1.0 / 64 && ratio < 64.0))) break;
       if (attempt > 20) {
@@ -299,45 +277,6 @@ class TaylorStepper final : public Stepper {
     return last_failure_ == Failure::None;
   }
 
-  void group_unknowns() {
-    for (std::size_t j = 0; j < weights_.size(); ++j) {
-      const int d = recurrences_->system.unknowns[j].d;
-      const auto group = std::ranges::find(groups_, d, &Group::d);
-      if (group == groups_.end())
-        groups_.push_back({d, {static_cast<int>(j)}, taylor::Numbers<double>(current_.width, 0.0), {}, {}});
-      else
-        group->unknowns.push_back(static_cast<int>(j));
-    }
-    for (Group& group : groups_)
-      for (int k = 0; k < order_; ++k) {
-        group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
-                                    std::numbers::ln2);
-        group.reciprocal_order.push_back(1.0 / std::max(k + std::min(group.d, 1), 1));
-      }
-  }
-
-  // From the coefficients of the last stages; infinite if they all vanish. Sets `largest_`. The unknown that is
-  // measured is u = der^(d-1)(x), whose own coefficient of order k + 1 is (k + d)!/(k + 1)! x_[k + d]; x itself if d =
-  // 0.
-  double step_by_decay() {
-    double exponent = std::numeric_limits<double>::infinity();
-    largest_ = 0.0;
-    const double log2_unit = std::log2(current_.unit);
-    for (const Group& group : groups_) {
-      const int above = std::min(group.d, 1);
-      const double wanted = log2_tolerance_ / (order_ + above), unit = (above - group.d) * log2_unit;
-      for (int k = first_measured_; k < order_; ++k) {
-        const double a =
-            taylor::largest_product(current_.at(k + group.d), group.reciprocal_weights.data(), current_.width);
-        if (!(a <= largest_)) largest_ = a;
-        if (a > std::numeric_limits<double>::min())
-          exponent =
-              std::min(exponent, wanted - (rough_log2(a) + group.log2_factor[k] + unit) * group.reciprocal_order[k]);
-      }
-    }
-    return safety * current_.unit * std::exp2(exponent);
-  }
-
   // ---- steps
 
   StepReport constant_step() {
@@ -355,7 +294,9 @@ class TaylorStepper final : public Stepper {
       const double end = last ? settings_.stop : time_ + h;
       if (!(end - time_ > smallest_step_) && !last) break;
       if (predict(end)) {
-        if (const double error = defect(end - time_); error <= 1.0 && holds_between(end)) {
+        const double error =
+            measure_.defect(next_, expansion_.corrections(), expansion_.stages_up_to_zero(), end - time_);
+        if (error <= 1.0 && holds_between(end)) {
           accept(end);
           return {};
         }
@@ -395,33 +336,6 @@ class TaylorStepper final : public Stepper {
     next_is_exact_ = expansion_.begins_at_rounding();
     if (last_failure_ == Failure::NoValue) remember_missing(end);
     return last_failure_ == Failure::None;
-  }
-
-  // Corrections of the prediction in units of the tolerance: those of derivatives below the highest as they are; those
-  // of the highest, which the next step finds anew, by what they mean for the one below. A first neglected term a h^N
-  // of that one gives an error N a h^(N-1) in its derivative.
-  double defect(double h) const {
-    const std::span<const Scalar> corrections = expansion_.corrections();
-    const int stages = expansion_.stages_up_to_zero();
-    double largest = 0.0;
-    for (const Group& group : groups_) {
-      double factor = 1.0;  // from coefficients to derivatives
-      for (int n = 0; n <= group.d; ++n) {
-        const bool highest = n == group.d && n > 0;
-        const Scalar* correction = corrections.data() + (n - group.d + stages - 1) * next_.width;
-        const Scalar* x = next_.at(highest ? n - 1 : n);
-        const double factor_below = factor * next_.unit / n;
-        for (const int j : group.unknowns) {
-          const double change = std::abs(static_cast<double>(correction[j])) * factor;
-          const double size = std::abs(static_cast<double>(x[j])) * (highest ? factor_below : factor);
-          const double part =
-              change * (highest ? h / (order_ + 1) : 1.0) / (size + recurrences_->system.unknowns[j].nominal);
-          if (!(part <= largest)) largest = part;
-        }
-        factor *= (n + 1) / next_.unit;
-      }
-    }
-    return largest / attainable_;
   }
 
   // A diode that does not conduct at the ends of a step leaves no trace in the series, although it may conduct between
@@ -474,14 +388,6 @@ class TaylorStepper final : public Stepper {
     }
   }
 
-  struct Group {  // unknowns of equal d
-    int d;
-    std::vector<int> unknowns;
-    taylor::Numbers<double> reciprocal_weights;  // by unknown: 1 / (|u| + nominal), 0 in other groups
-    std::vector<double> log2_factor;             // by stage k: of (k + d)!/(k + 1)!
-    std::vector<double> reciprocal_order;        // by stage k: of u's coefficient
-  };
-
   Problem& problem_;
   StepSettings settings_;
   std::shared_ptr<const taylor::Recurrences> recurrences_;
@@ -499,14 +405,10 @@ class TaylorStepper final : public Stepper {
   std::unique_ptr<AlgebraicSolve> on_rows_;
   std::vector<double> weights_, missing_y_, missing_yp_;
   std::vector<double> end_y_ = y_, end_yp_ = yp_;
-  std::vector<Group> groups_;
-  const int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage
-  double log2_tolerance_ = std::log2(settings_.tolerance);
-  // No correction can be smaller than rounding.
-  double attainable_ = std::max(settings_.tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
+  SeriesMeasure<Scalar> measure_;
   const double exact_part_ =
       std::pow(static_cast<double>(taylor::epsilon<Scalar>()) / ((order_ + 1) * settings_.tolerance), 1.0 / order_);
-  double largest_ = 0.0, proposed_ = 0.0;
+  double proposed_ = 0.0;
   Failure last_failure_ = Failure::None;
   bool projected_ = false;                                 // next_ satisfies the equations
   bool current_is_exact_ = false, next_is_exact_ = false;  // to rounding, at their beginning

@@ -15,6 +15,7 @@
 #include "driftless/integrate/solve/step_equations.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/solve/iteration_matrix.hpp"
+#include "driftless/newton/rate.hpp"
 
 namespace driftless {
 
@@ -371,18 +372,20 @@ class Ida final : public Stepper {
     Ida& self = *static_cast<Ida*>(self_pointer);
     int m = 0;
     SUNNonlinSolGetCurIter(solver, &m);
-    const double norm = self.last_norm_ = N_VWrmsNorm(correction, weights);
-    if (m == 0) {
-      self.first_norm_ = norm;
-      return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
-    }
-    const double rate = std::pow(norm / self.first_norm_, 1.0 / m);
+    const double norm = N_VWrmsNorm(correction, weights);
+    if (m == 0) self.corrections_ = {};
+    self.corrections_.add(norm);
+    if (m == 0) return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    const double rate = self.corrections_.mean_of_all();
     if (norm <= accept_later_below) return SUN_NLS_SUCCESS;
     if (!(rate <= worst_rate)) return SUN_NLS_CONV_RECVR;
     const bool dassl = self.settings_.newton == NewtonTest::Dassl;
-    return rate / (1.0 - rate) * norm <= (dassl ? newton_tolerance_of_dassl : newton_tolerance) ? SUN_NLS_SUCCESS
-                                                                                                : SUN_NLS_CONTINUE;
+    return newton::left_behind(rate) * norm <= (dassl ? newton_tolerance_of_dassl : newton_tolerance)
+               ? SUN_NLS_SUCCESS
+               : SUN_NLS_CONTINUE;
   }
+
+  bool has_small_corrections() const { return corrections_.number() > 0 && corrections_.last() <= newton_tolerance; }
 
   StepReport explain(int flag) {
     IDAGetCurrentTime(memory_, &time_);
@@ -395,10 +398,10 @@ class Ida final : public Stepper {
     switch (flag) {
       case IDA_CONV_FAIL:
         report.outcome = singular_ ? Outcome::SingularIteration : Outcome::StepTooSmall;
-        report.reason = singular_                        ? "the iteration matrix is singular"
-                        : last_norm_ <= newton_tolerance ? "corrections of Newton's iteration, though smaller than the "
-                                                           "tolerance, shrink no more: they are rounding"
-                                                         : "Newton's iteration does not converge";
+        report.reason = singular_                 ? "the iteration matrix is singular"
+                        : has_small_corrections() ? "corrections of Newton's iteration, though smaller than the "
+                                                    "tolerance, shrink no more: they are rounding"
+                                                  : "Newton's iteration does not converge";
         break;
       case IDA_LSETUP_FAIL:
       case IDA_LSOLVE_FAIL:
@@ -430,7 +433,8 @@ class Ida final : public Stepper {
   std::vector<double> row_scale_, column_scale_, correction_, level_residuals_;
   double matrix_alpha_ = 1.0;
   std::vector<bool> included_;  // in the error test
-  double time_ = 0.0, last_step_ = 0.0, first_norm_ = 0.0, last_norm_ = 0.0;
+  double time_ = 0.0, last_step_ = 0.0;
+  newton::Sizes corrections_;  // of the last iteration
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
   long rejected_before_ = 0;

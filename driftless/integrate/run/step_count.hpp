@@ -1,0 +1,33 @@
+// The steps of a run: how many, how long, of which order, and whether they still advance.
+#pragma once
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/solution/solution.hpp"
+
+namespace driftless {
+
+class StepCount {
+ public:
+  // From `start`, in a run over an interval of this length.
+  StepCount(double start, double interval);
+
+  // A step of size h and this order, which has reached t.
+  void add(double t, double h, int order, Statistics& statistics);
+
+  long steps() const { return steps_; }
+
+  // Did the last ten thousand steps advance by next to nothing of the interval? Asked behind every step.
+  bool crawls();
+
+  void archive(Archive& archive) { archive(steps_, t_, milestone_.steps, milestone_.t); }
+
+ private:
+  double interval_, t_;
+  long steps_ = 0;
+  struct {
+    long steps = 0;
+    double t;
+  } milestone_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,28 @@
+// Newton's iteration with tangents in the place of steep functions (guard.hpp). After each correction the tangents
+// follow their functions; only corrections behind which all of them have arrived were made by the rows of the model,
+// and are tested. Before the next one that is, the test forgets what it has seen.
+#pragma once
+
+#include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/system/system.hpp"
+#include "driftless/newton/iterate.hpp"
+
+namespace driftless {
+
+// `at` refers to the iterate. alpha as in Guard::begin. Precondition: the system has a guard.
+template <class Correct, class Test>
+newton::Report iterate_guarded(System& system, const System::Point& at, double alpha, int most, Correct&& correct,
+                               Test&& test) {
+  Guard& guard = *system.guard();
+  guard.begin(at, alpha);
+  system.use_guard(true);
+  const newton::Report report = newton::iterate(most, correct, [&](double size) {
+    if (guard.follow(at)) return test(size);
+    test.forget();
+    return newton::Verdict::GoOn;
+  });
+  system.use_guard(false);
+  return report;
+}
+
+}  // namespace driftless

@@ -1,0 +1,49 @@
+#include "driftless/integrate/steppers/radau/radau_formula.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+constexpr double iteration_error = 0.003;  // in units of the tolerance of the user
+
+// Errors between the steps are of the size of the estimate: it is not allowed more than so many tolerances.
+constexpr double between_steps = 10.0;
+
+struct Coefficients {
+  explicit Coefficients(int s)
+      : tableau(radau_iia(s)),
+        transformation(diagonalize(inverse_matrix(tableau))),
+        of_error(error_weights(tableau)),
+        between(between_nodes(tableau)) {}
+
+  Tableau tableau;
+  StageTransformation transformation;
+  std::vector<double> of_error;
+  BetweenNodes between;
+};
+
+template <int S>
+const Coefficients& coefficients() {
+  static const Coefficients once(S);
+  return once;
+}
+const Coefficients& coefficients(int s) {
+  return s == 3 ? coefficients<3>() : s == 5 ? coefficients<5>() : coefficients<7>();
+}
+
+}  // namespace
+
+RadauFormula::RadauFormula(Problem& problem, int s, double wanted)
+    : tableau(coefficients(s).tableau),
+      transformation(coefficients(s).transformation),
+      of_error(coefficients(s).of_error),
+      between(coefficients(s).between),
+      stages(problem, tableau),
+      polynomial(tableau.c, problem.size()),
+      most_iterations(10 + 5 * (s - 3) / 2),
+      tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
+      newton_tolerance(std::min(0.03, iteration_error * wanted / tolerance)) {}
+
+}  // namespace driftless

@@ -1,0 +1,135 @@
+// How far a Taylor series reaches: the step size from the decay of its coefficients, and the defect of its end, both in
+// units of the tolerance relative to the unknowns.
+//
+// What is measured of an unknown x of offset d is u = der^(d-1)(x), or x itself if d = 0: derivatives below the highest
+// are integrated, the highest follows.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <span>
+#include <vector>
+
+#include "driftless/taylor/arithmetic.hpp"
+#include "driftless/taylor/convolution.hpp"
+#include "driftless/taylor/natural_system.hpp"
+#include "driftless/taylor/series.hpp"
+
+namespace driftless {
+
+// The logarithm to base 2 of a normal positive number, within 0.09.
+inline double rough_log2(double a) {
+  const auto bits = std::bit_cast<std::uint64_t>(a);
+  const int exponent = static_cast<int>(bits >> 52) - 1023;
+  const double mantissa = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
+  return exponent + (mantissa - 1.0);
+}
+
+template <class Scalar>
+class SeriesMeasure {
+ public:
+  // `width`: of a row of the series. The unknowns must outlive it.
+  SeriesMeasure(const std::vector<taylor::Unknown>& unknowns, int order, int width, double tolerance)
+      : unknowns_(unknowns), order_(order), log2_tolerance_(std::log2(tolerance)), attainable_(attainable(tolerance)) {
+    for (std::size_t j = 0; j < unknowns.size(); ++j) {
+      const int d = unknowns[j].d;
+      const auto group = std::ranges::find(groups_, d, &Group::d);
+      if (group == groups_.end())
+        groups_.push_back({d, {static_cast<int>(j)}, taylor::Numbers<double>(width, 0.0), {}, {}});
+      else
+        group->unknowns.push_back(static_cast<int>(j));
+    }
+    for (Group& group : groups_)
+      for (int k = 0; k < order_; ++k) {
+        group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
+                                    std::numbers::ln2);
+        group.reciprocal_order.push_back(1.0 / std::max(k + std::min(group.d, 1), 1));
+      }
+  }
+
+  // The sizes of the unknowns from now on: |u| + nominal at the beginning of the series.
+  void take_sizes(const taylor::Series<Scalar>& series) {
+    for (Group& group : groups_) {
+      const int order = std::max(group.d - 1, 0);
+      double factor = 1.0;
+      for (int i = 1; i <= order; ++i) factor *= i / series.unit;
+      for (const int j : group.unknowns)
+        group.reciprocal_weights[j] =
+            1.0 / (std::abs(static_cast<double>(series.at(order)[j])) * factor + unknowns_[j].nominal);
+    }
+  }
+
+  // From the coefficients of the last stages; infinite if they all vanish. The coefficient of u of order k + 1 is (k +
+  // d)!/(k + 1)! x_[k + d].
+  double step_by_decay(const taylor::Series<Scalar>& series) {
+    double exponent = std::numeric_limits<double>::infinity();
+    largest_ = 0.0;
+    const double log2_unit = std::log2(series.unit);
+    for (const Group& group : groups_) {
+      const int above = std::min(group.d, 1);
+      const double wanted = log2_tolerance_ / (order_ + above), unit = (above - group.d) * log2_unit;
+      for (int k = first_measured_; k < order_; ++k) {
+        const double a = taylor::largest_product(series.at(k + group.d), group.reciprocal_weights.data(), series.width);
+        if (!(a <= largest_)) largest_ = a;
+        if (a > std::numeric_limits<double>::min())
+          exponent =
+              std::min(exponent, wanted - (rough_log2(a) + group.log2_factor[k] + unit) * group.reciprocal_order[k]);
+      }
+    }
+    return safety * series.unit * std::exp2(exponent);
+  }
+  double largest() const { return largest_; }  // coefficient that was seen then, relative to its unknown
+
+  // Corrections of the prediction at the end of a step of size h in units of the tolerance: those of derivatives below
+  // the highest as they are; those of the highest, which the next step finds anew, by what they mean for the one below.
+  // A first neglected term a h^N of that one gives an error N a h^(N-1) in its derivative. `corrections`: by `stages`
+  // stages, the last of which is 0.
+  double defect(const taylor::Series<Scalar>& end, std::span<const Scalar> corrections, int stages, double h) const {
+    double largest = 0.0;
+    for (const Group& group : groups_) {
+      double factor = 1.0;  // from coefficients to derivatives
+      for (int n = 0; n <= group.d; ++n) {
+        const bool highest = n == group.d && n > 0;
+        const Scalar* correction = corrections.data() + (n - group.d + stages - 1) * end.width;
+        const Scalar* x = end.at(highest ? n - 1 : n);
+        const double factor_below = factor * end.unit / n;
+        for (const int j : group.unknowns) {
+          const double change = std::abs(static_cast<double>(correction[j])) * factor;
+          const double size = std::abs(static_cast<double>(x[j])) * (highest ? factor_below : factor);
+          const double part = change * (highest ? h / (order_ + 1) : 1.0) / (size + unknowns_[j].nominal);
+          if (!(part <= largest)) largest = part;
+        }
+        factor *= (n + 1) / end.unit;
+      }
+    }
+    return largest / attainable_;
+  }
+
+ private:
+  static constexpr double safety = 0.95;
+
+  // No correction can be smaller than rounding.
+  static double attainable(double tolerance) {
+    return std::max(tolerance, 1e3 * static_cast<double>(taylor::epsilon<Scalar>()));
+  }
+
+  struct Group {  // unknowns of equal d
+    int d;
+    std::vector<int> unknowns;
+    taylor::Numbers<double> reciprocal_weights;  // by unknown: 1 / (|u| + nominal), 0 in other groups
+    std::vector<double> log2_factor;             // by stage k: of (k + d)!/(k + 1)!
+    std::vector<double> reciprocal_order;        // by stage k: of u's coefficient
+  };
+
+  const std::vector<taylor::Unknown>& unknowns_;
+  int order_;
+  double log2_tolerance_, attainable_, largest_ = 0.0;
+  int first_measured_ = std::max(1, std::min((order_ - 1) / 2, order_ - 6));  // stage
+  std::vector<Group> groups_;
+};
+
+}  // namespace driftless
