@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/definitions.hpp"
 
 namespace driftless {
 namespace {
@@ -193,7 +194,7 @@ void Guard::begin(const System::Point& at, double alpha) {
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     Steep& f = functions_[k];
     const double from = f.op == Op::Exp ? std::min(f.at, f.free) : 0.0;
-    if (is_steep_exponential(f.op)) f.at = limited_argument(f.op, from, f.at, f.free);
+    if (is_exponential(f.op)) f.at = limited_argument(f.op, from, f.at, f.free);
     set_tangent(k);
   }
 }
@@ -215,7 +216,7 @@ void Guard::find_arguments(const System::Point& at) {
     for (std::size_t k = 0; k < functions_.size(); ++k) {
       Steep& f = functions_[k];
       const double a = arguments_[k];
-      if (is_steep_exponential(f.op))
+      if (is_exponential(f.op))
         f.at = std::isfinite(a) ? std::clamp(a, -largest_exponent, largest_exponent) : 0.0;
       else
         f.at = a > 0.0 && std::isfinite(a) ? a : 1.0;
@@ -272,7 +273,7 @@ void Guard::find_scales(double alpha) {
   for (Steep& f : functions_) {
     const double slope = std::isfinite(f.free) && f.free > 0.0 ? f.free : 1.0;
     f.free = f.op == Op::Exp ? std::clamp(std::log(slope), -largest_exponent, largest_exponent) : std::asinh(slope);
-    f.least_slope = is_steep_exponential(f.op) && std::isfinite(f.least_slope) ? least_part * f.least_slope : 0.0;
+    f.least_slope = is_exponential(f.op) && std::isfinite(f.least_slope) ? least_part * f.least_slope : 0.0;
   }
 }
 
@@ -303,7 +304,7 @@ bool Guard::admit(const System::Point& solved) {
   find_arguments(solved);
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     Steep& f = functions_[k];
-    if (!is_steep_exponential(f.op)) continue;
+    if (!is_exponential(f.op)) continue;
     f.ceiling = std::max(f.ceiling, (f.op == Op::Exp ? f.at : std::abs(f.at)) + ten_times);
     if (!(std::abs(f.at - before_[k]) <= quiet_change)) quiet = false;
   }
@@ -321,12 +322,12 @@ bool Guard::is_quiet(const System::Point& begin, const System::Point& end) {
   before_.assign(asked_.begin(), asked_.end());
   keep(end);
   for (std::size_t k = 0; k < functions_.size(); ++k)
-    if (is_steep_exponential(functions_[k].op) && !(std::abs(asked_[k] - before_[k]) <= quiet_change)) return false;
+    if (is_exponential(functions_[k].op) && !(std::abs(asked_[k] - before_[k]) <= quiet_change)) return false;
   return true;
 }
 
 bool Guard::has_exponentials() const {
-  return std::ranges::any_of(functions_, [](const Steep& f) { return is_steep_exponential(f.op); });
+  return std::ranges::any_of(functions_, [](const Steep& f) { return is_exponential(f.op); });
 }
 
 bool Guard::stays_small(const System::Point& between) {
@@ -334,7 +335,7 @@ bool Guard::stays_small(const System::Point& between) {
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     const Steep& f = functions_[k];
     const double a = arguments_[k];
-    if (is_steep_exponential(f.op) && !((f.op == Op::Exp ? a : std::abs(a)) <= f.ceiling)) return false;
+    if (is_exponential(f.op) && !((f.op == Op::Exp ? a : std::abs(a)) <= f.ceiling)) return false;
   }
   return true;
 }

@@ -25,7 +25,6 @@ double exponential_argument(double from, double to, double free) {
 bool is_steep_function(Op op) {
   return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10;
 }
-bool is_steep_exponential(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh; }
 
 double steep_value(Op op, double a) {
   switch (op) {

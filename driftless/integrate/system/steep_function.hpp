@@ -7,7 +7,6 @@
 namespace driftless {
 
 bool is_steep_function(Op op);
-bool is_steep_exponential(Op op);  // of the steep ones
 
 // Of a steep function.
 double steep_value(Op op, double argument);
