@@ -145,8 +145,47 @@ void print_cure(const StartReport& report, const Sources& sources) {
   print(StartReport::Line::Kind::InitialEquation, "", ";");
 }
 
+Json line_of(const Sources& sources, SourceRange range) {
+  return range.known() ? Json(sources.line_of(range)) : Json();
+}
+
+void add_conditions(Json& json, const StartReport& report, const Sources& sources) {
+  for (const auto& condition : report.conditions) {
+    const char* role = condition.role == StartReport::Condition::Role::Conflicting ? "conflicting"
+                       : condition.role == StartReport::Condition::Role::Repeated  ? "repeated"
+                                                                                   : "used";
+    json["conditions"].push_back(
+        {{"condition", condition.text}, {"line", line_of(sources, condition.range)}, {"role", role}});
+  }
+}
+
+void add_failure(Json& json, const StartReport& report) {
+  for (const auto& violation : report.violations) {
+    Json at = Json::object();
+    for (const auto& [name, value] : violation.at) at[name] = value;
+    json["violated"].push_back(
+        {{"row", violation.row}, {"unit", violation.unit}, {"residual", violation.residual}, {"at", at}});
+  }
+  for (int k = 0; k < strategies; ++k) {
+    const Trial& trial = report.trials[static_cast<Strategy>(k)];
+    json["strategies"].push_back({{"strategy", to_string(static_cast<Strategy>(k))},
+                                  {"tried", trial.tried},
+                                  {"solved", trial.solved},
+                                  {"closest", std::isfinite(trial.missed) ? Json(trial.missed) : Json()}});
+  }
+}
+
+void add_cure(Json& json, const StartReport& report, const Sources& sources) {
+  for (const auto& line : report.cure) {
+    const char* kind = line.kind == StartReport::Line::Kind::Modifier          ? "modifier"
+                       : line.kind == StartReport::Line::Kind::InitialEquation ? "initial_equation"
+                                                                               : "remove";
+    json["fix"].push_back(
+        {{"kind", kind}, {"text", line.text}, {"line", line_of(sources, line.range)}, {"why", line.why}});
+  }
+}
+
 Json to_json(const StartReport& report, const Model& model) {
-  const auto line_of = [&](SourceRange range) { return range.known() ? Json(model.sources->line_of(range)) : Json(); };
   Json json;
   json["model"] = model.name;
   json["outcome"] = report.found ? "success" : "initialization_failed";
@@ -161,12 +200,7 @@ Json to_json(const StartReport& report, const Model& model) {
   for (const auto& level : report.levels)
     json["levels"].push_back(
         {{"quantities", level.quantities}, {"equations", level.equations}, {"free", level.free()}});
-  for (const auto& condition : report.conditions) {
-    const char* role = condition.role == StartReport::Condition::Role::Conflicting ? "conflicting"
-                       : condition.role == StartReport::Condition::Role::Repeated  ? "repeated"
-                                                                                   : "used";
-    json["conditions"].push_back({{"condition", condition.text}, {"line", line_of(condition.range)}, {"role", role}});
-  }
+  add_conditions(json, report, *model.sources);
   for (const auto& repetition : report.repetitions)
     json["superfluous"].push_back({{"conditions", repetition.conditions}, {"equations", repetition.equations}});
   for (const auto& choice : report.choices)
@@ -184,25 +218,8 @@ Json to_json(const StartReport& report, const Model& model) {
                                 {"taken", branch.taken},
                                 {"other", branch.other},
                                 {"equation", branch.by}});
-  for (const auto& violation : report.violations) {
-    Json at = Json::object();
-    for (const auto& [name, value] : violation.at) at[name] = value;
-    json["violated"].push_back(
-        {{"row", violation.row}, {"unit", violation.unit}, {"residual", violation.residual}, {"at", at}});
-  }
-  for (int k = 0; k < strategies; ++k) {
-    const Trial& trial = report.trials[static_cast<Strategy>(k)];
-    json["strategies"].push_back({{"strategy", to_string(static_cast<Strategy>(k))},
-                                  {"tried", trial.tried},
-                                  {"solved", trial.solved},
-                                  {"closest", std::isfinite(trial.missed) ? Json(trial.missed) : Json()}});
-  }
-  for (const auto& line : report.cure) {
-    const char* kind = line.kind == StartReport::Line::Kind::Modifier          ? "modifier"
-                       : line.kind == StartReport::Line::Kind::InitialEquation ? "initial_equation"
-                                                                               : "remove";
-    json["fix"].push_back({{"kind", kind}, {"text", line.text}, {"line", line_of(line.range)}, {"why", line.why}});
-  }
+  add_failure(json, report);
+  add_cure(json, report, *model.sources);
   json["fix_holds"] = report.cure_holds;
   Json values = Json::object();
   for (const auto& [name, value] : report.values) values[name] = value;

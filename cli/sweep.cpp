@@ -107,8 +107,95 @@ void check_output(const SweepArguments& arguments) {
   cli::expect_writable({arguments.output}, {arguments.run.model.file});
 }
 
+sweep::Options options_of(const SweepArguments& arguments, sweep::Processes* processes) {
+  sweep::Options options{.keep = split_names(arguments.keep), .trajectories = split_names(arguments.trajectories)};
+  for (std::string& name : sweep::Picture::names_over_time(split_names(arguments.plot)))
+    if (std::ranges::find(options.trajectories, name) == options.trajectories.end())
+      options.trajectories.push_back(std::move(name));
+  options.threads = arguments.threads > 0 ? static_cast<unsigned>(arguments.threads)
+                    : processes           ? 1U
+                                          : std::max(1U, std::thread::hardware_concurrency());
+  options.processes = processes;
+  options.goes_on = [] { return !is_interrupted(); };
+  return options;
+}
+
+// What becomes of the rows of a sweep: a file, a summary, a picture. Of the process that leads.
+class SweepResults {
+ public:
+  SweepResults(const SweepArguments& arguments, const sweep::Plan& plan, const Compiled& compiled,
+               const sweep::Options& options, const std::string& identity)
+      : arguments_(arguments),
+        plan_(plan),
+        model_(compiled.model().name),
+        kept_(sweep::kept(compiled.model(), options.keep)),
+        followed_(sweep::followed(compiled, options)),
+        summary_(kept_) {
+    if (!arguments.output.empty()) {
+      std::string names;
+      for (const sweep::Kept& one : kept_) names += " " + one.text;
+      for (const std::string& name : followed_.names) names += " follow " + name;
+      file_ = std::make_unique<sweep::RowFile>(arguments.output, identity + " keep" + names, model_, plan, kept_,
+                                               followed_);
+    }
+    picture_ = picture_of(arguments, plan, kept_, followed_);
+    if (arguments.resume)
+      for (const sweep::Row& row : known_rows(*file_, picture_.has_value())) add(row);
+  }
+
+  std::size_t rows() const { return summary_.rows(); }
+
+  // False if the row cannot be written.
+  bool take(const sweep::Row& row) {
+    add(row);
+    return !file_ || file_->write(row);
+  }
+
+  void finish(const sweep::Options& options) {
+    const bool complete = summary_.rows() == plan_.runs();
+    const std::optional<std::string> problem = close_file(complete);
+    fmt::print("{}   {} of {} runs, {}{} thread{}\n{}", printable(model_), summary_.rows(), plan_.runs(),
+               options.processes ? fmt::format("{} processes with ", options.processes->size()) : std::string(),
+               options.threads, options.threads == 1 ? "" : "s", printable(summary_.text()));
+    if (problem) throw UsageError(Code::CannotWrite, *problem);
+    if (complete && file_) fmt::print("\nwrote      {}\n", printable(arguments_.output));
+    if (picture_) draw();
+    if (!complete && file_)
+      fmt::print("\ninterrupted: the same command with --resume goes on behind run {}\n", summary_.rows());
+  }
+
+  bool all_succeeded() const { return summary_.rows() == plan_.runs() && summary_.successes() == summary_.rows(); }
+
+ private:
+  void add(const sweep::Row& row) {
+    summary_.add(row);
+    if (picture_) picture_->add(row);
+  }
+
+  std::optional<std::string> close_file(bool complete) {
+    if (!file_) return {};
+    if (complete) return file_->commit();
+    file_->flush();
+    return file_->problem().empty() ? std::optional<std::string>() : file_->problem();
+  }
+
+  void draw() {
+    const std::string name = plot_file(arguments_, model_);
+    if (const auto wrong = write_file(name, picture_->svg(model_))) throw UsageError(Code::CannotWrite, *wrong);
+    fmt::print("{}wrote      {}\n", file_ ? "" : "\n", printable(name));
+  }
+
+  const SweepArguments& arguments_;
+  const sweep::Plan& plan_;
+  std::string model_;
+  std::vector<sweep::Kept> kept_;
+  sweep::Followed followed_;
+  sweep::Summary summary_;
+  std::unique_ptr<sweep::RowFile> file_;  // null: no output
+  std::optional<sweep::Picture> picture_;
+};
+
 int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes) {
-  const bool leads = !processes || processes->leads();
   check_steps(arguments.run);
   check_output(arguments);
   const sweep::Plan plan = plan_of(arguments);
@@ -120,71 +207,22 @@ int lead_or_follow(const SweepArguments& arguments, sweep::Processes* processes)
   time_span(*model, simulate);
   const std::string identity = identity_of(*model, simulate, plan);
   const Compiled compiled = compile(model, simulate);
-  sweep::Options options{.keep = split_names(arguments.keep), .trajectories = split_names(arguments.trajectories)};
-  for (std::string& name : sweep::Picture::names_over_time(split_names(arguments.plot)))
-    if (std::ranges::find(options.trajectories, name) == options.trajectories.end())
-      options.trajectories.push_back(std::move(name));
-  options.threads = arguments.threads > 0 ? static_cast<unsigned>(arguments.threads)
-                    : processes           ? 1U
-                                          : std::max(1U, std::thread::hardware_concurrency());
-  options.processes = processes;
-  options.goes_on = [] { return !is_interrupted(); };
-  if (!leads) {
+  sweep::Options options = options_of(arguments, processes);
+  if (processes && !processes->leads()) {
     announce_results();
     sweep::run(compiled, plan, options, {});
     return success;
   }
-  const std::vector<sweep::Kept> kept = sweep::kept(compiled.model(), options.keep);
-
-  const sweep::Followed followed = sweep::followed(compiled, options);
-
-  std::unique_ptr<sweep::RowFile> file;
-  if (!arguments.output.empty()) {
-    std::string names;
-    for (const sweep::Kept& one : kept) names += " " + one.text;
-    for (const std::string& name : followed.names) names += " follow " + name;
-    file = std::make_unique<sweep::RowFile>(arguments.output, identity + " keep" + names, compiled.model().name, plan,
-                                            kept, followed);
-  }
-  sweep::Summary summary(kept);
-  std::optional<sweep::Picture> picture = picture_of(arguments, plan, kept, followed);
-  const auto add = [&](const sweep::Row& row) {
-    summary.add(row);
-    if (picture) picture->add(row);
-  };
-  if (arguments.resume) std::ranges::for_each(known_rows(*file, picture.has_value()), add);
-  options.first = summary.rows();
+  SweepResults results(arguments, plan, compiled, options, identity);
+  options.first = results.rows();
   if (options.first > 0) fmt::print(stderr, "resumed    behind {} of {} runs\n", options.first, plan.runs());
-
   Progress progress(0.0, static_cast<double>(plan.runs()), "runs");
   sweep::run(compiled, plan, options, [&](const sweep::Row& row) {
-    add(row);
-    return (!file || file->write(row)) && progress.update(static_cast<double>(row.run + 1));
+    return results.take(row) && progress.update(static_cast<double>(row.run + 1));
   });
   progress.finish();
-
-  std::optional<std::string> problem;
-  const bool complete = summary.rows() == plan.runs();
-  if (file && complete)
-    problem = file->commit();
-  else if (file) {
-    file->flush();
-    if (!file->problem().empty()) problem = file->problem();
-  }
-  fmt::print("{}   {} of {} runs, {}{} thread{}\n{}", printable(compiled.model().name), summary.rows(), plan.runs(),
-             processes ? fmt::format("{} processes with ", processes->size()) : std::string(), options.threads,
-             options.threads == 1 ? "" : "s", printable(summary.text()));
-  if (problem) throw UsageError(Code::CannotWrite, *problem);
-  if (complete && file) fmt::print("\nwrote      {}\n", printable(arguments.output));
-  if (picture) {
-    const std::string name = plot_file(arguments, compiled.model().name);
-    if (const auto wrong = write_file(name, picture->svg(compiled.model().name)))
-      throw UsageError(Code::CannotWrite, *wrong);
-    fmt::print("{}wrote      {}\n", file ? "" : "\n", printable(name));
-  }
-  if (!complete && file)
-    fmt::print("\ninterrupted: the same command with --resume goes on behind run {}\n", summary.rows());
-  return complete && summary.successes() == summary.rows() ? success : numerical_failure;
+  results.finish(options);
+  return results.all_succeeded() ? success : numerical_failure;
 }
 
 int sweep(const SweepArguments& arguments) {

@@ -1,19 +1,15 @@
 #include "driftless/simulation.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "driftless/archive/archive.hpp"
 #include "driftless/compiled_parts.hpp"
-#include "driftless/joined_parts.hpp"
 #include "driftless/joined_solution.hpp"
 #include "driftless/run_point.hpp"
-#include "driftless/saved_run.hpp"
-#include "driftless/started_run.hpp"
+#include "driftless/simulation_parts.hpp"
 
 namespace driftless {
 namespace {
@@ -33,56 +29,11 @@ SimulateOptions with(SimulateOptions options, const RunInputs& inputs) {
 
 }  // namespace
 
-struct Simulation::Parts {
-  Compiled compiled;
-  RunInputs inputs;
-  NamedPieces signals = {};                   // what drives the inputs
-  std::shared_ptr<const Model> numbers = {};  // null: as compiled
-  std::size_t way = 0;                        // of those that are tried one after the other
-  std::string reason = {};                    // why the first way failed
-  std::unique_ptr<StartedRun> run = {};
-  std::optional<State> changed = {};  // where the run goes on after a change; none: at its start
-  double first_output = 0.0;
-  double time = 0.0;
-  std::optional<Solution> before = {};  // the last change
-  JoinedParts joined = {};              // up to it
-  std::vector<double> series = {};      // at `series_at`
-  std::optional<double> series_at = {};
-  struct Row {
-    double t = 0.0;
-    std::vector<double> series = {};
-    std::optional<Event> event = {};  // instead of a row of values
-    void archive(Archive& archive) { archive(t, series, event); }
-  };
-  std::deque<Row> held_back = {};
-  bool holds_back = true, sink_is_full = false;
-
-  const Compiled::Parts& ways() const { return *compiled.parts_; }
-  bool is_last() const { return way + 1 >= ways().ways.attempts.size(); }
-  SimulateOptions options() {
-    SimulateOptions result = with(ways().ways.attempts[way], inputs);
-    if (inputs.rows.row) result.rows = sink();
-    return result;
-  }
-
-  void check_tolerance() const;
-  void read_signals();
-  std::shared_ptr<const Model> numbers_of(const RunInputs& given, double from) const;  // null: as compiled
-  double start_time();
-  void start();
-  bool takes_next_way();
-  bool goes_this_way_to(double t);
-  void go_straight_to(double t);
-  void pass_input_events(double t);
-  void go_to(double t);
-  RowSink sink();
-  void hand_out_up_to(double t);
-  void change(RunInputs changed, const NamedValues& variables);
-  bool hold_input(const std::string& name, double value);
-  void add_words_on_method(Solution& solution) const;
-  void look();
-  void archive(Archive& archive);
-};
+SimulateOptions Simulation::Parts::options() {
+  SimulateOptions result = with(ways().ways.attempts[way], inputs);
+  if (inputs.rows.row) result.rows = sink();
+  return result;
+}
 
 void Simulation::Parts::check_tolerance() const {
   const SimulateOptions& given = ways().given;
@@ -353,76 +304,6 @@ Solution Simulation::finish() {
   }
   parts_->add_words_on_method(solution);
   return solution;
-}
-
-// Reading makes the run anew, from the start that was found, and lets it read where it was.
-void Simulation::Parts::archive(Archive& archive) {
-  archive.section("driftless run");
-  archive.expect(std::string(DRIFTLESS_VERSION), "version of the program");
-  archive.expect(fingerprint(compiled.model()), "model");
-  archive_inputs(archive, inputs);
-  archive_signals(archive, signals);
-  archive(way, reason, first_output, time, before, held_back, sink_is_full);
-  if (way >= ways().ways.attempts.size()) throw ArchiveError("the saved run was compiled with other options");
-  archive.expect(to_string(ways().ways.attempts[way].method), "method");
-  archive.expect(to_string(ways().ways.attempts[way].formulation), "formulation");
-  archive.expect(options().tolerance, "tolerance");
-  bool is_changed = changed.has_value();
-  archive(is_changed);
-  State start = archive.is_reading() ? State{} : run->start();
-  archive_state(archive, start);
-  if (archive.is_reading()) {
-    numbers = numbers_of(inputs, is_changed ? start.t : start_time());
-    if (is_changed) changed = start;
-    if (before) joined.give_up();
-    const RowSink rows = std::exchange(inputs.rows, {});
-    run = std::make_unique<StartedRun>(ways().way(way), options(), numbers, start, first_output);
-    run->go_to(-std::numeric_limits<double>::infinity());
-    inputs.rows = rows;
-  }
-  run->archive(archive);
-  if (archive.is_reading() && inputs.rows.row) run->use_sink(sink());
-}
-
-std::vector<std::byte> Simulation::save() const {
-  if (outcome() == Outcome::InitializationFailed)
-    throw std::logic_error("there is nothing to save: no consistent start was found");
-  Archive archive;
-  parts_->archive(archive);
-  return archive.bytes();
-}
-
-Simulation Simulation::restore(const Compiled& compiled, std::span<const std::byte> bytes, RowSink rows,
-                               std::function<bool(double t)> progress) {
-  auto parts = std::make_unique<Parts>(Parts{.compiled = compiled, .inputs = {}});
-  parts->inputs.rows = std::move(rows);
-  parts->inputs.progress = std::move(progress);
-  Archive archive(bytes);
-  parts->archive(archive);
-  if (archive.bytes_left() > 0) throw ArchiveError("the saved run is longer than it should be");
-  return Simulation(std::move(parts));
-}
-
-Solution simulate(const Compiled& compiled, const RunInputs& inputs) { return Simulation(compiled, inputs).finish(); }
-
-namespace {
-
-// A single run tells what its preparation has cost.
-Solution simulate_once(const Compiled& compiled) {
-  Solution solution = simulate(compiled);
-  solution.statistics.seconds.analyze += compiled.seconds_of_analysis();
-  solution.statistics.seconds.compile += compiled.seconds_of_compilation();
-  return solution;
-}
-
-}  // namespace
-
-Solution simulate(const Analysis& analysis, const SimulateOptions& options) {
-  return simulate_once(compile(analysis, options));
-}
-
-Solution simulate(Model model, const SimulateOptions& options) {
-  return simulate_once(compile(std::move(model), options));
 }
 
 }  // namespace driftless

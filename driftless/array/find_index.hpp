@@ -32,7 +32,6 @@ struct ArraySystem {
 struct NoArray {
   std::string reason;  // "the equations have to be differentiated more than 9 times", ...
   std::vector<std::string> details = {};
-  bool no_start = false;  // there is no consistent point
 };
 
 enum class ArrayForm { CampbellMoore, KunkelMehrmann };

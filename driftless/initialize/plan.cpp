@@ -54,6 +54,21 @@ linear::GradedElimination everything(std::size_t unknowns) {
   return result;
 }
 
+// Of the rows that are used in the unknowns that are found; `local`: the number among these, or -1.
+structure::Signature signature_of(const InitialProblem& problem, const std::vector<int>& used,
+                                  const std::vector<int>& local, int cols) {
+  structure::Signature signature(cols);
+  std::vector<structure::Entry> entries;
+  for (const int row : used) {
+    entries.clear();
+    for (const auto& [col, derivative] : problem.gradients[row])
+      if (local[col] >= 0) entries.push_back({structure::Col{local[col]}, 0});
+    std::ranges::sort(entries, {}, &structure::Entry::col);
+    signature.add_row(entries);
+  }
+  return signature;
+}
+
 }  // namespace
 
 StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian) {
@@ -95,15 +110,7 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
       local[k] = static_cast<int>(cols.size());
       cols.push_back(static_cast<int>(k));
     }
-  structure::Signature signature(static_cast<int>(cols.size()));
-  std::vector<structure::Entry> entries;
-  for (const int row : used) {
-    entries.clear();
-    for (const auto& [col, derivative] : problem.gradients[row])
-      if (local[col] >= 0) entries.push_back({structure::Col{local[col]}, 0});
-    std::ranges::sort(entries, {}, &structure::Entry::col);
-    signature.add_row(entries);
-  }
+  const structure::Signature signature = signature_of(problem, used, local, static_cast<int>(cols.size()));
   const structure::Matching matching = structure::maximum_matching(signature);
   if (!matching.is_perfect()) {  // only rounding makes rows independent whose pattern is not
     plan.blocks.push_back({used, cols});

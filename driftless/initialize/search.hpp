@@ -12,6 +12,8 @@
 
 namespace driftless {
 
+class NewtonCorrection;
+
 struct Attempt {
   bool evaluated = true;  // false: some value does not exist even at the start of the search
   bool solved = false;
@@ -49,7 +51,7 @@ class Search {
  private:
   struct Point;
   struct Scalar;
-  class Factors;
+  struct Best;
   Attempt solve_together(std::span<const int> parts, std::span<const int> cols);
   std::optional<Attempt> solve_one(int part, int col);
   bool evaluate_one(int part, int col, Scalar& point);
@@ -57,6 +59,12 @@ class Search {
   std::vector<double> save(std::span<const int> cols) const;
   void restore(std::span<const int> cols, const std::vector<double>& values);
   void load(std::span<const int> cols, const Point& point);
+  bool is_determined(std::span<const int> cols, const Point& at);
+  void compare(Best& best, std::span<const int> cols, Strategy strategy, Attempt next);
+  void try_other_guesses(std::span<const int> parts, std::span<const int> cols, const std::vector<double>& begin,
+                         Best& best);
+  void try_between_bounds(std::span<const int> parts, std::span<const int> cols, const std::vector<double>& begin,
+                          Best& best);
   Attempt continue_from_guess(std::span<const int> parts, std::span<const int> cols);
   void move_into_bounds(std::span<const int> cols, double part);
 
@@ -66,7 +74,7 @@ class Search {
   std::vector<int> place_;      // of an unknown among the columns at hand
   bool bounded_ = false;        // corrections end at the bounds
   Trials trials_;
-  std::unique_ptr<Factors> factors_;
+  std::unique_ptr<NewtonCorrection> correction_;
 };
 
 }  // namespace driftless

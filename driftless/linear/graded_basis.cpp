@@ -17,6 +17,25 @@ constexpr double only_present = 1e200;
 // What is zero at a point depends on how exact the point is, and the numbers of columns say which answer is right.
 constexpr double errors_of_points[] = {1e-15, 1e-13, 1e-11, 1e-9, 1e-7};
 
+struct PlacedValue {
+  int col;
+  double value;
+};
+
+// Of the permutation that sorts them.
+int parity(const std::vector<int>& pivots) {
+  int sign = 1;
+  std::vector<int> place = pivots, sorted = pivots;
+  std::ranges::sort(sorted);
+  for (int& col : place) col = static_cast<int>(std::ranges::lower_bound(sorted, col) - sorted.begin());
+  for (std::size_t k = 0; k < place.size(); ++k)
+    while (place[k] != static_cast<int>(k)) {
+      std::swap(place[k], place[place[k]]);
+      sign = -sign;
+    }
+  return sign;
+}
+
 }  // namespace
 
 GradedBasis::GradedBasis(std::vector<int> grades, std::vector<int> numbers)
@@ -90,12 +109,8 @@ int GradedBasis::sign(const Rows& rows) const {
 }
 
 GradedBasis::Look GradedBasis::eliminate(const Rows& given, double favour) const {
-  struct Entry {
-    int col;
-    double value;
-  };
   Look look;
-  std::vector<std::vector<Entry>> rows(given.size());  // along the order; the pivot comes first
+  std::vector<std::vector<PlacedValue>> rows(given.size());  // along the order; the pivot comes first
   std::vector<int> step_of(grades_.size(), -1), pattern, heap;
   std::vector<double> value(grades_.size(), 0.0);
   std::vector<bool> known(grades_.size(), false), favoured(grades_.size(), false);
@@ -116,7 +131,7 @@ GradedBasis::Look GradedBasis::eliminate(const Rows& given, double favour) const
     }
     while (!heap.empty()) {
       std::ranges::pop_heap(heap, std::greater<>());
-      const std::vector<Entry>& above = rows[heap.back()];
+      const std::vector<PlacedValue>& above = rows[heap.back()];
       heap.pop_back();
       const double factor = value[above[0].col] / above[0].value;
       value[above[0].col] = 0.0;
@@ -148,15 +163,7 @@ GradedBasis::Look GradedBasis::eliminate(const Rows& given, double favour) const
     for (const int col : pattern) value[col] = 0.0, known[col] = false;
     if (!look.regular) return look;
   }
-  // The parity of the permutation that sorts the pivots.
-  std::vector<int> place = look.pivots, sorted = look.pivots;
-  std::ranges::sort(sorted);
-  for (int& col : place) col = static_cast<int>(std::ranges::lower_bound(sorted, col) - sorted.begin());
-  for (std::size_t k = 0; k < place.size(); ++k)
-    while (place[k] != static_cast<int>(k)) {
-      std::swap(place[k], place[place[k]]);
-      look.sign = -look.sign;
-    }
+  look.sign *= parity(look.pivots);
   return look;
 }
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
-#include "driftless/expr/apply.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/function.hpp"
 #include "driftless/expr/print.hpp"
+#include "driftless/model/listing.hpp"
 
 namespace driftless {
 namespace {
@@ -23,112 +23,6 @@ bool is_relation(Op op) { return op >= Op::Less && op <= Op::NotEqual; }
 
 bool switches(Op op) { return op == Op::Sign || op == Op::Floor || op == Op::Ceil || is_relation(op); }
 
-bool moves(Op op) { return op == Op::Variable || op == Op::Time; }
-
-// An expression as a list of operations: its values at a point, with one switch held in a position of choice.
-class Listing {
- public:
-  Listing(const Model& model, NodeId root) : model_(model), pool_(*model.pool), nodes_(nodes_of(pool_, root)) {
-    values_.resize(nodes_.size());
-    moving_.resize(nodes_.size());
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      place_[nodes_[i]] = static_cast<int>(i);
-      bool moving = moves(pool_[nodes_[i]].op);
-      NodeId buffer[3];
-      for (const NodeId operand : pool_.operands(nodes_[i], buffer)) moving = moving || moving_[at(operand)];
-      moving_[i] = moving;
-    }
-    evaluate({}, {}, 0.0);  // what no variable changes
-  }
-
-  const std::vector<NodeId>& nodes() const { return nodes_; }
-  bool is_moving(NodeId id) const { return moving_[at(id)]; }
-  double value(NodeId id) const { return values_[at(id)]; }
-  double result() const { return values_.back(); }
-
-  // `held`: a switch and the value that it is to have.
-  void evaluate(const NodeMap<double>& point, std::optional<NodeId> held, double held_value) {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) values_[i] = value_of(nodes_[i], point, held, held_value);
-  }
-
-  // The largest term of a sum or a difference, and the result.
-  double scale() const {
-    double largest = std::abs(result());
-    for (const NodeId id : nodes_) {
-      const Node& node = pool_[id];
-      if (node.op != Op::Add && node.op != Op::Sub) continue;
-      for (int k = 0; k < 2; ++k)
-        if (const double size = std::abs(value(node.operand(k))); std::isfinite(size))
-          largest = std::max(largest, size);
-    }
-    return largest;
-  }
-
-  // The operands that decide the present value of a node. Conditions that never change count only as what they are.
-  void push_deciding(NodeId id, bool only_lasting, std::vector<NodeId>& open) const {
-    const Node& node = pool_[id];
-    const auto settled = [&](NodeId condition) { return !only_lasting || !is_moving(condition); };
-    if (node.op == Op::IfElse) {
-      const NodeId condition = node.operand(0);
-      open.push_back(condition);
-      if (!settled(condition)) {
-        open.push_back(node.operand(1));
-        open.push_back(node.operand(2));
-      } else {
-        open.push_back(node.operand(value(condition) != 0.0 ? 1 : 2));
-      }
-      return;
-    }
-    if (node.op == Op::And || node.op == Op::Or) {
-      for (int k = 0; k < 2; ++k) {
-        const NodeId other = node.operand(1 - k);
-        const bool decides = (value(other) != 0.0) == (node.op == Op::Or);
-        if (!(settled(other) && decides)) open.push_back(node.operand(k));
-      }
-      return;
-    }
-    NodeId buffer[3];
-    for (const NodeId operand : pool_.operands(id, buffer)) open.push_back(operand);
-  }
-
- private:
-  std::size_t at(NodeId id) const { return static_cast<std::size_t>(place_.at(id)); }
-
-  double value_of(NodeId id, const NodeMap<double>& point, std::optional<NodeId> held, double held_value) const {
-    if (held == id) return held_value;
-    const Node& node = pool_[id];
-    switch (node.op) {
-      case Op::Constant: return pool_.constant_value(id);
-      case Op::Parameter: return model_.parameters[node.a].value;
-      case Op::Time:
-      case Op::Variable: {
-        const double* given = point.find(id);
-        return given ? *given : 0.0;
-      }
-      case Op::Call: {
-        const CallSite& site = pool_.call_site(node);
-        const Function& function = pool_.function(site.function);
-        std::vector<double> locals(static_cast<std::size_t>(function.locals));
-        for (std::size_t k = 0; k < site.arguments.size(); ++k) locals[k] = value(site.arguments[k]);
-        return evaluate_function(
-            pool_, function, site.output, [&](NodeId leaf) { return model_.parameters[pool_[leaf].a].value; }, locals);
-      }
-      default: {
-        const int n = arity(node.op);
-        const auto operand = [&](int k) { return k < n ? value(node.operand(k)) : 0.0; };
-        return apply(node.op, operand(0), operand(1), operand(2));
-      }
-    }
-  }
-
-  const Model& model_;
-  const Pool& pool_;
-  std::vector<NodeId> nodes_;
-  NodeMap<int> place_;
-  std::vector<double> values_;
-  std::vector<bool> moving_;
-};
-
 // Points at which an expression might show what it does: near the start, of all sizes, near the numbers it contains.
 class Sampler {
  public:
@@ -136,7 +30,7 @@ class Sampler {
     const Pool& pool = *model.pool;
     for (const NodeId id : listing.nodes()) {
       const Node& node = pool[id];
-      if (moves(node.op)) leaves_.push_back(id);
+      if (is_moving_leaf(node.op)) leaves_.push_back(id);
       if (node.op == Op::Constant) numbers_.push_back(pool.constant_value(id));
       if (node.op == Op::Parameter) numbers_.push_back(model.parameters[node.a].value);
     }
@@ -231,7 +125,7 @@ class Examination {
     const double step = is_relation(node.op) ? 0.0 : std::round(listing_.value(node.operand(0)));
     std::vector<NodeId> leaves;
     for (const NodeId id : nodes_of(pool_, switching))
-      if (moves(pool_[id].op)) leaves.push_back(id);
+      if (is_moving_leaf(pool_[id].op)) leaves.push_back(id);
     const NodeId leaf = leaves[sampler_.pick(leaves.size())];
     const double here = point.at(leaf);
     const auto g = [&](double x) {

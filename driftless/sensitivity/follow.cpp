@@ -34,6 +34,11 @@ Eigen::MatrixXd rows_of(const Eigen::MatrixXd& all, const std::vector<int>& rows
   return part;
 }
 
+void require_length(double h, double smallest, double t) {
+  if (h < smallest)
+    throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
+}
+
 }  // namespace
 
 const RadauBasis& basis_of(int stages) {
@@ -252,8 +257,7 @@ void Follower::change_states(double t) {
 
 void Follower::take_states(const Eigen::MatrixXd& all) { states_ = rows_of(all, linearization_.states()); }
 
-Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, const Eigen::MatrixXd& start,
-                                     std::vector<PathStep>& steps) {
+void Follower::begin(double from, const Eigen::MatrixXd& start) {
   if (!is_at(from)) throw NotAvailable(fmt::format("at t = {:.9g} a partial derivative has no value", from));
   choose_states(from);
   take_states(start);
@@ -264,6 +268,20 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
                        20.0 * array.rows() * static_cast<double>(states_.rows() + states_.cols());
   basis_ = &basis_of(cheapest_stages(settings_.tolerance, states_.rows(), states_.cols(), point));
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
+}
+
+// From those of the states.
+Eigen::MatrixXd Follower::all_at(double t) {
+  if (!is_at(t) || !linearization_.factorize())
+    throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", t));
+  Eigen::MatrixXd all;
+  linearization_.complete(states_, of_parameters_, all);
+  return all;
+}
+
+Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, const Eigen::MatrixXd& start,
+                                     std::vector<PathStep>& steps) {
+  begin(from, start);
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
   bool is_cut = false;  // to end before its states grow too much
@@ -293,8 +311,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
     if (outgrown_) {
       h = *std::exchange(outgrown_, std::nullopt);
       is_cut = true;
-      if (h < smallest)
-        throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
+      require_length(h, smallest, t);
       continue;
     }
     const double missed = solved ? error(h) : HUGE_VAL;
@@ -302,8 +319,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       before = missed;
       exact_ = true;
       h *= 0.5;
-      if (h < smallest)
-        throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
+      require_length(h, smallest, t);
       continue;
     }
     before = HUGE_VAL;
@@ -321,11 +337,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
     }
     h *= std::clamp(0.8 * std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1)), 0.3, 2.0);
   }
-  if (!is_at(to) || !linearization_.factorize())
-    throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", to));
-  Eigen::MatrixXd all;
-  linearization_.complete(states_, of_parameters_, all);
-  return all;
+  return all_at(to);
 }
 
 void sensitivities_at(double t, std::span<const double> quantities, std::span<const double> parameters,

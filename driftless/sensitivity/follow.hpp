@@ -51,6 +51,8 @@ class Follower {
                              std::vector<PathStep>& steps);
 
  private:
+  void begin(double from, const Eigen::MatrixXd& start);
+  Eigen::MatrixXd all_at(double t);
   bool is_at(double t);
   bool evaluate_stages(double t, double h, double end);
   bool solve_stages(double h);

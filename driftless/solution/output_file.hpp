@@ -37,7 +37,6 @@ class OutputFile {
 
   bool failed() const { return error_ != 0; }
   std::size_t on_disk() const { return on_disk_; }  // bytes
-  bool is_direct() const { return temporary_.empty(); }
 
   // Nothing if all is well, otherwise "cannot write 'x.csv': Permission denied".
   [[nodiscard]] std::optional<std::string> commit();

@@ -181,16 +181,7 @@ Json boundary_of(const BoundarySummary& boundary, Numbers& number) {
           {"conditions", std::move(conditions)}};
 }
 
-}  // namespace
-
-std::string to_json(const Solution& solution) {
-  Numbers number;
-  Json time = {{"start", number(solution.start, "start")},
-               {"stop", number(solution.stop, "stop")},
-               {"reached", number(solution.reached, "reached")}};
-  Json tolerance = number(solution.tolerance, "tolerance");
-  Json statistics = statistics_of(solution.statistics, number);
-
+Json certificate_of(const Solution& solution, Numbers& number) {
   Json certificate = Json::array();
   for (const CertificateEntry& entry : solution.certificate) {
     certificate.push_back({{"constraint", entry.constraint},
@@ -201,7 +192,10 @@ std::string to_json(const Solution& solution) {
                            {"imposed", entry.imposed},
                            {"kept", entry.kept(solution.bound)}});
   }
+  return certificate;
+}
 
+Json invariants_of(const Solution& solution, Numbers& number) {
   Json invariants = Json::array();
   for (const InvariantEntry& entry : solution.invariants) {
     invariants.push_back({{"name", entry.name},
@@ -210,7 +204,21 @@ std::string to_json(const Solution& solution) {
                           {"max_deviation", number(entry.max_deviation, "the deviation of " + entry.name)},
                           {"final_deviation", number(entry.final_deviation, "the deviation of " + entry.name)}});
   }
+  return invariants;
+}
 
+}  // namespace
+
+std::string to_json(const Solution& solution) {
+  Numbers number;
+  Json time = {{"start", number(solution.start, "start")},
+               {"stop", number(solution.stop, "stop")},
+               {"reached", number(solution.reached, "reached")}};
+  Json tolerance = number(solution.tolerance, "tolerance");
+  Json statistics = statistics_of(solution.statistics, number);
+
+  Json certificate = certificate_of(solution, number);
+  Json invariants = invariants_of(solution, number);
   DiscreteColumns discrete(solution.columns, number);
   Json events = has_events(solution) ? events_of(solution, discrete, number) : Json(nullptr);
   NamedValues final;

@@ -27,6 +27,8 @@ struct ExpansionCounts {
   long projections = 0, iterations = 0, jacobians = 0, factorizations = 0, stages = 0;
 };
 
+enum class ExpansionFailure { None, NoValue, Singular, NoConvergence };
+
 template <class Scalar>
 class Expansion {
  public:
@@ -43,7 +45,7 @@ class Expansion {
   int rows() const;  // of a series: the highest order plus one
   Series<Scalar> make_series() const;
 
-  enum class Failure { None, NoValue, Singular, NoConvergence };
+  using Failure = ExpansionFailure;
 
   // Stages up to 0 on the coefficients of order 0 to d_j, which come as a prediction. `weights`: the size of each
   // unknown, for judging corrections. On success `corrections` holds, by stage -d_max, ..., 0 and unknown, what was

@@ -54,11 +54,11 @@ struct Leaf {
 struct Class {
   int c = 0;
   int first_row = 0, rows = 0;
-  int first_factor = 0, factors = 0;                    // input positions
-  int first_sum = 0, convolutions = 0;                  // input positions; a multiple of `lanes` of them
-  int left = 0, right = 0, stored = 0, record_end = 0;  // positions in the record
-  int order = 0;                                        // input position of K; 1/K, time, s and 1/s follow
-  bool uses_order = false;                              // is any of them read?
+  int first_factor = 0, factors = 0;    // input positions
+  int first_sum = 0, convolutions = 0;  // input positions; a multiple of `lanes` of them
+  int left = 0, right = 0, stored = 0;  // positions in the record
+  int order = 0;                        // input position of K; 1/K, time, s and 1/s follow
+  bool uses_order = false;              // is any of them read?
 
   struct Coefficient {
     int input;

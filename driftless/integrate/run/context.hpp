@@ -14,6 +14,8 @@
 
 namespace driftless {
 
+inline bool failed(const StepReport& report) { return report.outcome != Outcome::Success; }
+
 struct RunContext {
   RunContext(std::shared_ptr<System> system, const State& start, const IntegrateOptions& options, Solution& solution);
 

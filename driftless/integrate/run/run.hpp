@@ -9,6 +9,8 @@
 // - output_points, step_points: its output points, each on every constraint, and the certificate;
 // - method_exchange: does another method take over?
 // - explanation: why the run ends early.
+//
+// What a run does at an event, and where it has no states, is in run_at_events.cpp.
 #pragma once
 
 #include <cmath>

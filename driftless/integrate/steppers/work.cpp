@@ -5,6 +5,7 @@
 
 #include "driftless/integrate/states/dependent_unknowns.hpp"
 #include "driftless/integrate/steppers/taylor/taylor.hpp"
+#include "driftless/integrate/system/steep_function.hpp"
 
 namespace driftless {
 namespace {
@@ -41,7 +42,6 @@ double steps_per_step_of_series(int p, double tolerance) {
 }
 
 bool is_function(Op op) { return op >= Op::Pow && op <= Op::Atanh; }
-bool is_steep(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10; }
 
 // x^3 is made of products, x^1.5 of these and a root.
 constexpr double of_product_power = 2.0, of_root_power = 8.0, largest_product_power = 16.0;
@@ -81,7 +81,7 @@ Operations operations_of(const Pool& pool, const std::vector<NodeId>& expression
     const Node node = pool[id];
     if (node.op <= Op::Local) return;
     const bool function = is_function(node.op);
-    if (is_steep(node.op)) sum.steep += 1.0;
+    if (is_steep_function(node.op)) sum.steep += 1.0;
     sum.all += node.op == Op::Pow ? of_power(pool, node) : function ? of_function : 1.0;
     const auto varies = [&](std::uint32_t operand) { return pool[NodeId{operand}].op > Op::Parameter; };
     if (function || node.op == Op::Call)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/definitions.hpp"
 
 namespace driftless {
 namespace {
@@ -15,61 +16,10 @@ enum TangentPart { Value, Slope, Argument, Parts };
 // A function that is switched off keeps this part of the slope of the other terms: a node of a circuit between two
 // diodes that do not conduct stays where it is instead of going to infinity by a rounding error.
 constexpr double least_part = 1e-13;
-constexpr double largest_drop = 5.0;        // of a logarithm in one iteration
-constexpr double largest_argument = 700.0;  // of an exponential with a value
-constexpr double ten_times = 2.3;           // as large, for an exponential
-constexpr double quiet_change = 3.0;        // of an argument: a factor of 20
-
-bool is_steep(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10; }
-bool is_exponential(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh; }
-
-double value_of(Op op, double a) {
-  switch (op) {
-    case Op::Exp: return std::exp(a);
-    case Op::Sinh: return std::sinh(a);
-    case Op::Cosh: return std::cosh(a);
-    case Op::Log: return std::log(a);
-    default: return std::log10(a);
-  }
-}
-
-double slope_of(Op op, double a) {
-  switch (op) {
-    case Op::Exp: return std::exp(a);
-    case Op::Sinh: return std::cosh(a);
-    case Op::Cosh: return std::sinh(a);
-    case Op::Log: return 1.0 / a;
-    default: return 1.0 / (a * std::log(10.0));
-  }
-}
-
-// From `from` upwards: freely as far as the function does not matter, then by the logarithm of what is asked for. That
-// is the argument at which exp has the value of its tangent.
-double raised(double from, double to, double free) {
-  const double base = std::max(from, free);
-  return to <= base ? to : std::min(base + std::log1p(to - base), std::max(base, largest_argument));
-}
-
-double exponential_argument(double from, double to, double free) {
-  if (to > from) return raised(from, to, free);
-  return from > free && to < free ? free : to;  // the first step down ends where the function still has a slope
-}
+constexpr double ten_times = 2.3;     // as large, for an exponential
+constexpr double quiet_change = 3.0;  // of an argument: a factor of 20
 
 }  // namespace
-
-double limited_argument(Op function, double from, double to, double free) {
-  if (!std::isfinite(to)) return from;
-  switch (function) {
-    case Op::Exp: return exponential_argument(from, to, free);
-    case Op::Sinh:
-    case Op::Cosh: {
-      const double sign = to < 0.0 ? -1.0 : 1.0, before = std::max(sign * from, 0.0);
-      return sign * raised(before, sign * to, std::max(free, 0.0));
-    }
-    default:  // of a logarithm: downwards to where the function has the value of its tangent
-      return to >= from ? to : from * std::exp(std::max((to - from) / from, -largest_drop));
-  }
-}
 
 // The rows and rates with tangents in the place of steep functions.
 struct Guard::Draft {
@@ -108,7 +58,7 @@ std::optional<Guard> Guard::made_for(const CompiledSystem& system) {
       deepest = std::max(deepest, depth.at(operand));
     }
     NodeId result = after == before ? id : with_operands(pool, id, after);
-    if (deepest >= 0 && is_steep(pool[id].op)) {
+    if (deepest >= 0 && is_steep_function(pool[id].op)) {
       std::vector<NodeId> leaves;
       for (int part = 0; part < Parts; ++part) leaves.push_back(pool.variable(VarId{next++}));
       result = pool.add(leaves[Value], pool.mul(leaves[Slope], pool.sub(after[0], leaves[Argument])));
@@ -233,8 +183,8 @@ void Guard::run(int kernel, std::span<double> out) { (*kernels_[kernel])(inputs_
 void Guard::set_tangent(std::size_t k) {
   const Steep& f = functions_[k];
   double* tangent = inputs_.data() + tangent_offset_ + Parts * k;
-  tangent[Value] = value_of(f.op, f.at);
-  tangent[Slope] = slope_of(f.op, f.at);
+  tangent[Value] = steep_value(f.op, f.at);
+  tangent[Slope] = steep_slope(f.op, f.at);
   if (std::abs(tangent[Slope]) < f.least_slope) tangent[Slope] = std::copysign(f.least_slope, tangent[Slope]);
   tangent[Argument] = f.at;
 }
@@ -267,7 +217,7 @@ void Guard::find_arguments(const System::Point& at) {
       Steep& f = functions_[k];
       const double a = arguments_[k];
       if (is_exponential(f.op))
-        f.at = std::isfinite(a) ? std::clamp(a, -largest_argument, largest_argument) : 0.0;
+        f.at = std::isfinite(a) ? std::clamp(a, -largest_exponent, largest_exponent) : 0.0;
       else
         f.at = a > 0.0 && std::isfinite(a) ? a : 1.0;
     }
@@ -308,7 +258,7 @@ void Guard::find_scales(double alpha) {
   for (std::size_t s = 0; s < sensitivities_.size(); ++s) {
     const Steep& f = functions_[sensitivities_[s].function];
     double& largest = function_size_[sensitivities_[s].row];
-    largest = std::max(largest, felt(s) * std::abs(slope_of(f.op, f.at)));
+    largest = std::max(largest, felt(s) * std::abs(steep_slope(f.op, f.at)));
   }
   for (Steep& f : functions_) f.free = f.least_slope = std::numeric_limits<double>::infinity();
   for (std::size_t s = 0; s < sensitivities_.size(); ++s) {
@@ -322,7 +272,7 @@ void Guard::find_scales(double alpha) {
   }
   for (Steep& f : functions_) {
     const double slope = std::isfinite(f.free) && f.free > 0.0 ? f.free : 1.0;
-    f.free = f.op == Op::Exp ? std::clamp(std::log(slope), -largest_argument, largest_argument) : std::asinh(slope);
+    f.free = f.op == Op::Exp ? std::clamp(std::log(slope), -largest_exponent, largest_exponent) : std::asinh(slope);
     f.least_slope = is_exponential(f.op) && std::isfinite(f.least_slope) ? least_part * f.least_slope : 0.0;
   }
 }

@@ -18,13 +18,10 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/system/steep_function.hpp"
 #include "driftless/integrate/system/system.hpp"
 
 namespace driftless {
-
-// A limit for the argument of a steep function; `from` is where its tangent is, `to` where a correction has moved it.
-// `free` is the argument up to which the function does not matter to its equations.
-double limited_argument(Op function, double from, double to, double free);
 
 class Guard {
  public:

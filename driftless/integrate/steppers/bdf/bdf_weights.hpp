@@ -26,7 +26,6 @@ class BdfWeights {
   // For a step of size h from y; for a first step whose size is not known yet h is 0.
   void prepare(double h, std::span<const double> y);
 
-  std::span<const double> of_iteration() const { return of_iteration_; }
   std::span<const double> of_error_test() const { return of_error_test_; }
   double operator[](std::size_t i) const { return of_iteration_[i]; }  // of the iteration
   const IndexScaling& grading() const { return grading_; }

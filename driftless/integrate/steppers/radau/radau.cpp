@@ -10,7 +10,10 @@
 #include "driftless/integrate/steppers/radau/radau_control.hpp"
 #include "driftless/integrate/steppers/radau/radau_error.hpp"
 #include "driftless/integrate/steppers/radau/radau_formula.hpp"
+#include "driftless/integrate/steppers/radau/radau_iteration.hpp"
+#include "driftless/integrate/steppers/radau/radau_matrices.hpp"
 #include "driftless/integrate/steppers/radau/stage_acceptance.hpp"
+#include "driftless/integrate/steppers/radau/stage_guess.hpp"
 #include "driftless/integrate/steppers/radau/stage_solver.hpp"
 #include "driftless/integrate/steppers/radau/stages_on_rows.hpp"
 #include "driftless/integrate/system/guard.hpp"
@@ -22,7 +25,6 @@ namespace {
 constexpr double keep_up_to = 1.2;       // a step size that would grow by less is kept, and with it the matrices
 constexpr int most_failures = 30;        // in one step
 constexpr int failures_before_line = 8;  // of a first step: smaller steps have not helped
-constexpr double trusted_ahead = 2.5;    // the polynomial, for a Jacobian, in units of the last step size
 constexpr int places_between = 2;        // where exponentials are looked at between two stages
 
 class VariableRadau final : public OneStep {
@@ -34,12 +36,13 @@ class VariableRadau final : public OneStep {
         settings_(settings),
         solver_(problem, stages == 0 ? RadauFormula::most : stages),
         error_(problem, solver_),
+        matrices_(problem, solver_),
         guard_(problem.system().guard()),
         on_rows_(problem),
+        iteration_(problem, solver_, on_rows_, settings.newton),
         pulse_check_(problem),
         new_y_(y_.size()),
         new_yp_(y_.size()),
-        weights_(y_.size()),
         from_start_(y_.size()) {
     for (int s = RadauFormula::fewest; s <= RadauFormula::most; s += 2)
       if (stages == 0 || stages == s)
@@ -57,7 +60,7 @@ class VariableRadau final : public OneStep {
       if (!(time_ + h > time_)) break;
       if (attempt(h)) return {};
       if (failures_ == 0 && on_rows_.apply()) put_begin_on_rows();
-      if (jacobian_ != Jacobian::Here) jacobian_ = Jacobian::Missing;
+      matrices_.step_has_failed();
     }
     return explain();
   }
@@ -113,8 +116,7 @@ class VariableRadau final : public OneStep {
     OneStep::replace(y, yp);
     problem_.system().set_rates(time_, y_, yp_);
     last_ = nullptr;
-    jacobian_ = Jacobian::Missing;
-    factorized_step_ = 0.0;
+    matrices_.forget();
     control_.start();
     h_ = std::min(h_, longest_first);
     return true;
@@ -146,7 +148,7 @@ class VariableRadau final : public OneStep {
     archive_polynomial(archive);
     if (order_ >= formulas_.size()) throw ArchiveError("the saved run has another order");
     solver_.archive(archive, formula().transformation);
-    archive(on_rows_, pulse_check_, jacobian_, factorized_step_, h_, control_, error_, contraction_);
+    archive(on_rows_, pulse_check_, matrices_, h_, control_, error_, iteration_);
     archive(undefined_, singular_, counts_);
   }
 
@@ -167,8 +169,7 @@ class VariableRadau final : public OneStep {
     pulse_check_.states_changed();
     for (std::size_t k = 0; k < y_.size(); ++k)
       from_start_[k] = solver_.grading().index[k] <= 1 || problem_.is_state(static_cast<int>(k)) ? 1.0 : 0.0;
-    jacobian_ = Jacobian::Missing;
-    factorized_step_ = 0.0;
+    matrices_.forget();
   }
 
   void tangent(double t, std::span<double> y, std::span<double> yp) const {
@@ -195,10 +196,13 @@ class VariableRadau final : public OneStep {
   // ---- one attempt
 
   bool attempt(double h) {
-    if (!prepare_matrices(h)) return newton_failed(h);
+    const RadauMatrices::Made made = prepare_matrices(h);
+    undefined_ = made == RadauMatrices::Made::Undefined;
+    singular_ = made == RadauMatrices::Made::Singular;
+    if (made != RadauMatrices::Made::Yes) return newton_failed(h);
     formula().stages.begin(time_, h, y_, yp_);
     guess(h);
-    set_weights(h);
+    iteration_.set_weights(formula(), h, y_);
     if (!iterate(h)) return false;
     const double error = estimated_error(h);
     if (!std::isfinite(error)) return newton_failed(h);
@@ -212,71 +216,32 @@ class VariableRadau final : public OneStep {
     return true;
   }
 
-  bool prepare_matrices(double h) {
-    undefined_ = singular_ = false;
-    if (jacobian_ == Jacobian::Missing && !linearize(h)) {
-      undefined_ = true;
-      return false;
-    }
-    if (factorized_step_ == h) return true;
-    ++counts_.factorizations;
-    factorized_step_ = 0.0;
-    if (!solver_.factorize(formula().transformation, h)) {
-      singular_ = true;
-      return false;
-    }
-    factorized_step_ = h;
-    return true;
+  RadauMatrices::Made prepare_matrices(double h) {
+    return matrices_.prepare({.t = time_,
+                              .h = h,
+                              .y = y_,
+                              .yp = yp_,
+                              .formula = formula(),
+                              .last = last_,
+                              .last_step = last_step_,
+                              .failures = failures_,
+                              .from_start = from_start_},
+                             counts_);
   }
 
-  // In the middle of the step, as the polynomial foresees it: no stage is far from there. At its beginning, if the
-  // polynomial is of no use.
-  bool linearize(double h) {
-    factorized_step_ = 0.0;
-    if (last_ && failures_ < 2 && h < trusted_ahead * last_step_) {
-      const double middle = time_ + 0.5 * h;
-      last_->polynomial.extrapolate(middle, from_start_, new_y_);
-      last_->polynomial.slope(middle, new_yp_);
-      ++counts_.jacobian_evaluations;
-      jacobian_ = Jacobian::Ahead;
-      if (solver_.linearize(middle, new_y_, new_yp_)) return true;
-    }
-    ++counts_.jacobian_evaluations;
-    jacobian_ = Jacobian::Here;
-    if (!guard_ || failures_ == 0) return solver_.linearize(time_, y_, yp_);
-    guard_->place({time_, y_, yp_}, 1.0 / h);  // functions that are switched off keep a slope
-    problem_.system().use_guard(true);
-    const bool exists = solver_.linearize(time_, y_, yp_);
-    problem_.system().use_guard(false);
-    return exists;
-  }
-
-  // The polynomial of the last step; at first the old point, and then the line from there: where the equations are
-  // nonlinear in the rates, an iteration that starts with rates of 0 may fail at every step size.
   void guess(double h) {
-    const std::size_t n = y_.size();
     const Stages& stages = formula().stages;
-    std::ranges::fill(z_, 0.0);
-    if (!last_ && failures_ >= failures_before_line) guess_by_line(h);
-    if (!last_) return;
-    for (int i = 0; i < stages.count(); ++i) {
-      const std::span<double> z = std::span(z_).subspan(i * n, n);
-      last_->polynomial.extrapolate(time_ + stages.node(i) * h, from_start_, z);
-      for (std::size_t k = 0; k < n; ++k) z[k] -= y_[k];
-    }
-    if (failures_ > 0 && on_rows_.apply()) on_rows_.put(stages, time_, h, y_, z_, residual_);
-  }
-
-  void guess_by_line(double h) {
-    const std::size_t n = y_.size();
-    const Stages& stages = formula().stages;
-    const Reduced& reduced = problem_.reduced();
-    const auto lead = [&](int slot) {
-      for (int i = 0; i < stages.count(); ++i) z_[i * n + slot] = stages.node(i) * h * yp_[slot];
-    };
-    for (const Kinematic& kinematic : reduced.kinematics) lead(kinematic.slot);
-    for (const Quantity q : reduced.quantities)
-      if (reduced.place(q) == Place::Rate) lead(reduced.slot_of(q));
+    guess_stages({.reduced = problem_.reduced(),
+                  .stages = stages,
+                  .last = last_ ? &last_->polynomial : nullptr,
+                  .t = time_,
+                  .h = h,
+                  .y = y_,
+                  .yp = yp_,
+                  .from_start = from_start_,
+                  .by_line = failures_ >= failures_before_line},
+                 z_);
+    if (last_ && failures_ > 0 && on_rows_.apply()) on_rows_.put(stages, time_, h, y_, z_, residual_);
   }
 
   // The iteration of the last step ended within a part of the tolerance. An exponential may make more of that, at every
@@ -287,57 +252,20 @@ class VariableRadau final : public OneStep {
     if (on_rows_.put(time_, new_y_, new_yp_)) replace(new_y_, new_yp_);
   }
 
-  // An error of this size counts as 1; that of an unknown of index i is felt h^(i-1) times.
-  void set_weights(double h) {
-    const std::vector<Slot>& slots = problem_.reduced().slots;
-    const std::vector<int>& index = solver_.grading().index;
-    const double felt = std::min(1.0, h);
-    for (std::size_t k = 0; k < y_.size(); ++k) {
-      double share = 1.0;
-      for (int i = 1; i < index[k]; ++i) share *= felt;
-      weights_[k] = share / (formula().tolerance * slots[k].allowance * (std::abs(y_[k]) + slots[k].nominal));
-    }
-  }
-
-  // Simplified Newton.
   bool iterate(double h) {
-    RadauFormula& f = formula();
-    const bool by_rows = failures_ > 0 && on_rows_.apply();
-    StageAcceptance test({.most_iterations = f.most_iterations,
-                          .tolerance = f.newton_tolerance,
-                          .may_accept_first = settings_.newton == NewtonTest::One,
-                          .contraction = contraction_});
-    const auto correct = [&] { return correct_stages(h, by_rows); };
-    const newton::Report report = newton::iterate(f.most_iterations, correct, test);
-    contraction_ = test.contraction();
-    rate_ = test.rate();
-    iterations_ = test.iterations();
+    const newton::Report report = iteration_({.formula = formula(),
+                                              .t = time_,
+                                              .h = h,
+                                              .y = y_,
+                                              .by_rows = failures_ > 0 && on_rows_.apply(),
+                                              .z = z_,
+                                              .residual = residual_},
+                                             counts_);
     if (report.converged()) return true;
+    undefined_ = report.end == newton::End::Undefined;
     newton_failed(h);
-    if (test.foretold_cut() > 0.0) h_ = 0.8 * h * test.foretold_cut();
+    if (iteration_.foretold_cut() > 0.0) h_ = 0.8 * h * iteration_.foretold_cut();
     return false;
-  }
-
-  newton::Correction correct_stages(double h, bool by_rows) {
-    RadauFormula& f = formula();
-    const std::size_t n = y_.size(), size = static_cast<std::size_t>(f.stages.size());
-    const std::span<double> z = std::span(z_).first(size), residual = std::span(residual_).first(size);
-    ++counts_.newton_iterations;
-    counts_.residual_evaluations += f.size();
-    if (!f.stages.residual(z, residual)) {
-      undefined_ = true;
-      return newton::End::Undefined;
-    }
-    solver_.solve(residual);
-    for (std::size_t i = 0; i < size; ++i) z[i] -= residual[i];
-    if (by_rows && !on_rows_.put(f.stages, time_, h, y_, z, residual)) return newton::End::Diverged;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < size; i += n)
-      for (std::size_t k = 0; k < n; ++k) {
-        const double part = residual[i + k] * weights_[k];
-        sum += part * part;
-      }
-    return std::sqrt(sum / static_cast<double>(size));
   }
 
   bool newton_failed(double h) {
@@ -355,7 +283,7 @@ class VariableRadau final : public OneStep {
                    .h = h,
                    .y = y_,
                    .z = z_,
-                   .weights = weights_,
+                   .weights = iteration_.weights(),
                    .is_first_or_repeated = counts_.steps == 0 || failures_ > 0,
                    .may_look_between = failures_ < 2});
   }
@@ -386,8 +314,8 @@ class VariableRadau final : public OneStep {
     return {.order = about(formula()),
             .h = h,
             .error = error,
-            .iterations = iterations_,
-            .rate = rate_,
+            .iterations = iteration_.iterations(),
+            .rate = iteration_.rate(),
             .failures = failures_,
             .last_step = last_ == &formula() ? last_step_ : 0.0};
   }
@@ -407,9 +335,9 @@ class VariableRadau final : public OneStep {
     last_step_ = h;
     control_.note_accepted(error);
     ++counts_.steps;
-    jacobian_ = rate_ <= StageAcceptance::keep_jacobian ? Jacobian::Old : Jacobian::Missing;
+    matrices_.step_has_succeeded(iteration_.rate() <= StageAcceptance::keep_jacobian);
     const double wanted = h_;
-    h_ = jacobian_ == Jacobian::Old && next >= h && next <= keep_up_to * h ? h : next;
+    h_ = matrices_.keep_jacobian() && next >= h && next <= keep_up_to * h ? h : next;
     choose_order(h, error);
     // A step that was cut short tells nothing against its full length.
     if (time_ == settings_.stop && h < wanted) h_ = std::max(h_, wanted);
@@ -429,7 +357,7 @@ class VariableRadau final : public OneStep {
   void take_order(std::size_t order) {
     order_ = order;
     control_.note_order();
-    factorized_step_ = 0.0;
+    matrices_.forget_factors();
   }
 
   StepReport explain() const {
@@ -446,19 +374,16 @@ class VariableRadau final : public OneStep {
   RadauFormula* last_ = nullptr;  // that of the last step
   StageSolver solver_;
   RadauError error_;
+  RadauMatrices matrices_;
   Guard* guard_;  // null: no function is steep
   StagesOnRows on_rows_;
+  RadauIteration iteration_;
   PulseCheck pulse_check_;
-  enum class Jacobian { Missing, Old, Ahead, Here } jacobian_ = Jacobian::Missing;
-  double factorized_step_ = 0.0;  // the step size the factors belong to; 0: there are none
   double h_ = 0.0;
   RadauControl control_;
   std::vector<double> z_, residual_, inner_;  // of all stages
-  std::vector<double> new_y_, new_yp_, weights_, before_y_, before_yp_;
+  std::vector<double> new_y_, new_yp_, before_y_, before_yp_;
   std::vector<double> from_start_;  // 1: the component is continued from the start of a step, 0: from the stages
-  int iterations_ = 0;              // of this step
-  double rate_ = 1.0;               // of their convergence
-  double contraction_ = 1.0;        // rate / (1 - rate): what is left of the last correction
   int failures_ = 0;                // of this step so far
   bool undefined_ = false, singular_ = false;
   Counts counts_;

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "driftless/integrate/solve/force_projection.hpp"
+#include "driftless/integrate/steppers/error_between.hpp"
+#include "driftless/integrate/steppers/first_step.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
 #include "driftless/integrate/steppers/pulse_check.hpp"
@@ -18,12 +20,6 @@
 
 namespace driftless {
 namespace {
-
-constexpr double missed_pulse = 100.0;  // counts as an error of this size
-constexpr int places_between = 5;       // where exponentials are looked at within a step
-constexpr double places_of_defect[] = {0.3, 0.7};
-constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
-constexpr double failed_stage = 1e10;  // counts as an error of this size: the step is cut as strongly as possible
 
 // Constraints are restored until a correction is this part of the tolerance.
 constexpr double part_of_tolerance = 1e-3;
@@ -159,7 +155,6 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
  private:
-  std::size_t dense_terms() const { return formula_->dense_terms(); }
   double accuracy() const { return part_of_tolerance * settings_.tolerance; }
 
   void go_on_from(double t, double stop) {
@@ -186,7 +181,8 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   bool start() {
-    started_ = slopes_(time_, y_, yp_) && (settings_.step || choose_first_step());
+    started_ = slopes_(time_, y_, yp_);
+    if (started_ && !settings_.step) choose_first_step();
     return started_;
   }
 
@@ -205,11 +201,11 @@ class ExplicitRungeKutta final : public OneStep {
       if (!(h > smallest_step_) && (!last || was_rejected))
         return failed_evaluation ? failure() : StepReport{Outcome::StepTooSmall, "the error test fails repeatedly"};
       failed_evaluation = !advance(end) || (error_sees_end_ && !arrive(end));
-      double error = failed_evaluation ? failed_stage : error_norm(h);
-      if (error <= 1.0 && !error_sees_end_ && !arrive(end)) failed_evaluation = true, error = failed_stage;
+      double error = failed_evaluation ? error_of_failed_stage : error_norm(h);
+      if (error <= 1.0 && !error_sees_end_ && !arrive(end)) failed_evaluation = true, error = error_of_failed_stage;
       made_polynomial_ = false;
-      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
-      if (error <= 1.0) error = std::max(error, error_between(end));
+      if (error <= 1.0 && !misses_no_pulse(end)) error = error_of_missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_inside(end));
       if (error <= 1.0) {
         const double next = control_.accepted(h, error);
         // A step that was cut short tells against its full length only what its error, extrapolated, does.
@@ -221,7 +217,7 @@ class ExplicitRungeKutta final : public OneStep {
       }
       ++rejected_;
       was_rejected = true;
-      h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
+      h_ = control_.rejected(h, std::isfinite(error) ? error : error_of_failed_stage);
     }
   }
 
@@ -242,7 +238,7 @@ class ExplicitRungeKutta final : public OneStep {
   }
 
   bool misses_no_pulse(double end) {
-    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_of_pulses);
   }
 
   // The new point on the constraints, with its slope.
@@ -272,49 +268,35 @@ class ExplicitRungeKutta final : public OneStep {
 
   double norm_of_error(double h, const SlopeSums::Weights& weights) {
     sums_(error_, {}, h, weights, slope_);
-    const double of_states = size_of_error(slopes_.states());
-    return std::max(of_states, size_of_error(slopes_.spread(error_)));
+    const auto error = [&](int s) { return error_[s]; };
+    const double of_states = size(slopes_.states(), error);
+    return std::max(of_states, size(slopes_.spread(error_), error));
   }
 
   // Of the slopes of the polynomial, in error_, against those of the equations.
   double norm_of_defect(std::span<const double> rates) const {
-    const double h = time_ - begin_;
-    return root_mean_square(slopes_.states(), [&](int s) { return h * (error_[s] - rates[s]) / larger_size(s); }) /
-           settings_.tolerance;
+    return size(slopes_.states(), [&](int s) { return (time_ - begin_) * (error_[s] - rates[s]); });
   }
 
-  // Root mean square, in units of the tolerance.
-  double size_of_error(std::span<const int> slots) const {
-    return root_mean_square(slots, [&](int s) { return error_[s] / larger_size(s); }) / settings_.tolerance;
+  // Root mean square of error(slot), in units of the tolerance.
+  double size(std::span<const int> slots, const auto& error) const {
+    return root_mean_square(slots, [&](int s) { return error(s) / larger_size(s); }) / settings_.tolerance;
   }
   double larger_size(int slot) const {  // of both ends of the step
     return allowance_[slot] * (std::max(std::abs(y_[slot]), std::abs(y_new_[slot])) + nominal_[slot]);
   }
 
-  // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
-  double norm(std::span<const double> a, double minus, std::span<const double> b) const {
-    return root_mean_square(slopes_.states(), [&](int s) {
-      return (a[s] - minus * b[s]) / (settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]));
-    });
-  }
-
-  bool choose_first_step() {
-    const double longest = settings_.stop - time_;
-    const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    // Not shorter than 1e-10 of what is left: variables may begin near zero, as a speed after rest.
-    const double guess = d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1;
-    const double h0 = std::clamp(guess, 1e-10 * longest, longest);
-    y_new_ = y_, yp_new_ = yp_;
-    for (const int s : slopes_.states()) y_new_[s] += h0 * yp_[s];
-    if (!slopes_(time_ + h0, y_new_, yp_new_)) {
-      h_ = 1e-3 * h0;  // the edge of what exists is near: the steps find it
-      return true;
-    }
-    const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
-    const double h1 =
-        largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / tableau_.order);
-    h_ = std::min({100.0 * h0, h1, longest});
-    return true;
+  void choose_first_step() {
+    const auto weight = [&](int s) { return settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]); };
+    h_ = first_step_size({.t = time_,
+                          .longest = settings_.stop - time_,
+                          .order = tableau_.order,
+                          .states = slopes_.states(),
+                          .y = y_,
+                          .yp = yp_,
+                          .y_ahead = y_new_,
+                          .yp_ahead = yp_new_},
+                         weight, [&](double t, auto& y, auto& yp) { return slopes_(t, y, yp); });
   }
 
   StepReport advice(double h) {
@@ -359,28 +341,21 @@ class ExplicitRungeKutta final : public OneStep {
       slope_[i] = slope_[i - 1];
       complete = slopes_(begin.t + tableau_.more_c[i - tableau_.stages] * h, y_between_, slope_[i]) && complete;
     }
-    for (std::size_t k = 0; k < dense_terms(); ++k)
+    for (std::size_t k = 0; k < formula_->dense_terms(); ++k)
       sums_(std::span(more_).subspan(k * n, n), {}, h, formula_->dense_weights[k], slope_);
     polynomial_.set({begin.t, begin.y, begin.yp}, {end.t, end.y, end.yp}, slopes_.states(), more_);
     return complete;
   }
 
-  // The polynomial p of the step may be far off between its ends where slopes change by many orders, and an exponential
-  // makes numbers of any size of it. Its defect h (p' - f(p)) is about its error. In models with steep functions only.
-  double error_between(double end) {
+  // In models with steep functions only.
+  double error_inside(double end) {
     if (!problem_.system().guard() || tableau_.dense.empty()) return 0.0;
-    if (!make_polynomial({time_, y_, yp_}, {end, y_new_, yp_new_})) return failed_stage;
+    if (!make_polynomial({time_, y_, yp_}, {end, y_new_, yp_new_})) return error_of_failed_stage;
     made_polynomial_ = true;
-    double largest = 0.0;
-    for (const double place : places_of_defect) {
-      const double t = time_ + place * (end - time_);
-      polynomial_.evaluate(t, y_between_, yp_between_);
-      std::ranges::copy(yp_between_, error_.begin());
-      if (!slopes_(t, y_between_, yp_between_)) return failed_stage;
-      for (const int s : slopes_.states()) error_[s] = (end - time_) * (error_[s] - yp_between_[s]);
-      largest = std::max(largest, size_of_error(slopes_.states()));
-    }
-    return largest / most_between;
+    return error_between(
+        polynomial_, time_, end, y_between_, yp_between_, error_,
+        [&](double t, auto& y, auto& yp) { return slopes_(t, y, yp); },
+        [&](const auto& defect) { return size(slopes_.states(), defect); });
   }
 
   StepReport failure() const {

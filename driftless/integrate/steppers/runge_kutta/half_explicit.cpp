@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrate/steppers/error_between.hpp"
+#include "driftless/integrate/steppers/first_step.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/solve/multiplier_solve.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
@@ -17,12 +19,6 @@
 
 namespace driftless {
 namespace {
-
-constexpr double failed_stage = 1e10;   // counts as an error of this size: the step is cut as strongly as possible
-constexpr double missed_pulse = 100.0;  // counts as an error of this size
-constexpr int places_between = 5;       // where exponentials are looked at within a step
-constexpr double places_of_defect[] = {0.3, 0.7};
-constexpr double most_between = 10.0;  // tolerances, of errors between the ends of a step
 
 // What a step consists of is the scheme's: stages of a tableau, or extrapolation.
 template <class Scheme>
@@ -145,16 +141,16 @@ class HalfExplicit final : public OneStep {
       if (!(h > smallest_step_) && !last)
         return report.converged() ? StepReport{Outcome::StepTooSmall, Scheme::too_small} : failure(report);
       report = try_step(end);
-      double error = report.converged() ? error_norm(h) : failed_stage;
-      if (error <= 1.0 && !misses_no_pulse(end)) error = missed_pulse;
-      if (error <= 1.0) error = std::max(error, error_between(end));
+      double error = report.converged() ? error_norm(h) : error_of_failed_stage;
+      if (error <= 1.0 && !misses_no_pulse(end)) error = error_of_missed_pulse;
+      if (error <= 1.0) error = std::max(error, error_inside(end));
       if (error <= 1.0) {
         h_ = control_.accepted(h, error);
         accept(end);
         return {};
       }
       ++rejected_;
-      h_ = control_.rejected(h, std::isfinite(error) ? error : failed_stage);
+      h_ = control_.rejected(h, std::isfinite(error) ? error : error_of_failed_stage);
     }
   }
 
@@ -169,7 +165,7 @@ class HalfExplicit final : public OneStep {
   }
 
   bool misses_no_pulse(double end) {
-    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_between);
+    return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_of_pulses);
   }
 
   // An error of this size counts as 1.
@@ -209,27 +205,18 @@ class HalfExplicit final : public OneStep {
     return root_mean_square(slots, [&](int s) { return error_[s] / larger_weight(s); });
   }
 
-  // Root mean square of a combination of two vectors over the states, in the weights of the error test at the start.
-  double norm(std::span<const double> a, double minus, std::span<const double> b) const {
-    return root_mean_square(solve_.states(), [&](int s) { return (a[s] - minus * b[s]) / weight(s, std::abs(y_[s])); });
-  }
-
-  // Hairer, Nørsett, Wanner 1993, Section II.4.
   void choose_first_step() {
-    const double longest = settings_.stop - time_;
-    const double d0 = norm(y_, 0.0, y_), d1 = norm(yp_, 0.0, yp_);
-    // Not shorter than 1e-10 of what is left: variables may begin near zero, as a speed after rest.
-    const double guess = d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1;
-    const double h0 = std::clamp(guess, 1e-10 * longest, longest);
-    y_new_ = y_, yp_new_ = yp_;
-    for (const int s : solve_.states()) y_new_[s] += h0 * yp_[s];
-    h_ = 1e-3 * h0;  // if the edge of what exists is near, the steps find it
-    if (!solve_.here(time_ + h0, y_new_, yp_new_).converged()) return;
-    const double d2 = norm(yp_new_, 1.0, yp_) / h0, largest = std::max(d1, d2);
-    if (!std::isfinite(largest)) return;
-    const double h1 = largest <= 1e-15 ? std::max(1e-6 * longest, 1e-3 * h0)
-                                       : std::pow(0.01 / largest, 1.0 / scheme_.order_of_error());
-    h_ = std::min({100.0 * h0, h1, longest});
+    h_ = first_step_size(
+        {.t = time_,
+         .longest = settings_.stop - time_,
+         .order = scheme_.order_of_error(),
+         .states = solve_.states(),
+         .y = y_,
+         .yp = yp_,
+         .y_ahead = y_new_,
+         .yp_ahead = yp_new_},
+        [&](int s) { return weight(s, std::abs(y_[s])); },
+        [&](double t, auto& y, auto& yp) { return solve_.here(t, y, yp).converged(); });
   }
 
   bool fit(const StepPolynomial::End& begin, const StepPolynomial::End& end) {
@@ -243,23 +230,17 @@ class HalfExplicit final : public OneStep {
     may_fit_ = false;
   }
 
-  // As for explicit methods: the polynomial p of a step may be far off between its ends where an exponential changes by
-  // many orders. Its defect h (p' - f(p)) is about its error.
-  double error_between(double end) {
+  // In models with steep functions only.
+  double error_inside(double end) {
     if (!problem_.system().guard()) return 0.0;
     fitted_ = fit({time_, y_, yp_}, {end, y_new_, yp_new_});
-    if (!fitted_) return failed_stage;
-    double largest = 0.0;
-    for (const double place : places_of_defect) {
-      const double t = time_ + place * (end - time_);
-      polynomial_.evaluate(t, between_, error_);
-      std::ranges::copy(error_, tangential_.begin());
-      if (!settle(t, between_, error_).converged()) return failed_stage;
-      largest = std::max(largest, root_mean_square(solve_.states(), [&](int s) {
-                           return (end - time_) * (tangential_[s] - error_[s]) / larger_weight(s);
-                         }));
-    }
-    return largest / most_between;
+    if (!fitted_) return error_of_failed_stage;
+    return error_between(
+        polynomial_, time_, end, between_, error_, tangential_,
+        [&](double t, auto& y, auto& yp) { return settle(t, y, yp).converged(); },
+        [&](const auto& defect) {
+          return root_mean_square(solve_.states(), [&](int s) { return defect(s) / larger_weight(s); });
+        });
   }
 
   void accept(double end) {

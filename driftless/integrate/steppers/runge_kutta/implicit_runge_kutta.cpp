@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/solve/algebraic.hpp"
-#include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/solve/acceleration_solve.hpp"
 #include "driftless/integrate/solve/imposed_constraints.hpp"
-#include "driftless/integrate/steppers/one_step.hpp"
+#include "driftless/integrate/steppers/one_step_on_grid.hpp"
 #include "driftless/integrate/steppers/runge_kutta/stage_equations.hpp"
 #include "driftless/integrate/steppers/runge_kutta/stage_polynomial.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
@@ -20,16 +19,15 @@ namespace {
 
 enum class EndPoint { AsTheMethodHasIt, Projected };
 
-class ImplicitRungeKutta final : public OneStep {
+class ImplicitRungeKutta final : public OneStepOnGrid {
  public:
   ImplicitRungeKutta(const Tableau& tableau, EndPoint end_point, Problem& problem, const State& start,
                      const StepSettings& settings)
-      : OneStep(start),
+      : OneStepOnGrid(start, settings),
         tableau_(tableau),
         end_point_(end_point),
         problem_(problem),
         known_states_(problem),
-        grid_(start.t, settings.stop, *settings.step),
         equations_(problem, tableau),
         newton_(equations_),
         on_rows_(problem),
@@ -48,7 +46,7 @@ class ImplicitRungeKutta final : public OneStep {
   }
 
   StepReport step() override {
-    const double h = grid_.size(n_);
+    const double h = next_size();
     equations_.begin(time(), h, y_, yp_);
     guess(h);
     set_weights();
@@ -61,8 +59,7 @@ class ImplicitRungeKutta final : public OneStep {
     polynomial_.set(time(), h, y_, inner_, new_y_);
     std::swap(y_, new_y_);
     std::swap(yp_, new_yp_);
-    last_step_ = h;
-    time_ = grid_.time(++n_);
+    arrive(h);
     return {};
   }
 
@@ -91,16 +88,6 @@ class ImplicitRungeKutta final : public OneStep {
     OneStep::replace(y, yp);
     polynomial_.clear();
     continue_with_new_states();
-  }
-  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
-    time_ = t;
-    grid_.go_on_from(n_, t, stop);
-    restart(y, yp);
-    return true;
-  }
-  bool go_on_to(double stop) override {
-    grid_.go_on_from(n_, time(), stop);
-    return true;
   }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
@@ -227,7 +214,6 @@ class ImplicitRungeKutta final : public OneStep {
   EndPoint end_point_;
   Problem& problem_;
   KnownStates known_states_;
-  Grid grid_;
   StageEquations equations_;
   Newton newton_;
   AlgebraicSolve on_rows_;
@@ -239,7 +225,6 @@ class ImplicitRungeKutta final : public OneStep {
   std::vector<double> z_, weights_, row_scale_, column_scale_, inner_;
   std::vector<double> slope_ = std::vector<double>(y_.size());
   bool rows_determine_ = false;
-  long n_ = 0;
   double scaled_for_ = 0.0;
 };
 

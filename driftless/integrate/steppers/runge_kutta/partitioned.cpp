@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/solve/acceleration_solve.hpp"
-#include "driftless/integrate/steppers/one_step.hpp"
+#include "driftless/integrate/steppers/one_step_on_grid.hpp"
 #include "driftless/integrate/steppers/runge_kutta/position_stages.hpp"
 #include "driftless/integrate/steppers/step_polynomial.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
@@ -67,15 +66,14 @@ Pair pair_of(const method::Symplectic& method) {
   return {};
 }
 
-class Partitioned final : public OneStep {
+class Partitioned final : public OneStepOnGrid {
  public:
   Partitioned(const Pair& pair, const MechanicalSystem& mechanics, Problem& problem, const State& start,
               const StepSettings& settings)
-      : OneStep(start),
+      : OneStepOnGrid(start, settings),
         pair_(pair),
         mechanics_(mechanics),
         problem_(problem),
-        grid_(start.t, settings.stop, *settings.step),
         equations_(problem.system(), mechanics, pair.points),
         newton_(equations_),
         highest_(problem.system()),
@@ -89,7 +87,7 @@ class Partitioned final : public OneStep {
   }
 
   StepReport step() override {
-    const double h = grid_.size(n_);
+    const double h = next_size();
     if (h != last_step_) start_velocities();
     equations_.begin(time(), h, y_, v_);
     guess();
@@ -105,8 +103,7 @@ class Partitioned final : public OneStep {
       return {Outcome::SingularIteration, "accelerations and multipliers are not determined"};
     }
     const double begin = time();
-    last_step_ = h;
-    time_ = grid_.time(++n_);
+    arrive(h);
     polynomial_.set({begin, old_y_, old_yp_}, {time(), y_, yp_}, sloped_, {});
     return {};
   }
@@ -130,16 +127,6 @@ class Partitioned final : public OneStep {
     OneStep::replace(y, yp);
     start_velocities();
   }
-  bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) override {
-    time_ = t;
-    grid_.go_on_from(n_, t, stop);
-    restart(y, yp);
-    return true;
-  }
-  bool go_on_to(double stop) override {
-    grid_.go_on_from(n_, time(), stop);
-    return true;
-  }
 
   void add_to(Statistics& statistics) const override {
     statistics.steps += n_;
@@ -157,7 +144,7 @@ class Partitioned final : public OneStep {
  private:
   // The velocities that the recurrence goes on from: those of y, or those half of the next step earlier.
   void start_velocities() {
-    const double back = pair_.rule == VelocityRule::Staggered ? 0.5 * grid_.size(n_) : 0.0;
+    const double back = pair_.rule == VelocityRule::Staggered ? 0.5 * next_size() : 0.0;
     for (std::size_t k = 0; k < v_.size(); ++k) {
       const int slot = mechanics_.coordinates[k].velocity;
       v_[k] = y_[slot] - back * yp_[slot];
@@ -217,14 +204,12 @@ class Partitioned final : public OneStep {
   Pair pair_;
   MechanicalSystem mechanics_;
   Problem& problem_;
-  Grid grid_;
   PositionStages equations_;
   Newton newton_;
   AccelerationSolve highest_;
   StepPolynomial polynomial_;
   std::vector<int> sloped_;
   std::vector<double> old_y_, old_yp_, v_, x_, weights_;
-  long n_ = 0;
 };
 
 }  // namespace

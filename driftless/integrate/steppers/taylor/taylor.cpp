@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/system/guard.hpp"
 #include "driftless/integrate/steppers/taylor/series_measure.hpp"
 #include "driftless/integrate/steppers/taylor/series_point.hpp"
+#include "driftless/integrate/steppers/taylor/series_segment.hpp"
 #include "driftless/taylor/expansion.hpp"
 #include "driftless/taylor/formulas.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
 constexpr double matrix_precision = 0.1;  // in units of the tolerance
 constexpr double steep_precision =
     1e-8;  // in models with exponentials, which make more of an error: one iteration more
@@ -24,14 +22,6 @@ constexpr int most_rejections = 60;
 
 constexpr int places_between = 15;      // where exponentials are looked at within a step
 constexpr double largest_growth = 4.0;  // of the step size, with exponentials: their times must not slip through
-
-// The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
-// between ln(1/tol) and half of it, and higher by what a step costs besides. The minimum is flat; a few orders more
-// than it asks for cost nothing and gain a third of a digit (docs/methods/taylor.md).
-int order_for(double tolerance, method::Precision precision) {
-  return std::clamp(static_cast<int>(std::lround(10.0 - 0.75 * std::log(tolerance))), lowest_order,
-                    precision == method::Precision::Double ? highest_order : highest_extended_order);
-}
 
 // Between a/2 and a.
 double power_of_two_below(double a) {
@@ -125,45 +115,13 @@ class TaylorStepper final : public Stepper {
     return point_solver_;
   }
 
-  // About the end of the step, as all segments are.
   void store(Segment& segment) override {
-    segment.begin = current_.begin;
-    segment.end = time_;
-    const int rows = current_.rows;
-    taylor::Series<Scalar> shifted(static_cast<int>(recurrences_->system.unknowns.size()), rows);
-    taylor::shift(current_, tau_of_end(), rows, shifted);
-    segment.order = rows - 1;
-    segment.coefficients.assign(static_cast<std::size_t>(rows) * y_.size(), 0.0);
-    const Scalar ratio = Scalar(last_step_) / Scalar(current_.unit);
-    for (const SeriesPoint::Source& s : point_.sources()) {
-      Scalar power(1);
-      for (int n = 0; n + s.order < rows; ++n, power *= ratio) {
-        Scalar c = Scalar(s.sign) * shifted.at(n + s.order)[s.unknown] * power;
-        for (int i = 1; i <= s.order; ++i) c *= Scalar(n + i) / Scalar(current_.unit);
-        segment.coefficients[n * y_.size() + s.slot] = static_cast<double>(c);
-      }
-    }
+    store_segment(series_of_step(), recurrences_->system.unknowns.size(), y_.size(), segment);
   }
 
   // What rows give between is another function.
   bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
-    const int rows = current_.rows;
-    const double tau = static_cast<double>(tau_of_end());
-    out.origin = current_.begin;
-    out.h = last_step_;
-    out.c.assign(static_cast<std::size_t>(rows), 0.0);
-    for (const SlotWeight& term : function) {
-      const auto source =
-          std::ranges::lower_bound(point_.sources(), static_cast<int>(term.slot), {}, &SeriesPoint::Source::slot);
-      if (on_rows_ || source == point_.sources().end() || source->slot != static_cast<int>(term.slot)) return false;
-      double power = term.weight * source->sign;
-      for (int n = 0; n + source->order < rows; ++n, power *= tau) {
-        double c = power * static_cast<double>(current_.at(n + source->order)[source->unknown]);
-        for (int i = 1; i <= source->order; ++i) c *= (n + i) / current_.unit;
-        out.c[static_cast<std::size_t>(n)] += c;
-      }
-    }
-    return true;
+    return (!on_rows_ || function.empty()) && along_series(series_of_step(), function, out);
   }
 
   bool replace(std::span<const double> y, std::span<const double> yp) override {
@@ -310,7 +268,7 @@ class TaylorStepper final : public Stepper {
                                           : failure();
   }
 
-  Scalar tau_of_end() const { return (Scalar(time_) - Scalar(current_.begin)) / Scalar(current_.unit); }
+  SeriesOfStep<Scalar> series_of_step() const { return {current_, point_, time_, last_step_}; }
 
   // The present one if it is near: tables depend on it.
   double suitable_unit(double h) const {
@@ -364,7 +322,7 @@ class TaylorStepper final : public Stepper {
   }
 
   void deliver_point() {
-    const Scalar tau = tau_of_end();
+    const Scalar tau = series_of_step().tau_of_end();
     for (const SeriesPoint::Source& s : point_.sources()) {
       if (s.order > s.d) y_[s.slot] = derivative(s, s.order, tau);
       if (s.order >= s.d) yp_[s.slot] = derivative(s, s.order + 1, tau);
@@ -416,28 +374,7 @@ class TaylorStepper final : public Stepper {
   long steps_ = 0, rejected_ = 0, failures_ = 0;
 };
 
-std::string refusal(const method::Taylor& method, const std::string& reason) {
-  return fmt::format("{} does not apply: {}", to_string(Method{method}), reason);
-}
-
 }  // namespace
-
-std::optional<std::string> not_applicable(const method::Taylor& method, const Problem& problem) {
-  const Reduced& reduced = problem.reduced();
-  if (reduced.implicit) return refusal(method, "the structure of the model promises more states than there are");
-  const bool complete = std::ranges::equal(reduced.addresses, reduced.offsets.d, [](const auto& orders, int d) {
-    return static_cast<int>(orders.size()) == d + 1;
-  });
-  const bool array = std::ranges::any_of(reduced.choices, [](const Choice& choice) { return !choice.roles.empty(); });
-  if (reduced.base || reduced.chart != Chart::Slots || !complete || array)
-    return refusal(method, "it takes the equations of the model as they stand, without a formulation (dummy)");
-#ifndef DRIFTLESS_HAS_QUADMATH
-  if (method.precision == method::Precision::Quadruple)
-    return refusal(method, "this program was built without libquadmath");
-#endif
-  if (const auto& reason = problem.system().series().refusal()) return refusal(method, *reason);
-  return {};
-}
 
 std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& problem, const State& start,
                                      const StepSettings& settings) {
@@ -450,20 +387,6 @@ std::unique_ptr<Stepper> make_taylor(const method::Taylor& method, Problem& prob
     case method::Precision::Extended:
       return std::make_unique<TaylorStepper<long double>>(order, problem, start, settings);
     default: return std::make_unique<TaylorStepper<double>>(order, problem, start, settings);
-  }
-}
-
-int order_of(const method::Taylor& method, double tolerance) {
-  return method.order > 0 ? method.order : order_for(tolerance, method.precision);
-}
-
-double smallest_tolerance(const Method& method) {
-  const auto* taylor = std::get_if<method::Taylor>(&method);
-  if (!taylor) return 1e-14;
-  switch (taylor->precision) {
-    case method::Precision::Quadruple: return 1e-33;
-    case method::Precision::Extended: return 1e-19;
-    default: return 1e-16;
   }
 }
 

@@ -15,10 +15,11 @@
 #include "driftless/integrate/solve/step_equations.hpp"
 #include "driftless/integrate/solve/index_scaling.hpp"
 #include "driftless/integrate/solve/iteration_matrix.hpp"
-#include "driftless/newton/rate.hpp"
+#include "driftless/integrate/steppers/ida/ida_acceptance.hpp"
+#include "driftless/integrate/steppers/ida/ida_event.hpp"
+#include "driftless/integrate/steppers/ida/sundials/ida_failure.hpp"
 
 namespace driftless {
-
 namespace {
 
 // The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
@@ -28,25 +29,7 @@ constexpr double sharpest_algebraic = 1e-10;
 constexpr double loosest_multiplier =
     1e-3;  // relative: a loose multiplier harms no other unknown, but is in the output
 
-// Newton's test of the codes of 1990 (DASSL): rate from the iterations of this step alone. Those accept at 0.33; a
-// third of that keeps the constraints a tenth of the tolerance closer for a tenth more evaluations.
-constexpr double newton_tolerance = 0.1, newton_tolerance_of_dassl = 0.33;
-constexpr double accept_first_below = 3e-8;
-constexpr double accept_later_below = 3.3e-5;
-constexpr double worst_rate = 0.9;
-
 std::span<double> values(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
-
-// What was done to IDA after so many steps. Its memory cannot be read out: an archive holds the list of these instead,
-// and who reads it does the same to a new one, steps included.
-struct Event {
-  enum class Kind { NewStates, Restart } kind = Kind::NewStates;
-  long steps = 0;                   // since the event before
-  std::vector<Combination> states;  // of the problem
-  double time = 0.0, stop = 0.0;
-  std::vector<double> y, yp;  // of a restart
-  void archive(Archive& archive) { archive(kind, steps, states, time, stop, y, yp); }
-};
 
 class Ida final : public Stepper {
  public:
@@ -131,7 +114,8 @@ class Ida final : public Stepper {
       calm_after_rejection();
       return {};
     }
-    return explain(flag);
+    IDAGetCurrentTime(memory_, &time_);
+    return explain({flag, undefined_, singular_, acceptance_.has_small_corrections()});
   }
 
   double time() const override { return time_; }
@@ -161,14 +145,14 @@ class Ida final : public Stepper {
   bool replace(std::span<const double>, std::span<const double>) override { return false; }  // it owns its history
 
   void continue_with_new_states() override {
-    note(Event::Kind::NewStates);
+    note(IdaEvent::Kind::NewStates);
     take_states();
   }
 
   void restart(std::span<const double> y, std::span<const double> yp) override {
     std::ranges::copy(y, values(y_).begin());
     std::ranges::copy(yp, values(yp_).begin());
-    note(Event::Kind::Restart);
+    note(IdaEvent::Kind::Restart);
     add_counts_of_ida(counted_);
     IDAReInit(memory_, time_, y_, yp_);
     rejected_before_ = 0;
@@ -194,34 +178,34 @@ class Ida final : public Stepper {
   void archive(Archive& archive) override {
     archive.section("ida");
     archive.expect(problem_.size(), "number of unknowns");
-    Event start = start_;
-    std::vector<Event> events = events_;
+    IdaEvent start = start_;
+    std::vector<IdaEvent> events = events_;
     long steps = steps_since_event_;
     archive(start, events, steps);
     if (archive.is_reading()) {
       begin_again(start);
-      for (const Event& event : events) do_again(event);
+      for (const IdaEvent& event : events) do_again(event);
       for (long k = 0; k < steps; ++k) step();
     }
     archive(problem_);
   }
 
  private:
-  void note(Event::Kind kind) {
-    Event& event = events_.emplace_back(Event{.kind = kind,
-                                              .steps = std::exchange(steps_since_event_, 0),
-                                              .states = problem_.states(),
-                                              .time = time_,
-                                              .stop = settings_.stop,
-                                              .y = {},
-                                              .yp = {}});
-    if (kind != Event::Kind::Restart) return;
+  void note(IdaEvent::Kind kind) {
+    IdaEvent& event = events_.emplace_back(IdaEvent{.kind = kind,
+                                                    .steps = std::exchange(steps_since_event_, 0),
+                                                    .states = problem_.states(),
+                                                    .time = time_,
+                                                    .stop = settings_.stop,
+                                                    .y = {},
+                                                    .yp = {}});
+    if (kind != IdaEvent::Kind::Restart) return;
     event.y.assign(y().begin(), y().end());
     event.yp.assign(yp().begin(), yp().end());
   }
 
   // Precondition: no step was taken.
-  void begin_again(const Event& start) {
+  void begin_again(const IdaEvent& start) {
     if (steps_since_event_ > 0 || !events_.empty()) throw std::logic_error("IDA can be read into a new stepper only");
     if (problem_.states() != start.states) problem_.set_states(start.states);
     equations_.states_changed();
@@ -237,10 +221,10 @@ class Ida final : public Stepper {
     start_ = start;
   }
 
-  void do_again(const Event& event) {
+  void do_again(const IdaEvent& event) {
     for (long k = 0; k < event.steps; ++k) step();
     if (problem_.states() != event.states) problem_.set_states(event.states);
-    if (event.kind == Event::Kind::NewStates)
+    if (event.kind == IdaEvent::Kind::NewStates)
       continue_with_new_states();
     else
       resume(event.time, event.y, event.yp, event.stop);
@@ -373,50 +357,12 @@ class Ida final : public Stepper {
     int m = 0;
     SUNNonlinSolGetCurIter(solver, &m);
     const double norm = N_VWrmsNorm(correction, weights);
-    if (m == 0) self.corrections_ = {};
-    self.corrections_.add(norm);
-    if (m == 0) return norm <= accept_first_below ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
-    const double rate = self.corrections_.mean_of_all();
-    if (norm <= accept_later_below) return SUN_NLS_SUCCESS;
-    if (!(rate <= worst_rate)) return SUN_NLS_CONV_RECVR;
-    const bool dassl = self.settings_.newton == NewtonTest::Dassl;
-    return newton::left_behind(rate) * norm <= (dassl ? newton_tolerance_of_dassl : newton_tolerance)
-               ? SUN_NLS_SUCCESS
-               : SUN_NLS_CONTINUE;
-  }
-
-  bool has_small_corrections() const { return corrections_.number() > 0 && corrections_.last() <= newton_tolerance; }
-
-  StepReport explain(int flag) {
-    IDAGetCurrentTime(memory_, &time_);
-    StepReport report;
-    if (undefined_) {
-      report.outcome = Outcome::EvaluationFailed;
-      report.reason = "an expression has no value";
-      return report;
+    switch (self.acceptance_(m, norm, self.settings_.newton == NewtonTest::Dassl)) {
+      case newton::Verdict::Converged: return SUN_NLS_SUCCESS;
+      case newton::Verdict::Diverged: return SUN_NLS_CONV_RECVR;
+      case newton::Verdict::GoOn: break;
     }
-    switch (flag) {
-      case IDA_CONV_FAIL:
-        report.outcome = singular_ ? Outcome::SingularIteration : Outcome::StepTooSmall;
-        report.reason = singular_                 ? "the iteration matrix is singular"
-                        : has_small_corrections() ? "corrections of Newton's iteration, though smaller than the "
-                                                    "tolerance, shrink no more: they are rounding"
-                                                  : "Newton's iteration does not converge";
-        break;
-      case IDA_LSETUP_FAIL:
-      case IDA_LSOLVE_FAIL:
-        report.outcome = Outcome::SingularIteration;
-        report.reason = "the iteration matrix is singular";
-        break;
-      case IDA_ERR_FAIL:
-        report.outcome = Outcome::StepTooSmall;
-        report.reason = "the error test fails repeatedly";
-        break;
-      default:
-        report.outcome = Outcome::StepTooSmall;
-        report.reason = std::string("IDA reports ") + IDAGetReturnFlagName(flag);
-    }
-    return report;
+    return SUN_NLS_CONTINUE;
   }
 
   Problem& problem_;
@@ -434,14 +380,14 @@ class Ida final : public Stepper {
   double matrix_alpha_ = 1.0;
   std::vector<bool> included_;  // in the error test
   double time_ = 0.0, last_step_ = 0.0;
-  newton::Sizes corrections_;  // of the last iteration
+  IdaAcceptance acceptance_;
   int last_order_ = 0;
   bool matrix_is_stale_ = false, undefined_ = false, singular_ = false;
   long rejected_before_ = 0;
   int calm_ = 0;    // steps for which the step size may not grow yet
   Counts counted_;  // by IDA before the last restart, and by us
-  Event start_;
-  std::vector<Event> events_;
+  IdaEvent start_;
+  std::vector<IdaEvent> events_;
   long steps_since_event_ = 0;
 };
 

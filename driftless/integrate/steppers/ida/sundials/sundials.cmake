@@ -1,6 +1,6 @@
-# The BDF code IDA, an oracle for our own: only this file sees the headers of SUNDIALS.
+# The BDF code IDA, an oracle for our own: only this folder sees the headers of SUNDIALS.
 if(DRIFTLESS_HAS_IDA)
-  target_sources(driftless_integrate PRIVATE integrate/steppers/ida/sundials/ida.cpp)
+  target_sources(driftless_integrate PRIVATE integrate/steppers/ida/sundials/ida.cpp integrate/steppers/ida/sundials/ida_failure.cpp)
   target_compile_definitions(driftless_integrate PRIVATE DRIFTLESS_HAS_IDA)
   target_link_libraries(driftless_integrate PRIVATE SUNDIALS::ida SUNDIALS::nvecserial)
 endif()

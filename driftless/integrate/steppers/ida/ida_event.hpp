@@ -1,0 +1,21 @@
+// What was done to IDA after so many steps. Its memory cannot be read out: an archive holds the list of these instead,
+// and who reads it does the same to a new one, steps included.
+#pragma once
+
+#include <vector>
+
+#include "driftless/archive/archive.hpp"
+#include "driftless/integrate/system/problem.hpp"
+
+namespace driftless {
+
+struct IdaEvent {
+  enum class Kind { NewStates, Restart } kind = Kind::NewStates;
+  long steps = 0;                   // since the event before
+  std::vector<Combination> states;  // of the problem
+  double time = 0.0, stop = 0.0;
+  std::vector<double> y, yp;  // of a restart
+  void archive(Archive& archive) { archive(kind, steps, states, time, stop, y, yp); }
+};
+
+}  // namespace driftless
