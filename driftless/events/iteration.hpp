@@ -112,6 +112,7 @@ class EventIteration {
   double& value_of(std::vector<double>& parameters, ParamId id) const {
     return parameters[static_cast<std::size_t>(index(id))];
   }
+  bool is_relation(std::size_t held) const;
   Result attempt(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
   bool settle(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
               ContinuousPoint& to, Result& result);

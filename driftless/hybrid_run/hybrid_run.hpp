@@ -1,8 +1,8 @@
 // A run of a model with events: the equations of one mode are integrated up to an event, the values on its other side
 // are found (events/iteration.hpp), and the run goes on from there, in the same mode or in another one.
 //
-// This is the start and the loop. Its parts: the modes (hybrid_modes.hpp), motion on the surface of a relation
-// (hybrid_contacts.hpp), delayed values (hybrid_delays.hpp), and what is left in the solution (hybrid_results.hpp).
+// This is the start and the loop. Its parts: the modes (modes.hpp), motion on the surface of a relation
+// (contacts.hpp), delayed values (delays.hpp), and what is left in the solution (results.hpp).
 #pragma once
 
 #include <limits>
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "driftless/hybrid_contacts.hpp"
-#include "driftless/hybrid_delays.hpp"
-#include "driftless/hybrid_modes.hpp"
-#include "driftless/hybrid_results.hpp"
+#include "driftless/hybrid_run/contacts.hpp"
+#include "driftless/hybrid_run/delays.hpp"
+#include "driftless/hybrid_run/modes.hpp"
+#include "driftless/hybrid_run/results.hpp"
 #include "driftless/model/inputs.hpp"
 #include "driftless/run_point.hpp"
 

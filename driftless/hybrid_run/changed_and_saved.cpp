@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "driftless/hybrid_run.hpp"
+#include "driftless/hybrid_run/hybrid_run.hpp"
 #include "driftless/model/drive.hpp"
-#include "driftless/started_run.hpp"
+#include "driftless/run_start.hpp"
 
 namespace driftless {
 namespace {
