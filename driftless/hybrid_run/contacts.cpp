@@ -40,7 +40,7 @@ std::optional<ContinuousPoint> HybridContacts::rest(double t, const Impacts& imp
 std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t relation, double remaining,
                                                        const ContinuousPoint& from, const ContinuousPoint& to,
                                                        std::span<const double> parameters) {
-  for (const SurfaceContact& contact : rests(relation, from, to)) {
+  for (const SurfaceContact& contact : rests(relation, from, to, parameters)) {
     std::string note = fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
                                    part_.held[relation].text, t + remaining);
     if (auto point = enter(t, {contact}, std::move(note), to, parameters)) {
@@ -54,8 +54,8 @@ std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t rel
 // The contacts that may be meant, one of which is taken: a force on all variables that reinit has pushed away from the
 // surface, if these are several, and otherwise on each alone.
 std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const ContinuousPoint& from,
-                                                  const ContinuousPoint& to) {
-  const Model& model = *modes_[from.mode].prepared->analysis.model;
+                                                  const ContinuousPoint& to, std::span<const double> parameters) {
+  const Model& model = modes_.without_contacts(parameters);
   const std::vector<ImpactPush>& pushes = pushes_.of(static_cast<int>(relation));
   SurfaceContact common{.is_rest = true, .relation = relation};
   for (std::size_t k = 0; k < part_.held.size(); ++k) {

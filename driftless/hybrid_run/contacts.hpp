@@ -97,7 +97,8 @@ class HybridContacts {
                const Slopes& slopes);
   void note_speed(int relation, const Slopes& slopes);
   static bool loses_speed(const Slopes& slopes);
-  std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to);
+  std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to,
+                                    std::span<const double> parameters);
   bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
   HybridModes& modes_;

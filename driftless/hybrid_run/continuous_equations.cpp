@@ -4,7 +4,6 @@
 #include <iterator>
 #include <limits>
 
-#include "driftless/events/impulsive_relations.hpp"
 #include "driftless/hybrid_run/hybrid_run.hpp"
 
 namespace driftless {
@@ -20,7 +19,8 @@ void HybridRun::held(double t, std::span<const double> parameters, const Continu
                      std::span<const int> found, EventSearch::Side side, std::span<double> values) {
   if (!relations_are_known(t, parameters, point, found, side)) evaluate_relations(t, parameters, point, found, side);
   std::copy_n(held_.begin(), values.size(), values.begin());
-  if (point.is_struck) take_impulses(t, parameters, point, values);
+  if (point.is_struck)
+    for (const auto& [held, truth] : values_of_impulses(t, parameters, point)) values[held] = truth;
   for (const std::size_t relation : contacts_.relations())  // on their surfaces they have no values of their own
     values[relation] = parameters[place(part_.held[relation].held)];
 }
@@ -60,8 +60,8 @@ bool HybridRun::relations_are_known(double t, std::span<const double> parameters
   return false;
 }
 
-void HybridRun::take_impulses(double t, std::span<const double> parameters, const ContinuousPoint& point,
-                              std::span<double> values) const {
+std::vector<ImpulsiveValue> HybridRun::values_of_impulses(double t, std::span<const double> parameters,
+                                                          const ContinuousPoint& point) const {
   const Reduced& reduced = modes_[point.mode].reduced();
   const auto value = [&](NodeId leaf) {
     const Node& node = (*numbers_->pool)[leaf];
@@ -72,7 +72,7 @@ void HybridRun::take_impulses(double t, std::span<const double> parameters, cons
     if (known == reduced.quantities.end() || *known != q) return std::nan("");
     return point.quantities[static_cast<std::size_t>(known - reduced.quantities.begin())];
   };
-  for (const auto& [held, truth] : values_by_impulses(*numbers_, point.impulses, value)) values[held] = truth;
+  return values_by_impulses(*numbers_, point.impulses, value);
 }
 
 std::vector<EventSearch::Doubt> HybridRun::doubts(double t, std::span<const double> parameters,
@@ -84,6 +84,13 @@ std::vector<EventSearch::Doubt> HybridRun::doubts(double t, std::span<const doub
   std::vector<EventSearch::Doubt> all(mode.numbers->discrete.held.size());
   relations.doubts(t, point.quantities, all);
   all.resize(part_.held.size());
+  // What an impulse decides is far from its bound, wherever the finite values lie.
+  if (point.is_struck)
+    for (const auto& [held, truth] : values_of_impulses(t, parameters, point)) {
+      all[held].size = EventSearch::Doubt::None;
+      all[held].distance = HUGE_VAL;
+      all[held].by_slope = truth;
+    }
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/events/impulsive_relations.hpp"
 #include "driftless/hybrid_run/contacts.hpp"
 #include "driftless/hybrid_run/delays.hpp"
 #include "driftless/hybrid_run/modes.hpp"
@@ -60,8 +61,9 @@ class HybridRun : private ContinuousEquations {
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
              std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) override;
   bool leads_back(std::size_t held) const override { return contacts_.leads_back(static_cast<int>(held)); }
-  void take_impulses(double t, std::span<const double> parameters, const ContinuousPoint& point,
-                     std::span<double> values) const;
+  // Held expressions with an unknown that has an impulse at this point, and what its sign makes of them.
+  std::vector<ImpulsiveValue> values_of_impulses(double t, std::span<const double> parameters,
+                                                 const ContinuousPoint& point) const;
 
   void evaluate_relations(double t, std::span<const double> parameters, const ContinuousPoint& point,
                           std::span<const int> found, EventSearch::Side side);
