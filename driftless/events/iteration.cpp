@@ -10,8 +10,9 @@
 namespace driftless {
 namespace {
 
-constexpr int most_rounds = 200;           // of pre(v) := v
+constexpr int most_rounds = 600;           // of pre(v) := v
 constexpr int usual_rounds = 3;            // beyond, circles are looked for
+constexpr int rounds_of_collapse = 20;     // so many at least, of impacts that have no last one
 constexpr std::size_t most_undecided = 5;  // relations on their bounds for which both values are tried
 
 DiscreteSystem::Point at_point(double t, std::span<const double> parameters, const ContinuousPoint& point) {
@@ -154,10 +155,27 @@ bool EventIteration::leads_back(double t, std::span<const double> parameters, co
   });
 }
 
+// The reinits that are carried out, and what asserts and terminates.
+void EventIteration::note_conditions(Result& result) const {
+  for (std::size_t k = 0; k < part_.reinits.size(); ++k)
+    if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
+  for (std::size_t k = 0; k < part_.terminations.size(); ++k)
+    if (conditions_.terminate[k] != 0.0 && !result.terminate) result.terminate = part_.terminations[k].message;
+  for (std::size_t k = 0; k < part_.assertions.size(); ++k) {
+    if (conditions_.assertion[k] != 0.0) continue;
+    if (part_.assertions[k].is_warning)
+      result.warnings.push_back(k);
+    else if (!result.violated)
+      result.violated = k;
+  }
+}
+
 EventIteration::Result EventIteration::attempt(double t, const Causes& causes, std::vector<double>& parameters,
                                                ContinuousPoint& point) {
   Result result;
   begin(causes, parameters);
+  struck_.clear();
+  largest_change_ = 0.0;
   std::set<std::vector<double>> seen;
   for (int round = 0; round < most_rounds; ++round) {
     // First at the instant itself; when what follows from it is done, right behind it.
@@ -170,17 +188,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
       if (!take_one_after_the_other(t, parameters, point, to, result)) return result;
       set = values_of_reinits(t, parameters, to);
     }
-    for (std::size_t k = 0; k < part_.reinits.size(); ++k)
-      if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
-    for (std::size_t k = 0; k < part_.terminations.size(); ++k)
-      if (conditions_.terminate[k] != 0.0 && !result.terminate) result.terminate = part_.terminations[k].message;
-    for (std::size_t k = 0; k < part_.assertions.size(); ++k) {
-      if (conditions_.assertion[k] != 0.0) continue;
-      if (part_.assertions[k].is_warning)
-        result.warnings.push_back(k);
-      else if (!result.violated)
-        result.violated = k;
-    }
+    note_conditions(result);
     const auto take = [&] {
       point = to;
       result.impulses.insert(result.impulses.end(), to.impulses.begin(), to.impulses.end());
@@ -192,7 +200,13 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
         result.reason = why.reason;
         return result;
       }
+      if (round >= usual_rounds) note_struck(parameters);
+      const bool is_limit = fades(point, to) && round >= rounds_of_collapse && struck_.size() > 1;
       take();
+      if (is_limit) {
+        collapse(t, parameters, point, result);
+        return result;
+      }
       note_impacts(t, parameters, point, round == 0);
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
@@ -221,76 +235,6 @@ std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<c
     if (conditions_.reinit[k] != 0.0)
       set.push_back({{part_.reinits[k].variable, part_.reinits[k].order}, conditions_.reinit_value[k]});
   return set;
-}
-
-// An impact may move what touches another body by rounding errors beyond its surface, and so cause the impact of that.
-// From then on the slope tells whether the two approach each other, as it does of the relations that caused the event.
-void EventIteration::note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at,
-                                  bool is_first_round) {
-  std::vector<int> further;
-  for (std::size_t k = 0; k < part_.held.size(); ++k) {
-    const auto value = static_cast<std::size_t>(index(part_.held[k].held));
-    const double before = is_first_round ? held_before_[k] : settled_from_[value];
-    const bool is_known = parameters[value] == before || std::ranges::find(found_, static_cast<int>(k)) != found_.end();
-    if (!is_known && is_relation(k) && equations_.leads_back(k)) further.push_back(static_cast<int>(k));
-  }
-  if (further.empty()) return;
-  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
-  for (const int k : further) {
-    if (doubts[static_cast<std::size_t>(k)].size == EventSearch::Doubt::None) continue;
-    found_.push_back(k);
-    found_values_.push_back(parameters[static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held))]);
-  }
-}
-
-// To different values: by two impacts at one instant that act on one body.
-bool EventIteration::are_set_twice(std::span<const SetQuantity> set) {
-  if (set.size() < 2) return false;
-  std::vector<const SetQuantity*> sorted;
-  for (const SetQuantity& one : set) sorted.push_back(&one);
-  std::ranges::stable_sort(sorted, {}, [](const SetQuantity* one) { return one->quantity; });
-  return std::ranges::adjacent_find(sorted, [](const SetQuantity* a, const SetQuantity* b) {
-           return a->quantity == b->quantity && a->value != b->value;
-         }) != sorted.end();
-}
-
-// The relations on their bounds that have changed in this round: `parameters` are those from before it. False if there
-// are fewer than two.
-bool EventIteration::postpone_impacts(std::vector<double>& parameters, bool is_first_round) {
-  impacts_.clear();
-  for (const int held : found_) {
-    const auto k = static_cast<std::size_t>(held);
-    const double value = value_of(parameters, part_.held[k].held);
-    const double old = is_first_round ? held_before_[k] : value_of(settled_from_, part_.held[k].held);
-    if (value != old) impacts_[k] = value, postponed_[k] = old;
-  }
-  if (impacts_.size() < 2) {
-    postponed_.clear();
-    return false;
-  }
-  parameters = settled_from_;
-  for (const auto& [k, old] : postponed_) value_of(parameters, part_.held[k].held) = old;
-  return true;
-}
-
-// In their order, those of these impacts happen together whose reinits do not contradict each other. The others have
-// their turn in the rounds behind this one, in which their slopes decide.
-bool EventIteration::take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
-                                              ContinuousPoint& to, Result& result) {
-  const std::vector<double> before = parameters;
-  std::vector<double> taken = before;
-  for (const auto& [k, value] : impacts_) {
-    double& held = value_of(taken, part_.held[k].held);
-    const double old = std::exchange(held, value);
-    postponed_.erase(k);
-    parameters = taken;
-    if (!settle(t, parameters, point, {}, to, result)) return false;
-    if (!are_set_twice(values_of_reinits(t, parameters, to))) continue;
-    held = old;
-    postponed_[k] = old;
-  }
-  parameters = taken;
-  return settle(t, parameters, point, {}, to, result);
 }
 
 // At the end of a round.

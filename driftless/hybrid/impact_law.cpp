@@ -66,6 +66,23 @@ std::vector<double> changes_of_slowest_impact(const Model& model, Pool& pool, st
   return changes;
 }
 
+bool is_law_for_all_speeds(const Model& model, Pool& pool, std::span<const std::size_t> reinits) {
+  const std::vector<NodeId> speeds = speeds_of(model, pool, reinits);
+  const auto chooses = [&](NodeId id) {
+    const Op op = pool[id].op;
+    if (std::ranges::find(speeds, id) != speeds.end() || op == Op::IfElse || is_piecewise_constant(op)) return true;
+    const auto is_this = [&](ParamId parameter) { return pool[id].a == static_cast<std::uint32_t>(index(parameter)); };
+    return pool[id].op == Op::Parameter &&
+           (std::ranges::any_of(model.discrete.held, is_this, &Held::held) ||
+            std::ranges::any_of(model.discrete.variables, is_this, &DiscreteVariable::value));
+  };
+  return std::ranges::none_of(reinits, [&](std::size_t r) {
+    const NodeId law = with_definitions(model, pool, model.discrete.reinits[r].value, speeds);
+    return std::ranges::any_of(speeds,
+                               [&](NodeId speed) { return any_node(pool, partial(pool, law, speed), chooses); });
+  });
+}
+
 std::vector<double> changes_at_speeds(const Model& model, Pool& pool, std::size_t relation,
                                       std::span<const std::size_t> reinits, std::span<const double> speeds,
                                       const std::function<double(NodeId)>& value) {

@@ -37,6 +37,7 @@ void HybridRun::handle_event() {
   point_.y = mode.run->point().y;
   point_.yp = mode.run->point().yp;
   point_.impulses.clear();
+  point_.is_struck = false;
   mode.observe(t, point_);
   never_left_ = found.never_left;
   causes_.samplings = found.samplings;
@@ -135,11 +136,13 @@ void HybridRun::iterate_at(double t, bool is_event) {
     if (!ended_ && modes_[mode_].run && modes_[mode_].run->event() && !is_endless(t)) go_on(t, point_);
     return;
   }
+  if (!result.collapsed.empty()) return rest_behind_collapse(t, result.collapsed);
   if (!result.reinits.empty()) {
+    std::vector<EventSearch::Doubt> before, behind;  // of all relations, where one of them is asked for
     const auto slopes = [&](int relation) {
+      if (before.empty()) before = doubts(t, before_, from_), behind = doubts(t, parameters_, point_);
       const auto k = static_cast<std::size_t>(relation);
-      const EventSearch::Doubt before = doubts(t, before_, from_)[k], behind = doubts(t, parameters_, point_)[k];
-      return HybridContacts::Slopes{before.slope, behind.slope, behind.size != EventSearch::Doubt::None};
+      return HybridContacts::Slopes{before[k].slope, behind[k].slope, behind[k].size != EventSearch::Doubt::None};
     };
     auto impacts = contacts_.count_impacts(t, causes_, never_left_, from_, parameters_, slopes);
     contacts_.add_lost(before_, parameters_, slopes, impacts);
@@ -159,6 +162,16 @@ void HybridRun::iterate_at(double t, bool is_event) {
     solution_.remarks.push_back(fmt::format("the model ended the run at t = {:.9g}: {}", t, *result.terminate));
     ended_ = true;
   }
+}
+
+void HybridRun::rest_behind_collapse(double t, const std::vector<std::size_t>& relations) {
+  if (auto at_rest = contacts_.rest_of_all(t, relations, from_, point_, parameters_)) {
+    settle_on_surface(t, *at_rest);
+    if (enters(t, at_rest)) return;
+  }
+  HybridContacts::Impacts impacts;
+  for (const std::size_t k : relations) impacts.weak.push_back(static_cast<int>(k));
+  end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
 }
 
 // On the floor h <= 0 is true, and h > 0 is not, whatever rounding errors have made of them.

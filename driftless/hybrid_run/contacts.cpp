@@ -51,6 +51,28 @@ std::optional<ContinuousPoint> HybridContacts::rest_at(double t, std::size_t rel
   return {};
 }
 
+std::optional<ContinuousPoint> HybridContacts::rest_of_all(double t, std::span<const std::size_t> relations,
+                                                           const ContinuousPoint& from, const ContinuousPoint& to,
+                                                           std::span<const double> parameters) {
+  std::vector<SurfaceContact> begin;
+  std::vector<std::string> texts;
+  for (const std::size_t k : relations) {
+    if (has(k)) continue;
+    if (!pushes_.knows(static_cast<int>(k))) pushes_.note(t, static_cast<int>(k), from, to, parameters);
+    const std::vector<SurfaceContact> some = rests(k, from, to, parameters);
+    if (some.empty()) return {};
+    begin.push_back(some.front());
+    texts.push_back(part_.held[k].text);
+  }
+  auto point = enter(t, begin,
+                     fmt::format("the events of {} accumulate at t = {:.12g}, where the motion comes to rest",
+                                 fmt::join(texts, ", "), t),
+                     to, parameters);
+  if (point)
+    for (const std::size_t k : relations) rested_.insert(static_cast<int>(k));
+  return point;
+}
+
 // The contacts that may be meant, one of which is taken: a force on all variables that reinit has pushed away from the
 // surface, if these are several, and otherwise on each alone.
 std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const ContinuousPoint& from,

@@ -53,6 +53,10 @@ class HybridContacts {
   // model is at rest.
   std::optional<ContinuousPoint> rest(double t, const Impacts& impacts, const ContinuousPoint& from,
                                       const ContinuousPoint& to, std::span<const double> parameters);
+  // The same of all these relations at once, whose impacts have come to an end at one instant.
+  std::optional<ContinuousPoint> rest_of_all(double t, std::span<const std::size_t> relations,
+                                             const ContinuousPoint& from, const ContinuousPoint& to,
+                                             std::span<const double> parameters);
   // Weak and slow impacts would let the relation pass through its surface.
   std::string why_not_at_rest(const Impacts& impacts) const;
   // At an event without a solution: the point from which the model slides along the relations that have no value.

@@ -89,6 +89,7 @@ class HybridRun : private ContinuousEquations {
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
   void settle_on_surface(double t, ContinuousPoint& at_rest);
+  void rest_behind_collapse(double t, const std::vector<std::size_t>& relations);
   EventIteration::Result iterate_with_contacts(double t);
   EventIteration::Result iterate_without(const std::vector<std::size_t>& contacts, double t,
                                          const std::vector<double>& given);

@@ -53,7 +53,7 @@ HybridContacts::Impacts HybridContacts::count_impacts(double t, const EventItera
     if (is_weak) impacts.weak.push_back(k);
     if (!is_weak && is_not_led_back && rested_.contains(k) && is_lost(slopes(k))) impacts.lost.push_back(k);
     if (!is_weak && is_not_led_back && is_slow(t, k, from, parameters, slopes(k))) impacts.slow.push_back(k);
-    if (!is_not_led_back) note_speed(k, slopes(k));
+    if (!is_not_led_back && pushes_.depends_on_speed(from.mode, static_cast<std::size_t>(k))) note_speed(k, slopes(k));
     impacts.held.push_back(k);
     if (!is_not_led_back || accumulation.exists()) accumulation.add(t);
     if (!is_not_led_back && accumulation.is_brief() && loses_speed(slopes(k)))

@@ -119,6 +119,14 @@ std::vector<double> ImpactPushes::law_at(double t, std::size_t relation, std::sp
                                    leaves_at(t, point, *pool, parameters));
 }
 
+bool ImpactPushes::depends_on_speed(std::size_t mode, std::size_t relation) {
+  const auto [known, is_new] = depend_on_speed_.try_emplace({mode, relation}, false);
+  if (!is_new) return known->second;
+  const Model& model = *modes_[mode].prepared->analysis.model;
+  const std::shared_ptr<Pool> pool = growable(model.pool);
+  return known->second = !is_law_for_all_speeds(model, *pool, reinits_in(mode, relation));
+}
+
 bool ImpactPushes::would_lead_back(double t, std::size_t relation, double speed, double other,
                                    const ContinuousPoint& point, std::span<const double> parameters) {
   const std::vector<std::size_t>& reinits = reinits_in(point.mode, relation);

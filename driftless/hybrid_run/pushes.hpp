@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "driftless/hybrid_run/modes.hpp"
@@ -47,6 +48,8 @@ class ImpactPushes {
   // What the model says of the slowest impact: D of hybrid/impact_law.hpp, for each of these reinits.
   std::vector<double> law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
                              const ContinuousPoint& point, std::span<const double> parameters) const;
+  // May reinit do something else at other speeds?
+  bool depends_on_speed(std::size_t mode, std::size_t relation);
   // The surface is approached with this speed (negative), and reinit changes nothing. Would it lead back from another
   // one?
   bool would_lead_back(double t, std::size_t relation, double speed, double other, const ContinuousPoint& point,
@@ -65,6 +68,7 @@ class ImpactPushes {
   const DiscretePart& part_;
   std::map<int, std::vector<ImpactPush>> known_;                          // by relation
   std::map<std::size_t, std::vector<std::vector<std::size_t>>> reinits_;  // by mode, for each relation
+  std::map<std::pair<std::size_t, std::size_t>, bool> depend_on_speed_;   // by mode and relation
 };
 
 }  // namespace driftless
