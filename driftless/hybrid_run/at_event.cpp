@@ -52,6 +52,7 @@ void HybridRun::handle_event() {
   note_relations_on_bounds();
   if (causes_.held.size() == found.held.size() && is_no_impact(t)) return pass_no_impact(t);
   passed_in_a_row_ = 0;
+  is_pulled_ = false;
   if (causes_.held.size() == found.held.size() && causes_.samplings.empty() && contacts_.are_fading(t, causes_.held) &&
       rests_without_impact(t))
     return;
@@ -86,12 +87,17 @@ void HybridRun::pass_no_impact(double t) {
   from_ = point_;
   before_ = parameters_;
   modes_.begin_event(t, from_, before_);
+  if (is_pulled_ && goes_on_unchanged(t, point_)) return;
   if (++passed_in_a_row_ <= most_passed) {
     if (!is_endless(t)) go_on(t, point_);
     return;
   }
   passed_in_a_row_ = 0;
   if (rests_without_impact(t)) return;
+  if (is_pulled_) {  // it moves away, and is near the surface still
+    if (!goes_on_unchanged(t, point_) && !is_endless(t)) go_on(t, point_);
+    return;
+  }
   end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest({causes_.held, causes_.held}), Code::EventUnresolved);
 }
 
@@ -102,6 +108,11 @@ bool HybridRun::rests_without_impact(double t) {
   modes_.begin_event(t, from_, before_);
   auto at_rest = contacts_.rest(t, {causes_.held, causes_.held}, from_, point_, parameters_);
   if (!at_rest) return false;
+  is_pulled_ = contacts_.pulls(t, *at_rest, parameters_);
+  if (is_pulled_) {
+    contacts_.undo();
+    return false;
+  }
   settle_on_surface(t, *at_rest);
   if (enters(t, at_rest)) return true;
   parameters_ = before_;

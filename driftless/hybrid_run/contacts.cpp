@@ -189,6 +189,16 @@ std::optional<ContinuousPoint> HybridContacts::enter(double t, const std::vector
   return {};
 }
 
+bool HybridContacts::pulls(double t, const ContinuousPoint& point, std::span<const double> parameters) {
+  HybridMode& mode = modes_[point.mode];
+  mode.relations->take_parameters(mode.parameters_with_ends(parameters));
+  std::vector<double> values(mode.numbers->discrete.held.size());
+  mode.relations->values_at(t, point.quantities, values);
+  return std::ranges::any_of(mode.ends, [&](const ContactEnd& end) {
+    return mode.contacts[end.contact].is_rest && values[static_cast<std::size_t>(end.held)] != 0.0;
+  });
+}
+
 void HybridContacts::give_up(const ModelError& error) {
   for (const Diagnostic& diagnostic : error.diagnostics().all()) solution_.details.push_back(diagnostic.message);
   stay_on(given_up_to_);

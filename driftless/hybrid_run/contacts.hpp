@@ -71,6 +71,9 @@ class HybridContacts {
   std::size_t number() const { return modes_.contacts().size(); }
   // The present ones, by their places, whose force does not act where the surface now leads (hybrid/rest.hpp).
   std::vector<std::size_t> turned(double t, const ContinuousPoint& point, std::span<const double> parameters) const;
+  // Would the force of one of the contacts pull at this point of their equations?
+  bool pulls(double t, const ContinuousPoint& point, std::span<const double> parameters);
+  void undo() { stay_on(given_up_to_); }  // those that began last
   // The equations of the contacts that began last cannot be integrated.
   void give_up(const ModelError& error);
 
