@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "driftless/started_run.hpp"
+#include "driftless/solution/join_certificates.hpp"
 
 namespace driftless {
 

@@ -7,27 +7,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "driftless/events/branch_search.hpp"
-#include "driftless/expr/calculus.hpp"
-
 namespace driftless {
 namespace {
 
-constexpr int most_rounds = 200;           // of pre(v) := v
+constexpr int most_rounds = 600;           // of pre(v) := v
 constexpr int usual_rounds = 3;            // beyond, circles are looked for
-constexpr int most_combinations = 5000;    // of the values of relations
-constexpr int tried_beyond = 100;          // when one was found that contradicts only by less than the tolerance
-constexpr int most_solutions = 20;         // of the equations, until discrete values follow from them
+constexpr int rounds_of_collapse = 20;     // so many at least, of impacts that have no last one
 constexpr std::size_t most_undecided = 5;  // relations on their bounds for which both values are tried
-constexpr std::size_t most_named = 6;      // relations in a message
 
 DiscreteSystem::Point at_point(double t, std::span<const double> parameters, const ContinuousPoint& point) {
   return {t, parameters, point.quantities};
-}
-
-bool is_relation(const Model& model, const Held& held) {
-  const Op op = (*model.pool)[held.expression].op;
-  return op == Op::Less || op == Op::LessEqual;
 }
 
 }  // namespace
@@ -38,6 +27,11 @@ EventIteration::EventIteration(const Model& model, ContinuousEquations& equation
       equations_(equations),
       values_(part_.variables.size()),
       held_(part_.held.size()) {}
+
+bool EventIteration::is_relation(std::size_t held) const {
+  const Op op = (*model_.pool)[part_.held[held].expression].op;
+  return op == Op::Less || op == Op::LessEqual;
+}
 
 bool EventIteration::values_differ(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   equations_.discrete(at.mode).values(at_point(t, parameters, at), values_);
@@ -134,141 +128,6 @@ bool EventIteration::settle(double t, std::vector<double>& parameters, const Con
   }
 }
 
-// What depends on time alone is as it is. Relations that caused the event come last.
-std::vector<std::size_t> EventIteration::free_relations() const {
-  std::vector<std::size_t> relations, last;
-  for (std::size_t k = 0; k < part_.held.size(); ++k)
-    if (is_relation(model_, part_.held[k]) && !variables_of(*model_.pool, part_.held[k].expression).empty())
-      (std::ranges::find(found_, static_cast<int>(k)) == found_.end() ? relations : last).push_back(k);
-  relations.insert(relations.end(), last.begin(), last.end());
-  return relations;
-}
-
-// With the values of relations as they are, discrete variables and the equations together.
-bool EventIteration::solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
-                                       std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
-  to = from;
-  to.impulses.clear();
-  take_values(t, parameters, to);
-  for (int k = 0; k < most_solutions; ++k) {
-    if (!equations_.solve(t, parameters, from, set, to, why)) return false;
-    if (!take_values(t, parameters, to)) return true;
-  }
-  why.reason = "discrete variables change again and again";
-  return false;
-}
-
-// Relations have come to their bounds, and at the instant all of them have the values from before it.
-bool EventIteration::is_unchanged(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
-  if (found_.empty() || side_ != EventSearch::Side::AtInstant) return false;
-  for (std::size_t k = 0; k < part_.held.size(); ++k)
-    if (held_before_[k] != parameters[static_cast<std::size_t>(index(part_.held[k].held))]) return false;
-  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
-  return std::ranges::any_of(
-      found_, [&](int k) { return doubts[static_cast<std::size_t>(k)].size != EventSearch::Doubt::None; });
-}
-
-// The relations whose values are not those at the solution. On its bound, up to rounding, a relation may have either
-// value; but not all of them those from before the event.
-EventIteration::Contradictions EventIteration::contradictions(double t, const std::vector<double>& parameters,
-                                                              const ContinuousPoint& at) {
-  Contradictions result;
-  evaluate_held(t, parameters, at);
-  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
-  const bool changes_nothing = is_unchanged(t, parameters, at);
-  for (std::size_t k = 0; k < held_.size(); ++k) {
-    const double value = parameters[static_cast<std::size_t>(index(part_.held[k].held))];
-    const auto found = std::ranges::find(found_, static_cast<int>(k));
-    const bool is_found = found != found_.end();
-    if (is_found && changes_nothing) held_[k] = found_values_[static_cast<std::size_t>(found - found_.begin())];
-    if (value == held_[k]) continue;
-    const bool slope_decides = side_ == EventSearch::Side::Behind && doubts[k].by_slope;
-    const bool is_known = is_found && (changes_nothing || slope_decides);
-    if (doubts[k].size == EventSearch::Doubt::Rounding && !is_known) continue;
-    result.held.emplace_back(k, held_[k]);
-    result.size += doubts[k].distance;
-    if (doubts[k].size == EventSearch::Doubt::None || (is_found && slope_decides)) result.within_tolerance = false;
-  }
-  std::ranges::stable_sort(result.held, std::greater{}, [&](const auto& held) { return doubts[held.first].distance; });
-  return result;
-}
-
-// Combinations of the values of relations, one after the other, until everything agrees. Where rounding errors of the
-// solution leave none, the one is taken whose contradictions are the smallest, if they are smaller than the tolerance.
-bool EventIteration::search(double t, std::vector<double>& parameters, const ContinuousPoint& from,
-                            std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
-  const std::string reason = result.reason;
-  const std::vector<double> before = parameters;
-  BranchSearch::Values first;
-  for (const Held& held : part_.held) first.push_back(value_of(parameters, held.held));
-  const std::vector<std::size_t> relations = free_relations();
-  BranchSearch combinations(std::move(first), relations, most_combinations);
-  struct Tolerable {
-    double contradiction;
-    std::vector<double> parameters;
-    ContinuousPoint point;
-  };
-  std::optional<Tolerable> tolerable;
-  std::optional<Contradictions> least;
-  int last = most_combinations;
-  while (combinations.tried() < last) {
-    const auto values = combinations.next();
-    if (!values) break;
-    parameters = before;
-    for (std::size_t k = 0; k < values->size(); ++k) value_of(parameters, part_.held[k].held) = (*values)[k];
-    ++result.iterations;
-    Unsolved why;
-    if (!solve_with_values(t, parameters, from, set, to, why)) {
-      combinations.has_no_solution(why.excess, why.involved);
-      continue;
-    }
-    const Contradictions found = contradictions(t, parameters, to);
-    if (found.held.empty()) return true;
-    if (found.within_tolerance && (!tolerable || found.size < tolerable->contradiction)) {
-      if (!tolerable) last = std::min(last, combinations.tried() + tried_beyond);
-      tolerable = {found.size, parameters, to};
-    }
-    if (!least || found.held.size() < least->held.size()) least = found;
-    combinations.disagree(found.held);
-  }
-  if (tolerable) {
-    parameters = std::move(tolerable->parameters);
-    to = std::move(tolerable->point);
-    return true;
-  }
-  parameters = before;
-  if (side_ == EventSearch::Side::Behind) result.flipping.assign(found_.begin(), found_.end());
-  if (!result.flipping.empty() && reason.empty()) {
-    std::vector<std::string> names;
-    for (const std::size_t k : result.flipping) names.push_back(part_.held[k].text);
-    result.reason = fmt::format("both sides of {} lead back to it, so its truth would change infinitely often",
-                                fmt::join(names, ", "));
-    return false;
-  }
-  result.reason = relations.empty() || (!least && combinations.tried() == 1) ? reason
-                  : least                                                    ? describe(*least)
-                                                                             : fmt::format(
-                                                                                   "no combination of the values of {} relations leaves the equations a "
-                                                                                                                                      "solution ({} tried); with the present one: {}",
-                                                                                   relations.size(), combinations.tried(), reason);
-  return false;
-}
-
-std::string EventIteration::describe(const Contradictions& least) const {
-  std::vector<std::string> named;
-  for (const auto& [k, value] : least.held) {
-    if (named.size() == most_named) {
-      named.push_back(fmt::format("{} more", least.held.size() - most_named));
-      break;
-    }
-    const std::string& text = part_.held[k].text;
-    named.push_back(is_relation(model_, part_.held[k])
-                        ? fmt::format("{} is {} exactly if it is {}", text, value != 0.0, value == 0.0)
-                        : fmt::format("{} becomes {}", text, value));
-  }
-  return fmt::format("relations and equations contradict each other: {}", fmt::join(named, ", "));
-}
-
 bool EventIteration::take_pre_values(std::vector<double>& parameters) const {
   bool changes = false;
   for (const DiscreteVariable& variable : part_.variables) {
@@ -296,10 +155,27 @@ bool EventIteration::leads_back(double t, std::span<const double> parameters, co
   });
 }
 
+// The reinits that are carried out, and what asserts and terminates.
+void EventIteration::note_conditions(Result& result) const {
+  for (std::size_t k = 0; k < part_.reinits.size(); ++k)
+    if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
+  for (std::size_t k = 0; k < part_.terminations.size(); ++k)
+    if (conditions_.terminate[k] != 0.0 && !result.terminate) result.terminate = part_.terminations[k].message;
+  for (std::size_t k = 0; k < part_.assertions.size(); ++k) {
+    if (conditions_.assertion[k] != 0.0) continue;
+    if (part_.assertions[k].is_warning)
+      result.warnings.push_back(k);
+    else if (!result.violated)
+      result.violated = k;
+  }
+}
+
 EventIteration::Result EventIteration::attempt(double t, const Causes& causes, std::vector<double>& parameters,
                                                ContinuousPoint& point) {
   Result result;
   begin(causes, parameters);
+  struck_.clear();
+  largest_change_ = 0.0;
   std::set<std::vector<double>> seen;
   for (int round = 0; round < most_rounds; ++round) {
     // First at the instant itself; when what follows from it is done, right behind it.
@@ -312,17 +188,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
       if (!take_one_after_the_other(t, parameters, point, to, result)) return result;
       set = values_of_reinits(t, parameters, to);
     }
-    for (std::size_t k = 0; k < part_.reinits.size(); ++k)
-      if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
-    for (std::size_t k = 0; k < part_.terminations.size(); ++k)
-      if (conditions_.terminate[k] != 0.0 && !result.terminate) result.terminate = part_.terminations[k].message;
-    for (std::size_t k = 0; k < part_.assertions.size(); ++k) {
-      if (conditions_.assertion[k] != 0.0) continue;
-      if (part_.assertions[k].is_warning)
-        result.warnings.push_back(k);
-      else if (!result.violated)
-        result.violated = k;
-    }
+    note_conditions(result);
     const auto take = [&] {
       point = to;
       result.impulses.insert(result.impulses.end(), to.impulses.begin(), to.impulses.end());
@@ -334,7 +200,13 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
         result.reason = why.reason;
         return result;
       }
+      if (round >= usual_rounds) note_struck(parameters);
+      const bool is_limit = fades(point, to) && round >= rounds_of_collapse && struck_.size() > 1;
       take();
+      if (is_limit) {
+        collapse(t, parameters, point, result);
+        return result;
+      }
       note_impacts(t, parameters, point, round == 0);
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
@@ -365,83 +237,12 @@ std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<c
   return set;
 }
 
-// An impact may move what touches another body by rounding errors beyond its surface, and so cause the impact of that.
-// From then on the slope tells whether the two approach each other, as it does of the relations that caused the event.
-void EventIteration::note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at,
-                                  bool is_first_round) {
-  std::vector<int> further;
-  for (std::size_t k = 0; k < part_.held.size(); ++k) {
-    const auto value = static_cast<std::size_t>(index(part_.held[k].held));
-    const double before = is_first_round ? held_before_[k] : settled_from_[value];
-    const bool is_known = parameters[value] == before || std::ranges::find(found_, static_cast<int>(k)) != found_.end();
-    if (!is_known && is_relation(model_, part_.held[k]) && equations_.leads_back(k))
-      further.push_back(static_cast<int>(k));
-  }
-  if (further.empty()) return;
-  const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
-  for (const int k : further) {
-    if (doubts[static_cast<std::size_t>(k)].size == EventSearch::Doubt::None) continue;
-    found_.push_back(k);
-    found_values_.push_back(parameters[static_cast<std::size_t>(index(part_.held[static_cast<std::size_t>(k)].held))]);
-  }
-}
-
-// To different values: by two impacts at one instant that act on one body.
-bool EventIteration::are_set_twice(std::span<const SetQuantity> set) {
-  if (set.size() < 2) return false;
-  std::vector<const SetQuantity*> sorted;
-  for (const SetQuantity& one : set) sorted.push_back(&one);
-  std::ranges::stable_sort(sorted, {}, [](const SetQuantity* one) { return one->quantity; });
-  return std::ranges::adjacent_find(sorted, [](const SetQuantity* a, const SetQuantity* b) {
-           return a->quantity == b->quantity && a->value != b->value;
-         }) != sorted.end();
-}
-
-// The relations on their bounds that have changed in this round: `parameters` are those from before it. False if there
-// are fewer than two.
-bool EventIteration::postpone_impacts(std::vector<double>& parameters, bool is_first_round) {
-  impacts_.clear();
-  for (const int held : found_) {
-    const auto k = static_cast<std::size_t>(held);
-    const double value = value_of(parameters, part_.held[k].held);
-    const double old = is_first_round ? held_before_[k] : value_of(settled_from_, part_.held[k].held);
-    if (value != old) impacts_[k] = value, postponed_[k] = old;
-  }
-  if (impacts_.size() < 2) {
-    postponed_.clear();
-    return false;
-  }
-  parameters = settled_from_;
-  for (const auto& [k, old] : postponed_) value_of(parameters, part_.held[k].held) = old;
-  return true;
-}
-
-// In their order, those of these impacts happen together whose reinits do not contradict each other. The others have
-// their turn in the rounds behind this one, in which their slopes decide.
-bool EventIteration::take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
-                                              ContinuousPoint& to, Result& result) {
-  const std::vector<double> before = parameters;
-  std::vector<double> taken = before;
-  for (const auto& [k, value] : impacts_) {
-    double& held = value_of(taken, part_.held[k].held);
-    const double old = std::exchange(held, value);
-    postponed_.erase(k);
-    parameters = taken;
-    if (!settle(t, parameters, point, {}, to, result)) return false;
-    if (!are_set_twice(values_of_reinits(t, parameters, to))) continue;
-    held = old;
-    postponed_[k] = old;
-  }
-  parameters = taken;
-  return settle(t, parameters, point, {}, to, result);
-}
-
 // At the end of a round.
 void EventIteration::note_undecided(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
   for (std::size_t k = 0; k < doubts.size(); ++k) {
     const bool is_found = std::ranges::find(found_, static_cast<int>(k)) != found_.end();
-    if (doubts[k].size == EventSearch::Doubt::None || !is_relation(model_, part_.held[k])) continue;
+    if (doubts[k].size == EventSearch::Doubt::None || !is_relation(k)) continue;
     if (is_found && doubts[k].by_slope) continue;  // its slope has decided already
     // Where it leaves its bound tangentially, its slope is rounding: the other value comes behind the one that it says.
     for (const double value : {0.0, 1.0})

@@ -88,7 +88,10 @@ class EventIteration {
     std::string reason;                 // why not
     bool goes_round = false;            // the same values of discrete variables come again and again
     std::vector<std::size_t> flipping;  // held expressions that change again and again, at one instant
-    std::vector<std::string> reinits;   // labels of those that were carried out
+    // Relations whose reinits change ever less, in infinitely many rounds: the limit is the point, with them on their
+    // bounds.
+    std::vector<std::size_t> collapsed = {};
+    std::vector<std::string> reinits;  // labels of those that were carried out
     std::vector<Impulse> impulses;
     std::optional<std::string> terminate;  // the run is to end, with this message
     std::optional<std::size_t> violated;   // an assertion
@@ -112,6 +115,7 @@ class EventIteration {
   double& value_of(std::vector<double>& parameters, ParamId id) const {
     return parameters[static_cast<std::size_t>(index(id))];
   }
+  bool is_relation(std::size_t held) const;
   Result attempt(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
   bool settle(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
               ContinuousPoint& to, Result& result);
@@ -139,6 +143,10 @@ class EventIteration {
   bool postpone_impacts(std::vector<double>& parameters, bool is_first_round);
   bool take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
                                 ContinuousPoint& to, Result& result);
+  void note_conditions(Result& result) const;
+  void note_struck(const std::vector<double>& parameters);
+  bool fades(const ContinuousPoint& from, const ContinuousPoint& to);
+  void collapse(double t, std::vector<double>& parameters, const ContinuousPoint& at, Result& result);
   bool leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at);
   bool nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
                         const std::vector<double>& after) const;
@@ -161,6 +169,8 @@ class EventIteration {
   std::map<std::size_t, double> decided_;    // values of relations, wherever these are on their bounds
   std::map<std::size_t, double> postponed_;  // relations that keep these values in this round,
   std::map<std::size_t, double> impacts_;    // and the values that they would get
+  std::set<std::size_t> struck_;             // relations that have become true in one of the later rounds
+  double largest_change_ = 0.0;              // of a state, by the reinits of one round
   // Relations that were on their bounds, and the values that they may have there.
   std::map<std::size_t, std::set<double>> undecided_, unlikely_;  // unlikely: against a slope
   bool notes_ = false;                                            // all of them, also in usual rounds

@@ -23,4 +23,13 @@ std::vector<double> changes_of_slowest_impact(const Model& model, Pool& pool, st
                                               std::span<const double> slopes,
                                               const std::function<double(NodeId)>& value);
 
+// Do the reinits change speeds by fixed parts of these, without a choice? Then what they do to one they do to all.
+bool is_law_for_all_speeds(const Model& model, Pool& pool, std::span<const std::size_t> reinits);
+
+// What these reinits change at other speeds v (`speeds`, one for each), where the relations in them have the values
+// that belong to these. The relation of the impact itself is true as it is. Empty: an expression has no value there.
+std::vector<double> changes_at_speeds(const Model& model, Pool& pool, std::size_t relation,
+                                      std::span<const std::size_t> reinits, std::span<const double> speeds,
+                                      const std::function<double(NodeId)>& value);
+
 }  // namespace driftless

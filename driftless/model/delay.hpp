@@ -7,7 +7,7 @@
 //
 // whose coefficients and origin are parameters that change at events only, as those of an input do (drive.hpp). A run
 // takes them from what it has computed: at the event at which a piece ends, the history of e reaches a time T farther
-// (hybrid_delays.hpp). At the start c0 is an unknown, with the equation u = e.
+// (hybrid_run/delays.hpp). At the start c0 is an unknown, with the equation u = e.
 //
 // delay(e, T, longest) with a time T that changes, 0 < T <= longest: s = time - T - origin, so that the coefficients
 // are those of the history itself. The moment time - T may go on at any speed, stand still and go back; a piece ends

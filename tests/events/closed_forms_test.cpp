@@ -156,5 +156,23 @@ TEST_P(ClosedForm, InstantsThatDifferByRoundingAreOneEvent) {
   EXPECT_EQ(s.statistics.events, 11);
 }
 
+// 0.03 + 71*0.07 lies behind 5 by rounding, where another clock ticks and the run ends: both tick there.
+TEST_P(ClosedForm, InstantsAtTheEndDoNotLieBehindItByRounding) {
+  for (const double other : {0.1, 0.7}) {  // the second one does not tick at 5
+    ModelBuilder m("Clocks");
+    const Expr x = m.variable("x", {.start = 0.0, .fixed = true});
+    const Expr n = m.discrete("n", {.type = DiscreteType::Integer}),
+               k = m.discrete("k", {.type = DiscreteType::Integer});
+    m.equation(der(x) == 1.0);
+    m.discrete_equation(n == if_else(m.sample(0.0, other), m.pre(n) + 1.0, m.pre(n)));
+    m.discrete_equation(k == if_else(m.sample(0.03, 0.07), m.pre(k) + 1.0, m.pre(k)));
+    m.experiment({.stop = 5.0});
+    const Solution s = simulate(m.build(), options(method()));
+    ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+    EXPECT_EQ(s.final("n"), other == 0.1 ? 51.0 : 8.0);
+    EXPECT_EQ(s.final("k"), 72.0);
+  }
+}
+
 }  // namespace
 }  // namespace driftless

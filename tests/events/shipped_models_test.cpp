@@ -6,6 +6,7 @@
 
 #include "driftless/language/read.hpp"
 #include "driftless/simulation.hpp"
+#include "exact_solutions.hpp"
 
 namespace driftless {
 namespace {
@@ -36,6 +37,17 @@ TEST_P(HybridModel, BouncingBallComesToRest) {
       s.remarks, [](const std::string& text) { return text.find("accumulate at t = ") != std::string::npos; });
   ASSERT_NE(remark, s.remarks.end());
   EXPECT_NEAR(std::stod(remark->substr(remark->find("t = ") + 4)), zeno, 1e-11);
+}
+
+// Where a half wave ends at a zero of the mains, after a hundred of them.
+TEST_P(HybridModel, ThyristorBridgeHasTheClosedFormOfEveryHalfWave) {
+  SimulateOptions options;
+  options.method = method();
+  options.tolerance = 1e-11;
+  options.stop = 1.0;
+  const Solution s = simulate(read_model_file(DRIFTLESS_SOURCE_DIR "/models/hybrid/thyristor_bridge.mo"), options);
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_NEAR(s.final("i"), exact::thyristor_current(std::numbers::pi), 1e-10);
 }
 
 TEST_P(HybridModel, RopeLosesWhatPullsAtIt) {

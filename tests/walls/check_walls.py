@@ -5,6 +5,9 @@ docs/design.md has a table of folders whose last column says what each one knows
 those of the folders it knows, and what these know in turn; what only tests include (sample_*.hpp, *_test.cpp) may know
 the language besides, to read models. The table has a row for every folder, and no row without one.
 
+Of the headers beside the folders a folder may include those that its row names; what knows `simulate` may include all. A
+row of files says what these may include.
+
 The second table lists the rooms of a folder, lowest first: a room includes its own headers and those of the rooms above
 its row. Tests may include any room.
 
@@ -15,8 +18,10 @@ import sys
 from pathlib import Path
 
 FOLDER = re.compile(r"^\| `([a-z_]+)/` \|.*\| ([^|]*) \|$", re.M)
+FILES = re.compile(r"^\| ((?:`[a-z_]+\.cpp`(?:, )?)+) \|.*\| ([^|]*) \|$", re.M)
 ROOMS = re.compile(r"^\| room of `([a-z_]+)/` \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.M)
 INCLUDE = re.compile(r'^#include "driftless/([a-z_]+)/', re.M)
+BESIDE = re.compile(r'^#include "driftless/([a-z_]+)\.hpp"', re.M)
 MOST_LINES = 600
 
 
@@ -64,6 +69,18 @@ def functions(text):
             if lines[end].startswith(head[1] + "}"):
                 yield head[2], end - k + 1
                 break
+
+
+def complaints_of_files(code, text, folders, knows):
+    """What the files of the rows of files include that the last column of their row does not lead to."""
+    for names, last in FILES.findall(text):
+        if last == "all":
+            continue
+        allowed = set().union(*(closure(word, knows) for word in re.findall(r"[a-z_]+", last) if word in folders))
+        for stem in re.findall(r"[a-z_]+(?=\.cpp)", names):
+            for path in (code / f"{stem}.cpp", code / f"{stem}.hpp"):
+                for other in sorted(set(INCLUDE.findall(path.read_text())) - allowed) if path.exists() else ():
+                    yield f"driftless/{path.name} includes {other}/, which its row does not know (docs/design.md, Folders)"
 
 
 def room_of(path_in_folder):
@@ -117,10 +134,17 @@ def main(root):
             knows[name] |= folders - set(above)
     for name, rows in ROOMS.findall((root / "docs" / "design.md").read_text()):
         complaints += complaints_of_rooms(code, name, re.findall(r"^\| `([a-z_]+)/` \|", rows, re.M))
+    text = (root / "docs" / "design.md").read_text()
+    complaints += complaints_of_files(code, text, folders, knows)
+    named = dict(FOLDER.findall(text))
     for name in sorted(knows):
         allowed = closure(name, knows)
+        beside = set(re.findall(r"[a-z_]+", named[name]))
         for path in sources(code / name):
             where = path.relative_to(root)
+            if name not in above and not is_test(path):
+                complaints += [f"{where} includes {other}.hpp, which {name}/ does not know (docs/design.md, Folders)"
+                               for other in sorted(set(BESIDE.findall(path.read_text())) - beside)]
             for other in sorted(set(INCLUDE.findall(path.read_text())) - allowed):
                 if not (is_test(path) and other in ("language", "model", "diagnostics", "expr")):
                     complaints.append(f"{where} includes {other}/, which {name}/ does not know (docs/design.md, Folders)")

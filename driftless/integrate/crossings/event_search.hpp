@@ -40,6 +40,9 @@ class EventSearch {
   // the equations at an event may move a function that has come to its bound.
   explicit EventSearch(const System& system, double tolerance = 0.0);
 
+  // Of the run: instants that lie behind it by rounding are there.
+  void set_end(double t) { times_.set_end(t); }
+
   bool exist() const { return times_.exist() || of_state_.crossings.exist() || of_time_.crossings.exist(); }
   // Must steps be looked at, or do they end at known instants only?
   bool needs_path() const { return of_state_.crossings.exist(); }

@@ -108,6 +108,12 @@ std::optional<double> TimeEvents::leaves(const Relation& r) const {
 }
 
 // Instants that differ by rounding, as 3*0.1 and 0.3, are one event: no step could lie between them.
+bool TimeEvents::samples_at_end() const {
+  for (std::size_t s = 0; s < samplings_.size(); ++s)
+    if (samples_at(s, end_)) return true;
+  return false;
+}
+
 std::optional<double> TimeEvents::next(double t) const {
   std::optional<double> first;
   for_next_instants(t, [&](double at) {
@@ -118,7 +124,8 @@ std::optional<double> TimeEvents::next(double t) const {
   for_next_instants(t, [&](double at) {
     if (at <= *first + rounding(*first)) last = std::fmax(last, at);
   });
-  return last;
+  if (!(t < end_ && last > end_)) return last;
+  return *first <= end_ || samples_at_end() ? end_ : last;
 }
 
 template <class Take>
@@ -148,7 +155,8 @@ bool TimeEvents::samples_at(std::size_t k, double t) const {
   if (!(s.interval > 0.0)) return false;
   const double count = std::round((t - s.start) / s.interval);
   const double at = s.start + count * s.interval;
-  return count >= 0.0 && at <= t && t <= at + rounding(t);
+  const double latest = t == end_ ? t + rounding(t) : t;
+  return count >= 0.0 && at <= latest && t <= at + rounding(t);
 }
 
 }  // namespace driftless

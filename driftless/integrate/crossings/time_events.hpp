@@ -6,6 +6,7 @@
 // both become true at 1.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ class TimeEvents {
 
   // The inputs of this model, of one run, begin other polynomials at these instants (model/drive.hpp).
   void take_inputs(const Model& model);
+
+  // The end of the run: an instant that lies behind it by rounding is there.
+  void set_end(double t) { end_ = t; }
 
   bool exist() const { return !relations_.empty() || !samplings_.empty() || !input_instants_.empty(); }
   bool takes(int held) const;  // is it one of these?
@@ -55,8 +59,10 @@ class TimeEvents {
   template <class Take>
   void for_next_instants(double t, Take take) const;  // of each relation, sampling and input
   static double instant(const Relation& r, double level) { return (level - r.rest) / r.coefficient; }
+  bool samples_at_end() const;
   std::optional<double> leaves(const Relation& r) const;  // when the held value becomes wrong
 
+  double end_ = HUGE_VAL;
   std::vector<Relation> relations_;
   std::vector<Sampling> samplings_;
   std::vector<double> input_instants_;    // ascending

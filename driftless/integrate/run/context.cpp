@@ -22,7 +22,9 @@ RunContext::RunContext(std::shared_ptr<System> with, const State& from, const In
       y(from.y),
       yp(from.yp),
       quantities(reduced.quantities.size()) {
-  if (!reduced.model->discrete.is_empty()) events = std::make_unique<EventSearch>(*system, options.tolerance);
+  if (reduced.model->discrete.is_empty()) return;
+  events = std::make_unique<EventSearch>(*system, options.tolerance);
+  events->set_end(options.stop);
 }
 
 bool RunContext::has_rate(int slot) const {

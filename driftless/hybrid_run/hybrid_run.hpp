@@ -1,8 +1,8 @@
 // A run of a model with events: the equations of one mode are integrated up to an event, the values on its other side
 // are found (events/iteration.hpp), and the run goes on from there, in the same mode or in another one.
 //
-// This is the start and the loop. Its parts: the modes (hybrid_modes.hpp), motion on the surface of a relation
-// (hybrid_contacts.hpp), delayed values (hybrid_delays.hpp), and what is left in the solution (hybrid_results.hpp).
+// This is the start and the loop. Its parts: the modes (modes.hpp), motion on the surface of a relation
+// (contacts.hpp), delayed values (delays.hpp), and what is left in the solution (results.hpp).
 #pragma once
 
 #include <limits>
@@ -11,10 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "driftless/hybrid_contacts.hpp"
-#include "driftless/hybrid_delays.hpp"
-#include "driftless/hybrid_modes.hpp"
-#include "driftless/hybrid_results.hpp"
+#include "driftless/events/impulsive_relations.hpp"
+#include "driftless/hybrid_run/contacts.hpp"
+#include "driftless/hybrid_run/delays.hpp"
+#include "driftless/hybrid_run/modes.hpp"
+#include "driftless/hybrid_run/results.hpp"
 #include "driftless/model/inputs.hpp"
 #include "driftless/run_point.hpp"
 
@@ -60,8 +61,9 @@ class HybridRun : private ContinuousEquations {
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
              std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) override;
   bool leads_back(std::size_t held) const override { return contacts_.leads_back(static_cast<int>(held)); }
-  void take_impulses(double t, std::span<const double> parameters, const ContinuousPoint& point,
-                     std::span<double> values) const;
+  // Held expressions with an unknown that has an impulse at this point, and what its sign makes of them.
+  std::vector<ImpulsiveValue> values_of_impulses(double t, std::span<const double> parameters,
+                                                 const ContinuousPoint& point) const;
 
   void evaluate_relations(double t, std::span<const double> parameters, const ContinuousPoint& point,
                           std::span<const int> found, EventSearch::Side side);
@@ -87,6 +89,7 @@ class HybridRun : private ContinuousEquations {
   void go_through_events_to(double t);
   void iterate_at(double t, bool is_event = false);
   void settle_on_surface(double t, ContinuousPoint& at_rest);
+  void rest_behind_collapse(double t, const std::vector<std::size_t>& relations);
   EventIteration::Result iterate_with_contacts(double t);
   EventIteration::Result iterate_without(const std::vector<std::size_t>& contacts, double t,
                                          const std::vector<double>& given);
@@ -117,6 +120,7 @@ class HybridRun : private ContinuousEquations {
   std::vector<int> never_left_;     // of the present event: relations on their bounds since their last one
   std::vector<double> recent_;      // times of the last events
   int passed_in_a_row_ = 0;         // events that were no impacts
+  bool is_pulled_ = false;          // at rest, what was looked at last
   EventIteration::Causes causes_;   // of the present event,
   ContinuousPoint from_, point_;    // the points on its two sides,
   std::vector<double> before_;      // and the parameters on its left side

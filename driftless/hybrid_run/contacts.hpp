@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "driftless/hybrid/accumulation.hpp"
-#include "driftless/hybrid_modes.hpp"
+#include "driftless/hybrid_run/modes.hpp"
+#include "driftless/hybrid_run/pushes.hpp"
 
 namespace driftless {
 
@@ -30,6 +31,7 @@ class HybridContacts {
     std::vector<int> held, weak;
     std::vector<int> brief = {};  // led back with less speed, at intervals that are next to nothing
     std::vector<int> lost = {};   // not weak: the motion has been at rest there, and goes on beyond the surface
+    std::vector<int> slow = {};   // reinit changes nothing, but led back from larger speeds, and still would
   };
   struct Slopes {
     std::optional<double> before, behind;
@@ -51,7 +53,11 @@ class HybridContacts {
   // model is at rest.
   std::optional<ContinuousPoint> rest(double t, const Impacts& impacts, const ContinuousPoint& from,
                                       const ContinuousPoint& to, std::span<const double> parameters);
-  // Weak impacts would let the relation pass through its surface in the end.
+  // The same of all these relations at once, whose impacts have come to an end at one instant.
+  std::optional<ContinuousPoint> rest_of_all(double t, std::span<const std::size_t> relations,
+                                             const ContinuousPoint& from, const ContinuousPoint& to,
+                                             std::span<const double> parameters);
+  // Weak and slow impacts would let the relation pass through its surface.
   std::string why_not_at_rest(const Impacts& impacts) const;
   // At an event without a solution: the point from which the model slides along the relations that have no value.
   // `parameters`: those before the event.
@@ -65,6 +71,9 @@ class HybridContacts {
   std::size_t number() const { return modes_.contacts().size(); }
   // The present ones, by their places, whose force does not act where the surface now leads (hybrid/rest.hpp).
   std::vector<std::size_t> turned(double t, const ContinuousPoint& point, std::span<const double> parameters) const;
+  // Would the force of one of the contacts pull at this point of their equations?
+  bool pulls(double t, const ContinuousPoint& point, std::span<const double> parameters);
+  void undo() { stay_on(given_up_to_); }  // those that began last
   // The equations of the contacts that began last cannot be integrated.
   void give_up(const ModelError& error);
 
@@ -88,24 +97,15 @@ class HybridContacts {
   void leave(const std::vector<std::size_t>& places);
   void set_relations(const SurfaceContact& contact, bool value, std::span<double> parameters);
   bool has(std::size_t relation) const;
-  void note_pushes(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
-                   std::span<const double> parameters);
-  const std::vector<std::size_t>& reinits_in(std::size_t mode, std::size_t held);
-  std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
-                                 std::span<const double> parameters) const;
-  std::vector<double> slopes_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
-                                const ContinuousPoint& point, std::span<const double> parameters) const;
-  std::vector<double> law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
-                             const ContinuousPoint& point, std::span<const double> parameters) const;
-  std::function<double(NodeId)> leaves_at(double t, const ContinuousPoint& point, const Pool& pool,
-                                          std::span<const double> parameters) const;
   bool is_faint(double t, std::size_t relation, const ContinuousPoint& from, std::span<const double> parameters,
                 const Slopes& slopes);
   static bool is_lost(const Slopes& slopes);
+  bool is_slow(double t, int relation, const ContinuousPoint& from, std::span<const double> parameters,
+               const Slopes& slopes);
+  void note_speed(int relation, const Slopes& slopes);
   static bool loses_speed(const Slopes& slopes);
-  std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to);
-  double value_of(std::size_t reinit, const ContinuousPoint& point) const;
-  double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
+  std::vector<SurfaceContact> rests(std::size_t relation, const ContinuousPoint& from, const ContinuousPoint& to,
+                                    std::span<const double> parameters);
   bool stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes);
 
   HybridModes& modes_;
@@ -115,22 +115,10 @@ class HybridContacts {
   std::vector<SurfaceContact> given_up_to_;  // the contacts before those that began last
   std::vector<std::size_t> relations_;
   std::map<int, Accumulation> accumulations_;  // by relation that causes reinits
-  // By relation: the reinits of its first impact, the strongest. Those of the last may be rounding.
-  struct Push {
-    std::size_t reinit = 0;
-    double change = 0.0;            // of its variable
-    std::optional<double> slope{};  // of the surface along the coordinate of that variable, where both are known
-    bool is_idle = false;           // the slope was 0, and may become another one
-    bool is_unknown = false;        // rounding may have made the change
-    void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
-  };
-  void take_pushes_from_law(double t, std::size_t relation, const std::vector<std::size_t>& reinits,
-                            const ContinuousPoint& from, std::span<const double> parameters,
-                            std::vector<Push>& pushes) const;
-  std::map<int, std::vector<Push>> pushes_;
-  std::map<std::size_t, std::vector<std::vector<std::size_t>>> reinits_;  // by mode, for each relation
-  std::set<int> fading_;  // relations whose impacts are so brief, and lose speed
-  std::set<int> rested_;  // relations on whose surfaces the motion has been at rest
+  ImpactPushes pushes_;
+  std::map<int, double> slowest_;  // approach to each surface, from which reinit has led back
+  std::set<int> fading_;           // relations whose impacts are so brief, and lose speed
+  std::set<int> rested_;           // relations on whose surfaces the motion has been at rest
 };
 
 }  // namespace driftless

@@ -77,6 +77,10 @@ class HybridModes {
   // The surfaces on which the motion stays, in every mode: their equations are part of it (hybrid/contact_model.hpp).
   void stay_on(std::vector<SurfaceContact> contacts) { contacts_ = std::move(contacts); }
   const std::vector<SurfaceContact>& contacts() const { return contacts_; }
+  // The equations of the mode of these parameters as they are without contacts. Precondition: they are regular.
+  const Model& without_contacts(std::span<const double> parameters) const {
+    return *prepared_.mode_at(parameters).prepared->analysis.model;
+  }
   void clear();
 
   // The model of a mode, with the numbers of the run.

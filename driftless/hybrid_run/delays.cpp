@@ -1,4 +1,4 @@
-#include "driftless/hybrid_delays.hpp"
+#include "driftless/hybrid_run/delays.hpp"
 
 #include <algorithm>
 #include <cmath>

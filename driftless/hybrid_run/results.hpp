@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/hybrid_modes.hpp"
+#include "driftless/hybrid_run/modes.hpp"
 #include "driftless/sensitivity/epoch.hpp"
 
 namespace driftless {

@@ -1,4 +1,4 @@
-#include "driftless/hybrid_results.hpp"
+#include "driftless/hybrid_run/results.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "driftless/started_run.hpp"
+#include "driftless/solution/join_certificates.hpp"
 
 namespace driftless {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "driftless/hybrid_run.hpp"
+#include "driftless/hybrid_run/hybrid_run.hpp"
 #include "driftless/model/drive.hpp"
-#include "driftless/started_run.hpp"
+#include "driftless/run_start.hpp"
 
 namespace driftless {
 namespace {
@@ -30,7 +30,7 @@ void HybridRun::archive(Archive& archive) {
   for (std::size_t k = 0; k < count; ++k) archive_mode(archive, k);
   results_.use_sink(std::move(rows));
   archive(contacts_, results_, delays_);
-  archive(parameters_, mode_, recent_, passed_in_a_row_, ended_, finished_, solution_);
+  archive(parameters_, mode_, recent_, passed_in_a_row_, is_pulled_, ended_, finished_, solution_);
 }
 
 void HybridRun::archive_mode(Archive& archive, std::size_t k) {

@@ -6,10 +6,10 @@
 
 #include "driftless/events/start_guess.hpp"
 #include "driftless/expr/calculus.hpp"
-#include "driftless/hybrid_run.hpp"
+#include "driftless/hybrid_run/hybrid_run.hpp"
 #include "driftless/integrate/solve/guarded_guess.hpp"
 #include "driftless/model/hold.hpp"
-#include "driftless/started_run.hpp"
+#include "driftless/run_start.hpp"
 
 namespace driftless {
 namespace {
