@@ -137,4 +137,18 @@ Settings settings_of(Elaboration& all, const Component& component, const Shape& 
   return settings;
 }
 
+Value array_attribute(Elaboration& all, const Component& component) {
+  for (const Attribute& source : component.type.attributes) {
+    const auto* change = std::get_if<ast::ElementModification>(&source.modifier->node);
+    const bool is_attribute = change && change->name.parts.size() == source.part + 1 &&
+                              attribute_named(change->name.parts.back().text) && change->modification.value;
+    if (!is_attribute || source.modifier->each) continue;
+    Locals nothing;
+    const Environment at{all, *source.scope, nothing, Purpose::Attribute};
+    Value value = evaluate_given(at, {change->modification.value.get(), source.scope, source.steps});
+    if (value.valid() && static_cast<std::size_t>(value.rank()) == component.type.dimensions.size()) return value;
+  }
+  return {};
+}
+
 }  // namespace driftless::language

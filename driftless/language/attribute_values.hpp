@@ -39,4 +39,8 @@ struct Settings {
 // The attributes of a component of this shape, the strongest modifiers applied last.
 Settings settings_of(Elaboration& all, const Component& component, const Shape& shape);
 
+// An attribute that is an array, of a component without a value: it gives the size of `Real x[:](start = {1, 2})`
+// (Modelica 3.6, Section 10.1). Invalid if there is none.
+Value array_attribute(Elaboration& all, const Component& component);
+
 }  // namespace driftless::language

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/language/attribute_values.hpp"
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/elaboration.hpp"
 #include "driftless/language/instantiate.hpp"
@@ -68,10 +69,11 @@ void declare_variable(const Environment& at, Component& component) {
   const ast::Component& syntax = *component.syntax;
   if (component.type.type == Type::Invalid) return;
   Value value;
-  for (const Dimension& dimension : component.type.dimensions)
-    if (!*dimension.size && component.given && !value.valid()) value = evaluate_given(at, component.given);
-  const auto shape =
-      resolve_shape(at, component.type.dimensions, component.given ? &value : nullptr, component.name(), syntax.range);
+  const bool is_open =
+      std::ranges::any_of(component.type.dimensions, [](const Dimension& dimension) { return !*dimension.size; });
+  if (is_open) value = component.given ? evaluate_given(at, component.given) : array_attribute(all, component);
+  const auto shape = resolve_shape(at, component.type.dimensions, component.given || value.valid() ? &value : nullptr,
+                                   component.name(), syntax.range);
   if (!shape) return;
   std::vector<Variable>& variables = all.model.variables;
   const std::int64_t size = count(*shape);
