@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "driftless/language/library.hpp"
@@ -23,80 +22,6 @@ struct Builtin {
 };
 
 constexpr std::size_t any_number = 1000000;
-
-// --- elementary functions
-
-Value elementary(const Arguments& arguments, Op op) {
-  Pool& pool = arguments.pool();
-  for (std::size_t k = 0; k < arguments.size(); ++k)
-    if (!arguments[k].is_numeric())
-      return arguments.reject(k, fmt::format("must be a number, but is {}", to_string(arguments[k].type())));
-  const bool keeps_integers = op == Op::Abs || op == Op::Min || op == Op::Max;
-  if (arguments.size() == 1) {
-    Value result = arguments[0].with_type(keeps_integers ? arguments[0].type() : Type::Real);
-    for (NodeId& element : result.change()) element = pool.unary(op, element);
-    return result;
-  }
-  const Value &a = arguments[0], &b = arguments[1];
-  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape())
-    return arguments.reject(
-        1, fmt::format("has the shape {}, but the first one has {}", to_string(b.shape()), to_string(a.shape())));
-  const Value& shaped = a.is_scalar() ? b : a;
-  std::vector<NodeId> elements(shaped.size());
-  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = pool.binary(op, a[k], b[k]);
-  return {keeps_integers ? common_type(a.type(), b.type()) : Type::Real, shaped.shape(), std::move(elements)};
-}
-
-// Two Booleans, false < true, or two literals of an enumeration in their order (Modelica 3.6, Section 10.3.4).
-Value extremum_of_ordered(const Arguments& arguments, Op op) {
-  const Value &a = arguments[0], &b = arguments[1];
-  if (!a.is_scalar() || !b.is_scalar() || b.type() != a.type() || a.enumeration() != b.enumeration())
-    return arguments.reject(1, fmt::format("must be {} like the first one", to_string(a.type())));
-  Pool& pool = arguments.pool();
-  if (a.type() == Type::Enumeration) return a.like({}, {pool.binary(op, a.scalar(), b.scalar())});
-  return {Type::Boolean,
-          op == Op::Min ? conjunction(pool, a.scalar(), b.scalar()) : disjunction(pool, a.scalar(), b.scalar())};
-}
-
-Value extremum(const Arguments& arguments, Op op) {
-  const Value& a = arguments[0];
-  const bool is_ordered = a.type() == Type::Boolean || a.type() == Type::Enumeration;
-  if (arguments.size() == 2) return is_ordered ? extremum_of_ordered(arguments, op) : elementary(arguments, op);
-  if (a.type() == Type::Boolean) {
-    Pool& pool = arguments.pool();
-    NodeId best = op == Op::Min ? pool.one() : pool.zero();
-    for (const NodeId element : a.elements())
-      best = op == Op::Min ? conjunction(pool, best, element) : disjunction(pool, best, element);
-    return {Type::Boolean, best};
-  }
-  if (a.type() == Type::Enumeration && a.size() > 0) {
-    NodeId best = a[0];
-    for (const NodeId element : a.elements()) best = arguments.pool().binary(op, best, element);
-    return a.like({}, {best});
-  }
-  if (!a.is_numeric())
-    return arguments.reject(0, "must be an array of numbers, Booleans or literals of an enumeration");
-  if (a.size() == 0) {  // neutral: what the largest and the smallest number are (Modelica 3.6, Section 10.3.4)
-    const double largest = a.type() == Type::Integer ? 2147483647.0 : 1e60;
-    return {a.type(), arguments.pool().constant(op == Op::Min ? largest : -largest)};
-  }
-  NodeId best = a[0];
-  for (const NodeId element : a.elements()) best = arguments.pool().binary(op, best, element);
-  return {a.type(), best};
-}
-
-Value minimum(const Arguments& arguments) { return extremum(arguments, Op::Min); }
-Value maximum(const Arguments& arguments) { return extremum(arguments, Op::Max); }
-
-Value sign(const Arguments& arguments) {
-  const Value result = elementary(arguments, Op::Sign);
-  return result.valid() ? result.with_type(Type::Integer) : result;
-}
-
-Value integer(const Arguments& arguments) {
-  const Value result = elementary(arguments, Op::Floor);
-  return result.valid() ? result.with_type(Type::Integer) : result;
-}
 
 // --- operators with a meaning of their own
 
@@ -196,10 +121,10 @@ const std::vector<Builtin>& builtins() {
     elementary_function("floor", Op::Floor);
     elementary_function("ceil", Op::Ceil);
     list.insert(list.end(), {
-                                {"min", 1, 2, minimum, {}},
-                                {"max", 1, 2, maximum, {}},
-                                {"sign", 1, 1, sign, {}},
-                                {"integer", 1, 1, integer, {}},
+                                {"min", 1, 2, number_min, {}},
+                                {"max", 1, 2, number_max, {}},
+                                {"sign", 1, 1, number_sign, {}},
+                                {"integer", 1, 1, number_integer, {}},
                                 {"Integer", 1, 1, ordinal, {}},
                                 {"div", 2, 2, quotient_div, {}},
                                 {"mod", 2, 2, quotient_mod, {}},
@@ -461,7 +386,7 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
     arguments.syntax[position] = &argument.value;
   }
   if (std::ranges::any_of(arguments.values, [](const Value& value) { return !value.valid(); })) return {};
-  return builtin->op ? elementary(arguments, *builtin->op) : builtin->handler(arguments);
+  return builtin->op ? number_elementary(arguments, *builtin->op) : builtin->handler(arguments);
 }
 
 }  // namespace driftless::language

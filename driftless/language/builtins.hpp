@@ -35,6 +35,13 @@ struct Arguments {
   std::optional<std::int64_t> size_argument(std::size_t k) const;
 };
 
+// Functions on numbers, in elementary_functions.cpp. Elementary ones are applied to every element.
+Value number_elementary(const Arguments& arguments, Op op);
+Value number_min(const Arguments& arguments);
+Value number_max(const Arguments& arguments);
+Value number_sign(const Arguments& arguments);
+Value number_integer(const Arguments& arguments);
+
 // Functions on arrays, in arrays.cpp.
 Value array_size(const Arguments& arguments);
 Value array_ndims(const Arguments& arguments);

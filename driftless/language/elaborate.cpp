@@ -296,7 +296,8 @@ std::unique_ptr<Instance> instantiate_model(Elaboration& all, const Class& top, 
 // are added and nothing is returned.
 std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const ast::StoredDefinition& tree,
                                     const ReadOptions& options, const std::shared_ptr<Sources>& sources,
-                                    Diagnostics& diagnostics, Limits limits, std::set<std::string>& clocked) {
+                                    Diagnostics& diagnostics, Limits limits, std::set<std::string>& clocked,
+                                    std::set<std::string>& jumping) {
   Model model;
   model.name = chosen.path;
   model.sources = sources;
@@ -304,6 +305,7 @@ std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const
   all.is_base_modelica = !tree.base_modelica.empty();
   all.allow_external = options.allow_external;
   all.clocks.clocked = clocked;
+  all.events.jumping = jumping;
   std::vector<ast::StoredDefinition> override_trees;
   read_overrides(all, options, *sources, override_trees);
   const std::unique_ptr<Instance> instance = instantiate_model(all, top, chosen);
@@ -337,6 +339,10 @@ std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const
     if (options.animation) *options.animation = std::move(shapes);
   }
   finish_events(all);
+  if (all.events.jumping.size() > jumping.size()) {
+    jumping = std::move(all.events.jumping);
+    return std::nullopt;
+  }
   if (const ast::LongClass* body = scope.body()) read_experiment(all, scope, body->annotation);
   mark_structural(model, flat);
   if (diagnostics.has_errors()) return std::nullopt;
@@ -367,12 +373,13 @@ std::optional<Model> elaborate(const ast::StoredDefinition& tree, const ReadOpti
   const Class* chosen = choose_model(*top, tree, options.model, *sources, diagnostics);
   if (!chosen) return std::nullopt;
 
-  std::set<std::string> clocked;
+  std::set<std::string> clocked, jumping;
   while (true) {
-    const std::size_t known = clocked.size();
+    const std::size_t known = clocked.size() + jumping.size();
     const Diagnostics before = diagnostics;
-    std::optional<Model> model = elaborate_once(*top, *chosen, tree, options, sources, diagnostics, limits, clocked);
-    if (clocked.size() == known) return model;
+    std::optional<Model> model =
+        elaborate_once(*top, *chosen, tree, options, sources, diagnostics, limits, clocked, jumping);
+    if (clocked.size() + jumping.size() == known) return model;
     forget_since(before, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
   }

@@ -38,13 +38,18 @@ bool may_speak_of_events(const Arguments& arguments) {
 
 namespace {
 
-// In a when clause x is still at its left limit, if it is a state: that is checked when all equations are known.
-bool is_left_limit_of_state(const Arguments& arguments, NodeId leaf) {
+// In a when clause x is still at its left limit, if it is a state: that is seen when all equations are known. If it is
+// none, the next reading takes a variable of its own for its left limit.
+bool becomes_left_limit(const Arguments& arguments, NodeId& leaf) {
   Elaboration& all = arguments.at.all;
-  const Node& node = all.pool[leaf];
-  if (!all.events.inside_when || node.op != Op::Variable) return false;
-  if (node.b == 0) all.events.left_limits.emplace_back(VarId{static_cast<std::int32_t>(node.a)}, arguments.range);
-  return node.b == 0;
+  const Node node = all.pool[leaf];
+  if (!all.events.inside_when || node.op != Op::Variable || node.b != 0) return false;
+  const VarId variable{static_cast<std::int32_t>(node.a)};
+  if (all.events.jumping.contains(all.model[variable].name))
+    leaf = left_limit_variable(all, variable, arguments.range);
+  else
+    all.events.left_limits.emplace_back(variable, arguments.range);
+  return true;
 }
 
 void refuse_argument(const Arguments& arguments, NodeId element) {
@@ -93,7 +98,7 @@ Value of_discrete(const Arguments& arguments, Type type, bool left_limits_too, O
   std::size_t k = 0;
   for (NodeId& element : result.change()) {
     const NodeId value = arguments[0][k++];
-    if (left_limits_too && is_left_limit_of_state(arguments, element)) continue;
+    if (left_limits_too && becomes_left_limit(arguments, element)) continue;
     const auto place = discrete_value(all.model, element);
     if (!place) {
       refuse_argument(arguments, element);

@@ -47,19 +47,10 @@ namespace {
 // its value. Others may jump.
 void check_left_limits(Elaboration& all) {
   if (all.events.left_limits.empty()) return;
-  std::vector<bool> is_differentiated(all.model.variables.size(), false);
-  for (const Equation& equation : all.model.equations)
-    for (const NodeId leaf : variables_of(all.pool, equation.residual))
-      if (all.pool[leaf].b > 0) is_differentiated[all.pool[leaf].a] = true;
+  const std::vector<bool> is_differentiated = differentiated(all);
   for (const auto& [variable, range] : all.events.left_limits)
     if (!is_differentiated[static_cast<std::size_t>(index(variable))])
-      all.error(
-             Code::NotDiscrete, range,
-             fmt::format("pre is for discrete variables and for variables whose derivative occurs, but {} is neither",
-                         all.model[variable].name))
-          .note(fmt::format("declare a discrete Real and let a when clause give it the value of {0}; or write {0} for "
-                            "its value at the event",
-                            all.model[variable].name));
+      all.events.jumping.insert(all.model[variable].name);
 }
 
 void hold_relations(Elaboration& all) {
@@ -75,6 +66,16 @@ void hold_relations(Elaboration& all) {
 }
 
 }  // namespace
+
+void refuse_left_limit(Elaboration& all, VarId y, SourceRange range) {
+  all.error(Code::NotDiscrete, range,
+            fmt::format("pre is for discrete variables, for variables whose derivative occurs, and for those that an "
+                        "equation gives explicitly, but {} is none",
+                        all.model[y].name))
+      .note(fmt::format("declare a discrete Real and let a when clause give it the value of {0}; or write {0} for "
+                        "its value at the event",
+                        all.model[y].name));
+}
 
 // The texts of String variables are known when all equations are.
 static void finish_texts(Elaboration& all) {
@@ -94,6 +95,7 @@ void finish_events(Elaboration& all) {
   if (all.has_errors()) return;
   finish_texts(all);
   hold_relations(all);
+  define_left_limits(all);
   finish_clocks(all);
   if (all.has_errors()) return;
   check_left_limits(all);

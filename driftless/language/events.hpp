@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -32,6 +34,9 @@ struct EventNotes {
   int inside_no_event = 0;
   std::unordered_map<std::size_t, SourceRange> assigned;   // discrete variables of when clauses, and the place
   std::vector<std::pair<VarId, SourceRange>> left_limits;  // pre(x) of continuous variables in when clauses
+  std::set<std::string> jumping;  // those of them that are not differentiated, as known from earlier readings
+  std::map<int, std::size_t>
+      left_limit_variables;  // by the number of such a variable: its left limit (left_limits.cpp)
 };
 
 // For as long as it lives a further condition decides whether the lines of text count.
@@ -46,6 +51,16 @@ class Reached {
   Elaboration& all_;
   std::optional<NodeId> outer_;
 };
+
+// --- left limits of continuous variables that may jump (left_limits.cpp)
+
+// Per variable: does its derivative occur?
+std::vector<bool> differentiated(const Elaboration& all);
+// The discrete variable that stands for pre(y).
+NodeId left_limit_variable(Elaboration& all, VarId y, SourceRange range);
+// The equations of these variables, when all others are known and their relations are held.
+void define_left_limits(Elaboration& all);
+void refuse_left_limit(Elaboration& all, VarId y, SourceRange range);
 
 // --- discrete variables (discrete_variables.cpp)
 

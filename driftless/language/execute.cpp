@@ -6,8 +6,6 @@
 // the end of the function, or of the loop.
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "driftless/language/algorithms.hpp"
 #include "driftless/language/functions.hpp"
 #include "driftless/language/records.hpp"
@@ -261,7 +259,7 @@ class Executor {
     frame_.locals = std::move(open.back().end.locals);
     taken_ = open.back().end.condition;
     for (std::size_t k = open.size() - 1; k-- > 0;) {
-      if (!merge(open[k].condition, open[k].end.locals, range)) return Flow::Failed;
+      if (!merge_variables(at_, open[k].condition, open[k].end.locals, range)) return Flow::Failed;
       taken_ = disjunction(pool_, open[k].end.condition, taken_);
     }
     if (!some_ended) taken_ = reached;
@@ -353,38 +351,10 @@ class Executor {
       aside.pop_back();
     }
     for (auto path = aside.rbegin(); path != aside.rend(); ++path) {
-      if (!merge(path->condition, path->locals, frame_.function.syntax->name.range)) return Flow::Failed;
+      if (!merge_variables(at_, path->condition, path->locals, frame_.function.syntax->name.range)) return Flow::Failed;
       taken_ = disjunction(pool_, path->condition, taken_);
     }
     return Flow::Normal;
-  }
-
-  // The variables become those of the other path where the condition holds.
-  bool merge(NodeId condition, const Locals& other, SourceRange range) {
-    for (std::size_t k = 0; k < frame_.locals.size(); ++k) {
-      Value& mine = frame_.locals[k].value;
-      const Value& theirs = other[k].value;
-      if (mine == theirs) continue;
-      if (mine.shape() != theirs.shape()) {
-        at_.error(Code::ShapesDiffer, range,
-                  fmt::format("'{}' has different shapes on different ways: {} and {}", frame_.locals[k].name,
-                              to_string(theirs.shape()), to_string(mine.shape())));
-        return false;
-      }
-      const std::span<NodeId> elements = mine.change();
-      for (std::size_t e = 0; e < elements.size(); ++e) {
-        if (elements[e] == theirs[e]) continue;
-        const bool both = elements[e] != unassigned && theirs[e] != unassigned;
-        if (!both && mine.is_record() && is_real_element(*mine.layout(), e)) {  // where it is assigned it has a value
-          const NodeId undefined = pool_.constant(std::numeric_limits<double>::quiet_NaN());
-          elements[e] = pool_.if_else(condition, theirs[e] == unassigned ? undefined : theirs[e],
-                                      elements[e] == unassigned ? undefined : elements[e]);
-          continue;
-        }
-        elements[e] = both ? pool_.if_else(condition, theirs[e], elements[e]) : unassigned;
-      }
-    }
-    return true;
   }
 
   Elaboration& all_;

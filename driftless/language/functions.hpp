@@ -53,6 +53,9 @@ Local* assignable(const Environment& at, const ast::Reference& target);
 // The value as the target wants it; invalid, with an error, if types or shapes do not fit.
 Value fit_for(const Environment& at, const Local& target, const std::optional<Slice>& part, const Value& value,
               SourceRange range);
+// The variables become those of another way through the statements where the condition holds. False, with an error, if
+// one of them has different shapes.
+bool merge_variables(const Environment& at, NodeId condition, const Locals& other, SourceRange range);
 // Are the bounds of a loop known, or only during the run?
 bool runs_over_known_values(const Environment& at, const ast::Iterator& iterator);
 

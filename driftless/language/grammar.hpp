@@ -85,7 +85,7 @@ class Grammar {
   template <class Block, class List>
   Block for_block(List list);
 
-  // A.2.7: expressions (grammar_expressions.cpp)
+  // A.2.7: expressions of operators (grammar_operators.cpp)
   ast::Expression expression();
   ast::Expression if_expression();
   ast::Expression simple_expression();
@@ -97,6 +97,8 @@ class Grammar {
   ast::Expression term();
   ast::Expression factor();
   ast::Expression exponent();
+
+  // A.2.7: what they combine (grammar_expressions.cpp)
   ast::Expression primary();
   ast::Expression number();
   ast::Expression string();

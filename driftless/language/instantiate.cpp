@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "driftless/language/extending.hpp"
 #include "driftless/language/library.hpp"
 #include "driftless/language/missing_inner.hpp"
 #include "driftless/language/modifiers.hpp"
+#include "driftless/language/redeclare.hpp"
 #include "driftless/language/restrictions.hpp"
 #include "driftless/language/same_declaration.hpp"
 
@@ -15,32 +17,6 @@ namespace driftless::language {
 namespace {
 
 constexpr int deepest_extends = 200;
-
-// Which kinds of classes a class of this kind may extend (Modelica 3.6, Section 7.1.3).
-bool may_extend(ast::ClassKind derived, ast::ClassKind base) {
-  using Kind = ast::ClassKind;
-  if (derived == base || base == Kind::Class || derived == Kind::Class) return true;
-  switch (derived) {
-    case Kind::OperatorFunction: return base == Kind::Function;
-    case Kind::OperatorRecord: return base == Kind::Record;
-    case Kind::Connector: return base == Kind::Type || base == Kind::Record || base == Kind::OperatorRecord;
-    case Kind::Block: return base == Kind::Record;
-    case Kind::Model: return base == Kind::Record || base == Kind::Block;
-    default: return false;
-  }
-}
-
-// Is it an operator record, or around one, in the same text?
-bool has_operator_record(const Class& of) {
-  std::vector<const Class*> open{&of};
-  while (!open.empty()) {
-    const Class& next = *open.back();
-    open.pop_back();
-    if (next.syntax->kind == ast::ClassKind::OperatorRecord && !next.synonym()) return true;
-    for (const Class& inner : next.classes) open.push_back(&inner);
-  }
-  return false;
-}
 
 class Builder {
  public:
@@ -59,11 +35,11 @@ class Builder {
   // Adds the class, behind its synonyms, and what it extends to the instance.
   bool open(Blueprint blueprint, Scope* derived, int depth) {
     while (const ast::ShortClass* synonym = blueprint.of->synonym()) {
-      if (derived && !may_extend_synonym(*derived, *blueprint.of, *synonym)) return false;
+      if (derived && !may_extend_synonym(all_, *derived, *blueprint.of, *synonym)) return false;
       if (++depth > deepest_extends) return refuse_depth(blueprint.of->syntax->name.range);
       if (is_predefined(*blueprint.around, synonym->base)) {
         if (!instance_.of) instance_.of = blueprint.of;
-        return !derived || may_extend_type(*derived, synonym->base, derived->syntax->name.range);
+        return !derived || may_extend_type(all_, *derived, synonym->base, derived->syntax->name.range);
       }
       LocalClass* base = base_class(*blueprint.around, synonym->base);
       if (!base) return false;
@@ -79,9 +55,7 @@ class Builder {
         if (derived) layer.also_derived.push_back(derived);
         return true;
       }
-    if (derived && !may_extend(derived->syntax->kind, blueprint.of->syntax->kind))
-      return refuse_kind(*derived, *blueprint.of);
-    if (derived && has_operator_record(*blueprint.of)) return refuse_operator_record(*derived, *blueprint.of);
+    if (derived && !may_extend_class(all_, *derived, *blueprint.of)) return false;
     Scope& layer = instance_.layers.emplace_back();
     layer.instance = &instance_;
     layer.of = blueprint.of;
@@ -126,74 +100,8 @@ class Builder {
     return nullptr;
   }
 
-  // An array, or a class with a prefix, can be extended only by a class that adds nothing.
-  bool may_extend_synonym(const Scope& derived, const Class& base, const ast::ShortClass& synonym) {
-    if (synonym.subscripts.empty() && synonym.causality == ast::Causality::Unspecified) return true;
-    if (!adds_elements(derived, 1)) {
-      if (derived.syntax->kind == ast::ClassKind::Type) return true;  // with a function equalityConstraint, perhaps
-      all_.not_supported(base.syntax->name.range, "extending a class that is an array or has a prefix");
-      return false;
-    }
-    all_.error(Code::WrongExtends, derived.syntax->name.range,
-               fmt::format("{} cannot extend {}, which is {}, and have elements of its own", derived.path(), base.path,
-                           synonym.subscripts.empty() ? "input or output" : "an array"))
-        .note("declared here", base.syntax->name.range);
-    return false;
-  }
-
-  // Has the class components, or more than so many bases?
-  static bool adds_elements(const Scope& layer, int bases) {
-    for (const ast::Element& element : layer.body()->elements) {
-      if (std::holds_alternative<ast::ComponentClause>(element.node)) return true;
-      if (std::holds_alternative<ast::Extends>(element.node) && --bases < 0) return true;
-    }
-    return false;
-  }
-
-  bool may_extend_type(const Scope& layer, const ast::Name& base, SourceRange range) {
-    const ast::ClassKind kind = layer.syntax->kind;
-    const bool is_type =
-        kind == ast::ClassKind::Type || kind == ast::ClassKind::Connector || kind == ast::ClassKind::Class;
-    if (is_type && !adds_elements(layer, 1)) return true;
-    all_.error(Code::WrongExtends, range,
-               is_type ? fmt::format("{} cannot extend {} and have elements of its own", layer.path(), to_string(base))
-                       : fmt::format("a {} cannot extend {}, which is a type", ast::to_string(kind), to_string(base)));
-    return false;
-  }
-
-  // The base class must mean the same in every class that is derived from this one (Modelica 3.6, Section 7.1.4).
-  bool is_fixed_base(const Scope& layer, const ast::Name& name, const LocalClass& base) {
-    const bool by_simple_name = name.parts.size() == 1 && base.around && base.around->instance == &instance_;
-    const bool inherited =
-        by_simple_name && base.declared_in && base.declared_in != &layer && inherits(layer, *base.declared_in);
-    const bool replaceable = base.declaration && base.declaration->replaceable;
-    if (!inherited && !(replaceable && base.declared_in == &layer)) return true;
-    all_.error(Code::WrongExtends, name.range,
-               fmt::format("{} cannot extend {}, which is {}", layer.path(), to_string(name),
-                           replaceable ? "replaceable" : "itself inherited"))
-        .note("declared here", base.of->syntax->name.range);
-    return false;
-  }
-
   bool refuse_depth(SourceRange range) {
     all_.error(Code::NestedTooDeeply, range, "classes extend each other too deeply here");
-    return false;
-  }
-
-  bool refuse_kind(const Scope& derived, const Class& base) {
-    all_.error(Code::WrongExtends, derived.syntax->name.range,
-               fmt::format("a {} cannot extend the {} {}", ast::to_string(derived.syntax->kind),
-                           ast::to_string(base.syntax->kind), base.path))
-        .note("declared here", base.syntax->name.range);
-    return false;
-  }
-
-  // What an inherited operator returns would be the record of the base class (Modelica 3.6, Section 4.7).
-  bool refuse_operator_record(const Scope& derived, const Class& base) {
-    all_.error(Code::WrongExtends, derived.syntax->name.range,
-               fmt::format("{} cannot extend {}, which {} an operator record", derived.path(), base.path,
-                           base.syntax->kind == ast::ClassKind::OperatorRecord ? "is" : "contains"))
-        .note("declared here", base.syntax->name.range);
     return false;
   }
 
@@ -241,10 +149,10 @@ class Builder {
 
   bool extend(Scope& layer, const ast::Extends& extends, int depth) {
     if (is_predefined(layer, extends.base))
-      return may_extend_type(layer, extends.base, extends.base.range);  // type T extends Real(unit = "m")
-    if (is_external_object(*layer.of)) return true;                     // it has a constructor and no components
+      return may_extend_type(all_, layer, extends.base, extends.base.range);  // type T extends Real(unit = "m")
+    if (is_external_object(*layer.of)) return true;                           // it has a constructor and no components
     const LocalClass* base = base_class(layer, extends.base);
-    if (!base || !is_fixed_base(layer, extends.base, *base)) return false;
+    if (!base || !is_fixed_base(all_, layer, extends.base, *base)) return false;
     return open(behind({nullptr, nullptr, modifiers_of(extends.modifiers, layer)}, *base), &layer, depth + 1);
   }
 
@@ -273,7 +181,7 @@ class Builder {
     added.is_undeclared_inner = element.outer && !element.inner;
     const Modifiers outer = modifiers_for(layer, syntax.name.text);
     refuse_protected(added.is_protected(), added.identifier(), outer);
-    redeclare(added, outer);
+    redeclare(all_, added, outer);
     set_prefixes(added);
     distribute(added, outer, element);
     take_override(all_, added);
@@ -330,80 +238,6 @@ class Builder {
         all_.error(
             Code::NotAccessible, modifier.syntax->range,
             fmt::format("'{}' is protected in {}: it cannot be modified from outside", name, instance_.of->path));
-  }
-
-  // The strongest redeclaration of a modifier, or that of a derived class.
-  void redeclare(Component& added, const Modifiers& outer) {
-    const auto own = instance_.redeclared.find(added.identifier());
-    if (own != instance_.redeclared.end()) own->second.used = true;
-    const ast::Component* syntax = nullptr;
-    const ast::ComponentClause* clause = nullptr;
-    Scope* scope = nullptr;
-    for (const Modifier& modifier : outer) {
-      const auto* redeclaration = redeclaration_of(modifier);
-      const auto* replacing =
-          redeclaration ? std::get_if<ast::ComponentClause>(&redeclaration->element->node) : nullptr;
-      if (!replacing) continue;
-      clause = replacing;
-      syntax = &clause->components.front();
-      scope = modifier.scope;
-      break;
-    }
-    if (!syntax && own != instance_.redeclared.end()) {
-      syntax = own->second.component;
-      clause = own->second.clause;
-      scope = own->second.scope;
-    }
-    if (!syntax) return;
-    check_replaced(added, *syntax, *clause);
-    if (own != instance_.redeclared.end() && own->second.element->is_protected != added.element->is_protected)
-      all_.error(Code::WrongRedeclaration, own->second.component->range,
-                 fmt::format("'{}' is {} and stays so in a redeclaration", added.name(),
-                             added.element->is_protected ? "protected" : "public"))
-          .note("declared here", added.syntax->range);
-    check_chain(added, outer, own == instance_.redeclared.end() ? nullptr : &own->second);
-    added.original = added.syntax;
-    added.original_clause = added.clause;
-    added.original_scope = added.scope;
-    added.syntax = syntax;
-    added.clause = clause;
-    added.scope = scope;
-  }
-
-  // redeclare Real x[2, 3], where Real x[:, :] is declared: only the sizes become known.
-  static bool only_sizes(const Component& added, const ast::ComponentClause& clause) {
-    const std::vector<ast::Subscript>& sizes = added.syntax->subscripts;
-    const bool open = !sizes.empty() && std::ranges::all_of(sizes, [](const ast::Subscript& size) { return !size; });
-    return open && to_string(added.clause->type) == to_string(clause.type) &&
-           clause.components.front().subscripts.size() == sizes.size();
-  }
-
-  void check_replaced(const Component& added, const ast::Component& by, const ast::ComponentClause& clause) {
-    const bool is_replaceable = added.element->replaceable || added.element->redeclare || only_sizes(added, clause);
-    const std::string_view why = added.element->is_final                                   ? "final"
-                                 : added.clause->variability == ast::Variability::Constant ? "a constant"
-                                 : !is_replaceable                                         ? "not replaceable"
-                                                                                           : "";
-    if (!why.empty())
-      all_.error(Code::WrongRedeclaration, by.range,
-                 fmt::format("'{}' is {} and cannot be redeclared", added.name(), why))
-          .note("declared here", added.syntax->range);
-  }
-
-  // A redeclaration can be redeclared in turn if it is replaceable itself. Each must fit what the one before demands.
-  void check_chain(const Component& added, const Modifiers& outer, const Redeclared* own) {
-    std::vector<Replacement> chain{{added.element, added.clause, added.syntax, added.scope}};
-    if (own) chain.push_back({own->element, own->clause, own->component, own->scope});
-    for (auto modifier = outer.rbegin(); modifier != outer.rend(); ++modifier)
-      if (const auto* redeclaration = redeclaration_of(*modifier))
-        if (const auto* clause = std::get_if<ast::ComponentClause>(&redeclaration->element->node))
-          chain.push_back({redeclaration->element.get(), clause, &clause->components.front(), modifier->scope});
-    for (std::size_t k = 1; k + 1 < chain.size(); ++k)
-      if (!chain[k].element->replaceable)
-        all_.error(Code::WrongRedeclaration, chain[k + 1].component->range,
-                   fmt::format("'{}' was redeclared before, and not as replaceable", added.name()))
-            .note("here", chain[k].component->range);
-    all_.replaced_components.push_back({added.name(), std::move(chain)});
   }
 
   void set_prefixes(Component& added) {

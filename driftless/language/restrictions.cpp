@@ -6,6 +6,9 @@
 #include <array>
 #include <set>
 
+#include "driftless/language/instantiate.hpp"
+#include "driftless/language/overconstrained.hpp"
+
 namespace driftless::language {
 
 namespace {
@@ -203,20 +206,52 @@ struct Balance {
   bool acausal = false;  // it has variables that are neither input nor output
 };
 
-bool has_equality_constraint(Instance& instance) { return find_in(instance, "equalityConstraint").local != nullptr; }
+// How many numbers the result of equalityConstraint has; nothing if that is not known here.
+std::optional<std::size_t> size_of_residue(Elaboration& all, LocalClass& constraint) {
+  Instance* function = instance_of(constraint);
+  if (!function) return std::nullopt;
+  for (Component& component : function->components) {
+    if (component.prefixes.causality != ast::Causality::Output) continue;
+    const bool muted = std::exchange(all.muted, true);
+    find_type(all, component);
+    Locals nothing;
+    const auto shape = resolve_shape({all, function->own(), nothing}, component.type.dimensions, nullptr,
+                                     component.identifier(), component.syntax->range);
+    all.muted = muted;
+    return shape ? std::optional(static_cast<std::size_t>(count(*shape))) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// What is overdetermined counts as many potentials as its equalityConstraint has results (Modelica 3.6, Section 9.3.1).
+void count_overdetermined(Elaboration& all, LocalClass& constraint, std::size_t nodes, Balance& balance) {
+  const auto size = size_of_residue(all, constraint);
+  balance.is_open |= !size;
+  balance.potentials += size.value_or(0) * nodes;
+  balance.acausal = true;
+}
 
 // With the variables of the connectors and records inside of it.
-void count_variables(Instance& connector, Balance& balance) {
+void count_variables(Elaboration& all, Instance& connector, Balance& balance) {
   std::vector<Instance*> open{&connector};
   while (!open.empty()) {
     Instance& instance = *open.back();
     open.pop_back();
-    balance.is_open |= has_equality_constraint(instance) || instance.of->syntax->kind == Kind::ExpandableConnector;
+    balance.is_open |= instance.of->syntax->kind == Kind::ExpandableConnector;
+    if (LocalClass* constraint = find_in(instance, "equalityConstraint").local) {
+      count_overdetermined(all, *constraint, 1, balance);
+      continue;
+    }
     for (Component& component : instance.components) {
       if (component.removed) continue;
       for (const auto& part : component.parts) open.push_back(part.get());
       if (component.is_part() || component.kind != Component::Kind::Variable) continue;
-      balance.is_open |= !component.symbolic.valid() || component.type.equality_constraint;
+      balance.is_open |= !component.symbolic.valid();
+      if (component.type.equality_constraint && component.prefixes.connection == ast::Connection::Potential) {
+        const std::size_t nodes = component.symbolic.size() / elements_of_node(component);
+        count_overdetermined(all, *component.type.equality_constraint, nodes, balance);
+        continue;
+      }
       if (component.prefixes.connection == ast::Connection::Flow) balance.flows += component.symbolic.size();
       if (component.prefixes.causality != ast::Causality::Unspecified) continue;
       balance.acausal = true;
@@ -230,7 +265,7 @@ void check_connector(Elaboration& all, Instance& connector) {
   const bool of_block = as.scope->syntax && as.scope->syntax->kind == Kind::Block && !as.is_protected();
   if (!all.balanced_connectors.insert(connector.of).second && !of_block) return;
   Balance balance;
-  count_variables(connector, balance);
+  count_variables(all, connector, balance);
   if (of_block && balance.acausal && connector.of->syntax->kind != Kind::ExpandableConnector)
     all.error(Code::WrongPlace, as.syntax->range,
               fmt::format("'{}' has variables that are neither input nor output: a block has no such public connectors",

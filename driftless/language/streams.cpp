@@ -21,10 +21,17 @@ bool is_flow(const Component& component) {
   return component.prefixes.connection == ast::Connection::Flow && component.kind == Component::Kind::Variable;
 }
 
+// The connector of a stream variable, which may be a member of a record that is a stream of it.
+Instance& carrier_of(Instance& instance) {
+  Instance* around = &instance;
+  while (around->parent && around->prefixes.connection == ast::Connection::Stream) around = around->parent;
+  return *around;
+}
+
 // The flow that carries the streams of a connector; null if there is not exactly one.
-Component* flow_beside(Instance& connector) {
+Component* flow_beside(Instance& instance) {
   Component* flow = nullptr;
-  for (Component& component : connector.components) {
+  for (Component& component : carrier_of(instance).components) {
     if (!is_flow(component)) continue;
     if (flow || component.is_part() || component.symbolic.size() != 1) return nullptr;
     flow = &component;
@@ -164,10 +171,10 @@ void check_streams(Elaboration& all, const Flat& flat) {
       continue;
     }
     if (flow_beside(*component->instance)) continue;
-    const auto flows = std::ranges::count_if(component->instance->components, is_flow);
+    const Instance& carrier = carrier_of(*component->instance);
+    const auto flows = std::ranges::count_if(carrier.components, is_flow);
     all.error(Code::WrongStream, component->syntax->range,
-              fmt::format("{} has the stream variable '{}', but {}", component->instance->of->path,
-                          component->identifier(),
+              fmt::format("{} has the stream variable '{}', but {}", carrier.of->path, component->identifier(),
                           flows == 0  ? "no flow that could carry it"
                           : flows > 1 ? fmt::format("{} flows: which of them carries it?", flows)
                                       : std::string("its flow is no scalar")))

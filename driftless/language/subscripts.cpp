@@ -53,11 +53,14 @@ Index whole(std::int64_t size) {
   return index;
 }
 
+std::string out_of_bounds(std::int64_t subscript, const Shape& shape, std::string_view name) {
+  return fmt::format("subscript {} is out of bounds: '{}' has the shape {}", subscript, name, to_string(shape));
+}
+
 bool in_bounds(const Environment& at, std::int64_t subscript, std::int64_t size, const Shape& shape,
                std::string_view name, SourceRange range) {
   if (subscript >= 1 && subscript <= size) return true;
-  at.error(Code::SubscriptOutOfBounds, range,
-           fmt::format("subscript {} is out of bounds: '{}' has the shape {}", subscript, name, to_string(shape)));
+  at.error(Code::SubscriptOutOfBounds, range, out_of_bounds(subscript, shape, name));
   return false;
 }
 
@@ -159,6 +162,28 @@ std::optional<std::size_t> known_offset(const Environment& at, const Shape& shap
   return offset;
 }
 
+// On a way through a function that values of the run choose: an element that does not exist ends the run where the way
+// is taken.
+bool is_missing_on_this_way(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
+                            std::string_view name) {
+  const Pool& pool = at.all.pool;
+  const auto& reached = at.all.events.reached;
+  const bool in_function = at.scope.syntax && at.scope.syntax->kind == ast::ClassKind::Function;
+  const bool may_be_left_out = in_function && reached && !pool.is_constant(*reached);
+  if (!may_be_left_out || base.type() != Type::Real || subscripts.size() != base.shape().size()) return false;
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    const std::int64_t size = base.shape()[d];
+    if (!subscripts[d]) return false;
+    const Value value = evaluate_subscript(at, *subscripts[d], size);
+    const auto number = known_subscript(pool, value, Type::Integer);
+    if (!number) return false;
+    if (*number >= 1 && *number <= size) continue;
+    check_not_reached(at, out_of_bounds(*number, base.shape(), name), subscripts[d]->range);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Slice> slice(const Environment& at, const Shape& shape, const std::vector<ast::Subscript>& subscripts,
@@ -205,6 +230,8 @@ Value subscripted(const Environment& at, const Value& base, const std::vector<as
   }
   if (const auto offset = known_offset(at, base.shape(), subscripts, index_types))
     return Value(base.type(), base[*offset]).of_enumeration(base.enumeration());
+  if (is_missing_on_this_way(at, base, subscripts, name))
+    return {Type::Real, at.all.pool.constant(std::numeric_limits<double>::quiet_NaN())};
 
   const auto part = slice(at, base.shape(), subscripts, name, range, index_types);
   if (!part) return {};

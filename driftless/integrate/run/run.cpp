@@ -54,8 +54,13 @@ void Run::go_to_unmeasured(double t) {
   target_ = t;
   try {
     const auto is_on_the_way = [&] { return reached() < t || reached() >= context_.options.stop; };
-    for (bool goes_on = std::exchange(started_, true) || start(); goes_on && !event_ && is_on_the_way();)
+    for (bool goes_on = std::exchange(started_, true) || start(); goes_on && !event_ && is_on_the_way();) {
+      const std::size_t details = context_.solution.details.size();
       goes_on = advance();
+      if (goes_on || !leaps_over_fold()) continue;
+      context_.solution.details.resize(details);
+      goes_on = true;
+    }
   } catch (const std::bad_alloc&) {
     run_out_of_memory();
   }
@@ -303,6 +308,7 @@ void Run::finish() {
     projection_.add_remark();
   }
   checks_.add_remarks(solution.remarks);
+  add_remark_on_folds();
   solution.outcome = report_.outcome;
   solution.code = report_.code ? report_.code : code_of(report_.outcome);
   if (failed(report_))
@@ -328,7 +334,7 @@ void Run::archive(Archive& archive) {
   archive(stepped_to_, taken_again_from_, count_, report_.outcome, report_.reason, report_.advice, ended_, finished_,
           values_);
   archive(report_before_event_.outcome, report_before_event_.reason, report_before_event_.advice, spacing_,
-          in_rest_of_step_, step_is_stored_);
+          in_rest_of_step_, step_is_stored_, leapt_at_, folds_, first_fold_);
 }
 
 void Run::values_at(double t, std::vector<double>& series) { values_.at(t, path_.get(), series); }

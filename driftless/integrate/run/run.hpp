@@ -97,6 +97,9 @@ class Run {
   // No memory is left: what the run itself needed is given back, and a point that is not complete is dropped.
   void run_out_of_memory();
   bool end(StepReport report);  // false, for `advance`
+  // Where the run has ended at a fold of algebraic equations, it goes on from the solution behind the fold (fold.hpp).
+  bool leaps_over_fold();
+  void add_remark_on_folds();
 
   bool advance_by_step();
   StepReport take_step();
@@ -156,6 +159,9 @@ class Run {
   bool step_is_stored_ = false;     // for dense output
   long parameters_taken_ = -1;      // the version of the parameters of the system for which this run was told
   double target_ = 0.0;             // of the last call of go_to
+  double leapt_at_ = -HUGE_VAL;     // over the last fold
+  int folds_ = 0;                   // so far
+  std::string first_fold_;
   bool started_ = false, ended_ = false, finished_ = false;
 };
 
