@@ -23,10 +23,10 @@ def checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict
             result[name] = spread(result[name])
     for name in ("start", "stop", "tol", "step", "max_step"):
         if result.get(name) is not None:
-            result[name] = _number(name, result[name])
+            result[name] = number(name, result[name])
     for name in ("intervals", "max_steps"):
         if result.get(name) is not None:
-            if (whole := _number(name, result[name])) != int(whole):
+            if (whole := number(name, result[name])) != int(whole):
                 raise ValueError(f"{name} is a whole number, not {result[name]}")
             result[name] = int(whole)
     if isinstance(result.get("inputs"), Mapping):
@@ -36,7 +36,7 @@ def checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict
     return result
 
 
-def _number(name: str, value: Any) -> float:
+def number(name: str, value: Any) -> float:
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} is a number, not the text {value!r}")
     try:
