@@ -36,7 +36,9 @@ class HybridResults {
   void keep_segments(HybridMode& mode);
   void begin_epoch(double t, std::size_t mode, std::span<const double> parameters);
   // What an event was found by, expressions of contacts included.
-  void note_found(const EventSearch::Found& found) { found_ = {.held = found.held, .held_values = found.values}; }
+  void note_found(const EventSearch::Found& found) {
+    if (dense_) found_ = {.held = found.held, .held_values = found.values};
+  }
   const std::vector<Epoch>& epochs() const { return epochs_; }
 
   // At a time within the last step of a mode.

@@ -39,9 +39,10 @@ bool Linearization::move_from_states(double t, std::span<const double> parameter
     const bool is_noise = iteration > 0 && correction <= tolerance;
     bent += bending;
     if (!(bent <= near) || !(correction <= before || is_noise)) return false;
-    // Where only what is linear was corrected, the partial derivatives are right already.
+    // Where only what is linear was corrected, the partial derivatives are right already, and so is the correction.
+    if (bent <= unseen * tolerance) return true;
     if (correction <= unseen * tolerance || (is_noise && correction > before))
-      return bent <= unseen * tolerance || move_to(t, parameters, quantities);
+      return move_to(t, parameters, quantities);
     before = slowest * correction;
   }
   return false;
