@@ -13,10 +13,12 @@ COMPILE_OPTIONS = ("start", "stop", "tol", "intervals", "formulation", "method",
 RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step", "max_step", "intervals", "dense")
 
 
-def checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict[str, Any]:
+def checked(options: Mapping[str, Any], known: Sequence[str], what: str, taken: Sequence[str] = ()) -> dict[str, Any]:
+    """`taken`: options that are known as well, and were taken out before."""
     for name in options:
         if name not in known:
-            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}{_belongs(name)}")
+            there = ", ".join([*known, *(other for other in taken if other not in known)])
+            raise TypeError(f"{what} has no option '{name}': there are {there}{_belongs(name)}")
     result = dict(options)
     for name in ("parameters", "starts"):
         if isinstance(result.get(name), Mapping):

@@ -13,7 +13,7 @@ from ._compiled import Compiled
 from ._errors import Interrupted
 from ._executor import run_blocks
 from ._model import Model
-from ._options import RUN_OPTIONS, checked, split
+from ._options import COMPILE_OPTIONS, RUN_OPTIONS, checked, split
 from ._progress import watcher
 from ._report import html_lines, html_table
 
@@ -154,6 +154,7 @@ def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None 
     """
     if not isinstance(model, Compiled):
         ahead, options = split(options)
+        checked(options, RUN_OPTIONS, "sweep", COMPILE_OPTIONS)  # before the model is compiled
         model = model.compile(**ahead)
     compiled = model
     keep, trajectories = ([names] if isinstance(names, str) else list(names) for names in (keep, trajectories))

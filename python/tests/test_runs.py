@@ -503,7 +503,9 @@ class Sweeps(unittest.TestCase):
         np.testing.assert_allclose(s.trajectory("x")[:, -1], np.exp([-1, -2]), atol=1e-7)
         with self.assertRaisesRegex(KeyError, "'y' is neither varied nor kept: there are k, max.x."):
             s["y"]
-        with self.assertRaisesRegex(TypeError, "sweep has no option 'methods'"):
+        with self.assertRaisesRegex(TypeError, "Simulation has no option 'methods': .* method, "):
+            dl.Simulation(dl.parse(DECAY), methods="radau")
+        with self.assertRaisesRegex(TypeError, "sweep has no option 'methods': .* method, "):
             dl.sweep(dl.parse(DECAY), {"k": [1, 2]}, methods="radau")
 
     def test_another_table_of_an_input_is_another_sweep(self):
