@@ -79,6 +79,23 @@ std::shared_ptr<SensitivityMode> SensitivityModes::at(const std::vector<double>&
   return known;
 }
 
+std::shared_ptr<SensitivityMode> SensitivityModes::of(const Epoch& epoch) {
+  if (!epoch.contact) return at(epoch.parameters);
+  if (epoch.is_weighed)
+    throw NotAvailable(fmt::format(
+        "from t = {:.9g} on the motion rests on a surface that several reinits lead away from: in which ratio "
+        "their forces act is known for these values of the parameters only: choose an earlier stop time",
+        epoch.from));
+  auto& [analysis, known] = of_contacts_[epoch.contact->model.get()];
+  if (!known) {
+    std::vector<bool> moves = moves_;
+    moves.resize(epoch.contact->model->parameters.size(), false);  // values of relations at which contacts end
+    analysis = epoch.contact;
+    known = std::make_shared<SensitivityMode>(*analysis, moves, backend_);
+  }
+  return known;
+}
+
 SensitivityPath::SensitivityPath(SensitivityModes& modes, const std::vector<std::string>& names,
                                  const RunInputs& inputs, const Solution& solution, std::vector<Epoch> epochs)
     : modes_(modes), solution_(solution), epochs_(std::move(epochs)) {
@@ -136,14 +153,8 @@ void SensitivityPath::find_sides() {
 }
 
 SensitivityPath::Part SensitivityPath::make_part(const Epoch& epoch) {
-  if (epoch.is_contact)
-    throw NotAvailable(
-        fmt::format("from t = {:.9g} on the motion goes on upon the surface of a relation (rest after "
-                    "infinitely many events, or sliding), where sensitivities are not known: choose an "
-                    "earlier stop time",
-                    epoch.from));
   Part part;
-  part.mode = modes_.at(epoch.parameters);
+  part.mode = modes_.of(epoch);
   part.parameters = epoch.parameters;
   part.parameters.resize(part.mode->array.model().parameters.size(), 0.0);
   for (int col = 0; col < part.mode->array.cols(); ++col) {
@@ -307,6 +318,8 @@ void SensitivityPath::pass(std::size_t epoch) {
                                           {ahead, before.parameters, before.left},
                                           {behind, part.parameters, part.right},
                                           next,
+                                          part.mode->analysis.base,
+                                          part.mode->jump,
                                           settings_.tolerance};
   sensitivity::EventSensitivity found = sensitivity::pass_event(passage, present_, before.of_parameters);
   event_times_.push_back(std::move(found.time));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driftless/compiled.hpp"
+#include "driftless/hybrid/jump.hpp"
 #include "driftless/initialize/initialize.hpp"
 #include "driftless/prepared_run.hpp"
 #include "driftless/sensitivity/epoch.hpp"
@@ -24,6 +25,7 @@ struct SensitivityMode {
   Analysis analysis;
   sensitivity::VariationalArray array;
   sensitivity::Linearization linearization;
+  std::unique_ptr<JumpIntoMode> jump = {};  // with impulses, into these equations
 };
 
 // Those that were met, for any number of runs.
@@ -33,6 +35,8 @@ class SensitivityModes {
   SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend);
   // The equations in force with these values of all parameters. Throws sensitivity::NotAvailable.
   std::shared_ptr<SensitivityMode> at(const std::vector<double>& parameters);
+  // Those of an epoch, which may be equations of a contact.
+  std::shared_ptr<SensitivityMode> of(const Epoch& epoch);
   const std::vector<bool>& moves() const { return moves_; }  // parameters that may move with the names
 
  private:
@@ -40,6 +44,8 @@ class SensitivityModes {
   std::vector<bool> moves_;
   Backend backend_;
   std::map<int, std::shared_ptr<SensitivityMode>> known_;
+  // Of contacts, by their models, which live as long.
+  std::map<const Model*, std::pair<std::shared_ptr<const Analysis>, std::shared_ptr<SensitivityMode>>> of_contacts_;
 };
 
 class SensitivityPath {

@@ -87,6 +87,7 @@ class Collector {
       add_finite(blocks_[b]);
     }
     std::ranges::sort(result_.impulsive);
+    result_.residuals = residuals_;
     result_.numeric = std::make_unique<NumericEquations>(reduced_.model->pool, inputs_.layout(), residuals_, unknowns_);
     return std::move(result_);
   }

@@ -50,6 +50,7 @@ struct ImpulseEquations {
   std::vector<int> equations;  // per row: the equation of the model
   std::vector<bool> bent;      // per row: a coefficient contains what becomes infinite
   std::vector<int> impulsive;  // variables, ascending
+  std::vector<NodeId> residuals;
   std::unique_ptr<NumericEquations> numeric;
 };
 

@@ -43,6 +43,7 @@ struct JumpIntoMode::Numbers {
   std::vector<bool> violated;        // equations, at stage -1
   std::vector<bool> prescribed_top;  // variables whose X_j is prescribed
   std::vector<int> impulsive;
+  const ImpulseEquations* equations = nullptr;
 };
 
 JumpIntoMode::JumpIntoMode(std::shared_ptr<const Reduced> mode)
@@ -252,12 +253,15 @@ std::string JumpIntoMode::jump(Numbers& numbers) {
                        names_of_conditions(numbers.violated));
   for (const int j : equations.impulsive)
     if (!numeric.is_rounding(inputs_.impulse(j), numbers.inputs)) numbers.impulsive.push_back(j);
+  numbers.equations = &equations;
   return {};
 }
 
 Jumped JumpIntoMode::result(const Numbers& numbers, const Values& before) const {
   const Model& model = *reduced_->model;
   Jumped jumped;
+  jumped.equations = numbers.equations;
+  jumped.inputs = numbers.inputs;
   for (std::size_t j = 0; j < model.variables.size(); ++j) {
     auto& orders = jumped.values.emplace_back();
     for (int k = 0; k <= reduced_->offsets.d[j]; ++k) {

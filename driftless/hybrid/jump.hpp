@@ -32,6 +32,10 @@ struct Jumped {
   Values values;
   std::vector<ChangeOfValue> jumps;  // of quantities with memory
   std::vector<Impulse> impulses;     // of unknowns without memory
+  // What was solved for the values that jump, and the numbers of the solution in the layout of the jump; null if no
+  // equation was violated. The equations live as long as the JumpIntoMode.
+  const ImpulseEquations* equations = nullptr;
+  std::vector<double> inputs;
 };
 
 class JumpIntoMode {
@@ -45,6 +49,11 @@ class JumpIntoMode {
   std::variant<Jumped, std::string> operator()(double t, const Values& before, std::span<const double> parameters,
                                                const std::vector<PrescribedValue>& prescribed = {},
                                                double tolerance = 1e-6);
+
+  // With expressions that equations of jumps refer to.
+  const Reduced& mode() const { return *reduced_; }
+  const JumpInputs& layout() const { return inputs_; }
+  bool has_memory(Quantity q) const { return q.order < memory_[static_cast<std::size_t>(index(q.variable))]; }
 
  private:
   // All equations of one stage, for the quantities of that stage.
@@ -65,7 +74,6 @@ class JumpIntoMode {
   std::vector<bool> possibly_bent_equations(const ImpulseEquations& equations) const;
   Jumped result(const Numbers& numbers, const Values& before) const;
   bool follows_prescription(const Stage& stage, const std::vector<bool>& rows, const Numbers& numbers) const;
-  bool has_memory(Quantity q) const { return q.order < memory_[index(q.variable)]; }
   std::string name_of(int equation, int level) const;
   std::string names_of_conditions(const std::vector<bool>& which) const;  // per equation
 

@@ -33,6 +33,7 @@ void HybridRun::handle_event() {
   const HybridMode& mode = modes_[mode_];
   const EventSearch::Found& found = *mode.run->event();
   const double t = found.at;
+  results_.note_found(found);
   point_.mode = mode_;
   point_.y = mode.run->point().y;
   point_.yp = mode.run->point().yp;

@@ -202,12 +202,30 @@ void HybridResults::keep_segments(HybridMode& mode) {
 
 void HybridResults::begin_epoch(double t, std::size_t mode, std::span<const double> parameters) {
   if (!dense_) return;
+  const std::size_t before = mode_epochs_.empty() ? mode : mode_epochs_.back().mode;
   mode_epochs_.push_back({t, mode, modes_[mode].parameters_with_ends(parameters)});
   Epoch epoch = std::exchange(next_, {});
   epoch.from = t;
   epoch.parameters.assign(parameters.begin(), parameters.end());
-  epoch.is_contact = !modes_[mode].contacts.empty();
+  take_contacts(mode, before, epoch);
   epochs_.push_back(std::move(epoch));
+}
+
+// Where contacts begin or end, the event is what was found: its causes need not be relations of the model.
+void HybridResults::take_contacts(std::size_t mode, std::size_t before, Epoch& epoch) {
+  const std::vector<SurfaceContact>&contacts = modes_[mode].contacts, &old = modes_[before].contacts;
+  const Epoch found = std::exchange(found_, {});
+  if (!contacts.empty()) epoch.contact = std::make_shared<const Analysis>(modes_[mode].prepared->analysis);
+  if (contacts == old) return;
+  for (const SurfaceContact& contact : contacts) {
+    epoch.is_weighed |= contact.pushes.size() > 1 || !contact.idle.empty();
+    epoch.begins_rest |= contact.is_rest && std::ranges::find(old, contact) == old.end();
+  }
+  for (std::size_t k = 0; k < found.held.size(); ++k)
+    if (std::ranges::find(epoch.held, found.held[k]) == epoch.held.end()) {
+      epoch.held.push_back(found.held[k]);
+      epoch.held_values.push_back(found.held_values[k]);
+    }
 }
 
 // At the time of an event, what is in force behind it.

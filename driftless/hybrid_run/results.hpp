@@ -35,6 +35,10 @@ class HybridResults {
   // For dense output: what a mode has kept, and what is in force from a time on.
   void keep_segments(HybridMode& mode);
   void begin_epoch(double t, std::size_t mode, std::span<const double> parameters);
+  // What an event was found by, expressions of contacts included.
+  void note_found(const EventSearch::Found& found) {
+    if (dense_) found_ = {.held = found.held, .held_values = found.values};
+  }
   const std::vector<Epoch>& epochs() const { return epochs_; }
 
   // At a time within the last step of a mode.
@@ -75,7 +79,10 @@ class HybridResults {
   };
   std::vector<ModeEpoch> mode_epochs_;
   std::vector<Epoch> epochs_;
-  Epoch next_;  // what is known of the one that begins with the last event
+  void take_contacts(std::size_t mode, std::size_t before, Epoch& epoch);
+
+  Epoch next_;   // what is known of the one that begins with the last event
+  Epoch found_;  // what that was found by
 };
 
 }  // namespace driftless

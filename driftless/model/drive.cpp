@@ -272,6 +272,7 @@ std::vector<std::string> remarks_on_inputs(const Model& model, double start, dou
       continue;
     }
     const auto [first, last] = input.signal.known;
+    if (!(last > first)) continue;  // one value, for all times
     if (first > start)
       remarks.push_back(fmt::format("the table of the input {} begins at t = {}: before, its first value, {}, is taken",
                                     input.name, first, input.signal.at(start)(start)));

@@ -34,6 +34,11 @@ std::string heading(const Subject& subject, const Model& model, const Equation& 
   return line > 0 ? fmt::format("<a href=\"#L{}\">{}</a>", line, label) : label;
 }
 
+// What an input is given from outside is no constraint of the model: its equation has names that nobody has written.
+bool is_given(const Equation& equation) {
+  return equation.label.starts_with("input ") && equation.text == equation.label;
+}
+
 }  // namespace
 
 std::string constraints_section(const Subject& subject) {
@@ -42,12 +47,14 @@ std::string constraints_section(const Subject& subject) {
   const Model& model = *reduced.model;
   std::vector<EqnId> equations;
   for (const Constraint& constraint : reduced.constraints)
-    if (equations.empty() || equations.back() != constraint.equation) equations.push_back(constraint.equation);
+    if (!is_given(model[constraint.equation]) && (equations.empty() || equations.back() != constraint.equation))
+      equations.push_back(constraint.equation);
   std::ranges::sort(equations);
   equations.erase(std::ranges::unique(equations).begin(), equations.end());
   if (equations.empty()) return {};
 
-  const auto hidden = std::ranges::count_if(reduced.constraints, [](const Constraint& c) { return c.level > 0; });
+  const auto hidden = std::ranges::count_if(
+      reduced.constraints, [&](const Constraint& c) { return c.level > 0 && !is_given(model[c.equation]); });
   std::string html = fmt::format(
       "<section id=\"constraints\"><h2>Constraints</h2><p>{} equation{} without the highest derivatives; {} hidden "
       "constraint{} follow{} by differentiation.</p>",

@@ -119,6 +119,16 @@ TEST(Report, ShowsWhatTheModelDeclares) {
   EXPECT_EQ(shown["shapes"][2]["kind"], "circle");
 }
 
+// Its value between two times is a polynomial whose coefficients have names of ours.
+TEST(Report, WhatIsGivenFromOutsideIsNoConstraint) {
+  const std::string html = report_of_text(
+      "model M input Real u(start = 1); Real x(start = 0, fixed = true), y; equation der(x) = u; y = 2*u; end M;",
+      {.stop = 1.0});
+  EXPECT_THAT(html, HasSubstr("<section id=\"constraints\">"));
+  EXPECT_THAT(html, HasSubstr("1 equation without the highest derivatives"));
+  EXPECT_THAT(html, Not(HasSubstr("coefficient")));
+}
+
 TEST(Report, OfEventsMarksThem) {
   const Json data = data_of(report_of(shipped("hybrid/bouncing_ball")));
   EXPECT_GT(data["happened"]["events"].size(), 10u);

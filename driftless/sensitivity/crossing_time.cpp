@@ -29,7 +29,7 @@ std::variant<Eigen::RowVectorXd, std::string> crossing_time(NodeId expression, c
     return fmt::format("the two sides of {} touch without crossing: the time of the event has no derivative", text);
   const Eigen::RowVectorXd moves = derivative_of(g, crossing.point, in_directions);
   if (!moves.allFinite()) return fmt::format("{} has no derivative", text);
-  return Eigen::RowVectorXd(-moves / slope);
+  return Eigen::RowVectorXd((moves / -slope).array() + 0.0);  // no negative zeros
 }
 
 }  // namespace driftless::sensitivity

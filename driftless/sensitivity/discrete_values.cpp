@@ -61,7 +61,9 @@ Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total)
   if (!has_discrete_reals(model)) return moves;
   std::vector<double> at_once = first_round(model, event, event.before.parameters);
   take_causes(model, event.epoch, at_once);
-  const std::vector<double> at_last = first_round(model, event, event.parameters.first(at_once.size()));
+  std::vector<double> behind = at_once;  // behind a contact its own numbers are gone
+  std::copy_n(event.parameters.begin(), std::min(event.parameters.size(), behind.size()), behind.begin());
+  const std::vector<double> at_last = first_round(model, event, behind);
   for (const DiscreteAssignment& assignment : order_in(model).assignments) {
     const DiscreteVariable& variable = model.discrete.variables[assignment.variable];
     if (!is_real(variable)) continue;

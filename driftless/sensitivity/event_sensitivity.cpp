@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "driftless/sensitivity/crossing_time.hpp"
 #include "driftless/sensitivity/discrete_values.hpp"
+#include "driftless/sensitivity/jump_sensitivity.hpp"
 #include "driftless/sensitivity/local_expression.hpp"
 
 namespace driftless::sensitivity {
@@ -91,8 +93,10 @@ class Passage {
     return left_array_.place(right_array_.quantities()[static_cast<std::size_t>(right_col)]);
   }
 
+  // Of the last impact before rest the speed is lost, whatever reinit made of it.
   void find_reinits() {
     reinit_of_.assign(static_cast<std::size_t>(right_array_.cols()), nullptr);
+    if (passage_.epoch.begins_rest) return;
     for (const Reinit& reinit : model_.discrete.reinits) {
       if (std::ranges::find(passage_.epoch.reinits, reinit.label) == passage_.epoch.reinits.end()) continue;
       const int col = right_array_.place({reinit.variable, reinit.order});
@@ -107,17 +111,40 @@ class Passage {
     }
   }
 
+  // Neither continuous nor set by reinit: by impulses.
+  bool is_struck(int col) const { return !reinit_of_[static_cast<std::size_t>(col)] && !is_same(col); }
+
   Eigen::RowVectorXd total_behind(int col) const {
+    if (totals_) return totals_->row(col);
     if (const Reinit* reinit = reinit_of_[static_cast<std::size_t>(col)])
       return derivative_of(reinit->value, left_, total_);
-    if (!is_same(col))
-      refuse(fmt::format("{} jumps, but not by reinit: what its value behind the event is made of is not known",
-                         right_array_.name(col)));
     return total_.quantities.row(left_place(col));
   }
 
+  // A state may be the same by chance, beside others that impulses change. So wherever one quantity is struck that
+  // could be a state, all of them are asked what they are made of.
+  void take_jump(const std::vector<int>& states, const Eigen::MatrixXd& parameters) {
+    bool is_jump = false;
+    for (int col = 0; col < right_array_.cols(); ++col) is_jump |= !right_array_.is_highest(col) && is_struck(col);
+    if (!is_jump) return;
+    auto found = totals_behind_jump(parameters);
+    if (auto* totals = std::get_if<Eigen::MatrixXd>(&found))
+      totals_ = std::move(*totals);
+    else if (std::ranges::any_of(states, [&](int col) { return is_struck(col); }))
+      refuse(std::get<std::string>(found));
+  }
+
+  std::variant<Eigen::MatrixXd, std::string> totals_behind_jump(const Eigen::MatrixXd& parameters) const {
+    JumpPassage jump{passage_, total_, parameters, {}, closeness_};
+    for (int col = 0; col < right_array_.cols(); ++col)
+      if (const Reinit* reinit = reinit_of_[static_cast<std::size_t>(col)])
+        jump.set.push_back({{{reinit->variable, reinit->order}, value_of(reinit->value, left_)},
+                            derivative_of(reinit->value, left_, total_)});
+    return behind_jump(jump);
+  }
+
   // From the total derivatives of the states to the sensitivities of everything.
-  Eigen::MatrixXd behind(const EventSensitivity& event) const {
+  Eigen::MatrixXd behind(const EventSensitivity& event) {
     Linearization& right = passage_.right.linearization;
     std::vector<int> rank;
     for (int col = 0; col < right_array_.cols(); ++col)
@@ -126,15 +153,30 @@ class Passage {
         !right.choose_states(rank) || !right.factorize())
       refuse("the equations behind it are singular");
     const std::vector<int>& states = right.states();
+    take_jump(states, event.parameters);
     Eigen::MatrixXd of_states(static_cast<Eigen::Index>(states.size()), before_.cols());
     const Eigen::VectorXd rates = right.rates(passage_.right.quantities);
+    if (passage_.epoch.begins_rest) expect_no_instant(states, rates);
     for (std::size_t k = 0; k < states.size(); ++k)
       of_states.row(static_cast<Eigen::Index>(k)) = total_behind(states[k]) - rates(states[k]) * event.time;
     Eigen::MatrixXd all;
     right.complete(of_states, event.parameters, all);
     if (!all.allFinite()) refuse("the sensitivities have no value");
-    check(all, rates, event.time);
+    if (!totals_) check(all, rates, event.time);
     return all;
+  }
+
+  // The instant at which rest begins is the limit of infinitely many impacts. How it moves is not known well, and must
+  // make no difference.
+  void expect_no_instant(const std::vector<int>& states, const Eigen::VectorXd& rates) const {
+    for (const int col : states) {
+      const double was = rates_(left_place(col)), is = rates(col);
+      if (std::abs(is - was) > closeness_ * (std::abs(was) + std::abs(is) + right_array_.nominal(col)))
+        refuse(fmt::format(
+            "rest begins after infinitely many impacts, and {} goes on at another rate: how the instant moves is not "
+            "known (choose an earlier stop time)",
+            right_array_.name(col)));
+    }
   }
 
   // What is continuous must move continuously too: a constraint that comes into force and holds by chance does not.
@@ -161,8 +203,9 @@ class Passage {
   LocalPoint left_;
   double closeness_;
   Eigen::VectorXd rates_;
-  Motion total_;                          // of everything at the event, before it
-  std::vector<const Reinit*> reinit_of_;  // by quantity on the right side
+  Motion total_;                           // of everything at the event, before it
+  std::vector<const Reinit*> reinit_of_;   // by quantity on the right side
+  std::optional<Eigen::MatrixXd> totals_;  // behind it, where impulses determine states
 };
 
 }  // namespace

@@ -6,14 +6,16 @@
 //
 //   s + q' dt*/dp  behind the event = the derivative of what the values there are made of, before it
 //
-// (docs/sensitivities.md). That this is how the values behind the event were made is checked by these values; where it
-// is not, by impulses for instance, there are no sensitivities.
+// (docs/sensitivities.md). That this is how the values behind the event were made is checked by these values; where
+// states jump by impulses, what these solve is differentiated (jump_sensitivity.hpp).
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include <Eigen/Core>
 
+#include "driftless/hybrid/jump.hpp"
 #include "driftless/sensitivity/directions.hpp"
 #include "driftless/sensitivity/linearization.hpp"
 #include "driftless/sensitivity/epoch.hpp"
@@ -28,7 +30,9 @@ struct EventSide {
 struct EventPassage {
   double t = 0.0;
   EventSide left, right;
-  const Epoch& epoch;  // behind it
+  const Epoch& epoch;                          // behind it
+  const std::shared_ptr<const Reduced>& base;  // the equations behind it, with every level
+  std::unique_ptr<JumpIntoMode>& jump;         // into them: made by the first event that needs it
   double tolerance = 1e-6;
 };
 

@@ -23,6 +23,9 @@ constexpr double stagnation = 0.7;       // half the step, and the error is hard
 constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
 constexpr int most_switches = 10000;
 constexpr int most_fruitless = 5;
+constexpr int longest_pause = 1000;
+constexpr double shortest_retry = 0.25;  // of a step whose error is too large
+constexpr double longest_retry = 0.8;
 constexpr double switch_width = 1e-15;    // in which the instant of a switch lies, relative to the time
 constexpr double same_time = 1e-6;        // derivatives of the same instant, as several switches tell it
 constexpr double least_closeness = 1e-8;  // of values on both sides of a switch that are the same
@@ -81,8 +84,14 @@ bool Follower::is_at(double t) {
     if (fruitless_ < most_fruitless && linearization_.has_states() &&
         trajectory_.states(t, linearization_.states(), quantities_)) {
       const bool succeeds = linearization_.move_from_states(t, parameters_, settings_.tolerance, quantities_);
-      fruitless_ = std::max(fruitless_ + (succeeds ? -1 : 1), -most_fruitless);
+      fruitless_ = succeeds ? std::max(fruitless_ - 1, -most_fruitless) : fruitless_ + 1;
       if (succeeds) return true;
+      if (fruitless_ == most_fruitless) {  // it is tried again later, after ever longer times
+        fruitless_ += pause_;
+        pause_ = std::min(2 * pause_, longest_pause);
+      }
+    } else if (fruitless_ > most_fruitless && --fruitless_ == most_fruitless) {
+      fruitless_ = most_fruitless - 1;
     }
   }
   trajectory_.exact(t, quantities_);
@@ -234,6 +243,11 @@ double Follower::error(double h) const {
   return std::isfinite(largest) ? largest : HUGE_VAL;
 }
 
+// A step that is so much longer meets the tolerance.
+double Follower::step_factor(double missed) const {
+  return std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1));
+}
+
 void Follower::choose_states(double t) {
   if (!linearization_.choose_states())
     throw NotAvailable(
@@ -315,10 +329,11 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
       continue;
     }
     const double missed = solved ? error(h) : HUGE_VAL;
-    if (missed > 1.0 && !(missed < largest_noise && missed > stagnation * before)) {
+    if (missed > 1.0 && !(exact_ && missed < largest_noise && missed > stagnation * before)) {
+      // Where a shorter step fails as well, the points of the trajectory may be the reason.
+      if (before < HUGE_VAL || !solved) exact_ = true;
       before = missed;
-      exact_ = true;
-      h *= 0.5;
+      h *= solved ? std::clamp(0.9 * step_factor(missed), shortest_retry, longest_retry) : 0.5;
       require_length(h, smallest, t);
       continue;
     }
@@ -335,7 +350,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
     } else if (std::exchange(is_cut, false) || linearization_.growth() > largest_growth_) {
       change_states(t);
     }
-    h *= std::clamp(0.8 * std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1)), 0.3, 2.0);
+    h *= std::clamp(0.8 * step_factor(missed), 0.3, 2.0);
   }
   return all_at(to);
 }

@@ -57,6 +57,7 @@ class Follower {
   bool evaluate_stages(double t, double h, double end);
   bool solve_stages(double h);
   double error(double h) const;
+  double step_factor(double missed) const;
   void choose_states(double t);
   void change_states(double t);
   void take_states(const Eigen::MatrixXd& all);
@@ -82,7 +83,9 @@ class Follower {
   double largest_growth_ = 0.0;     // of the states that are chosen: beyond it others are
   std::optional<double> outgrown_;  // the length of a step that ends before they grow too much
   bool exact_ = false;              // points of the trajectory, since a step failed or a switch is near
-  int fruitless_ = 0;               // points at which solving from the states failed more often than it succeeded
+  int fruitless_ = 0;  // points at which solving from the states failed more often than it succeeded; beyond the most
+                       // of them it is left alone for as many points
+  int pause_ = 10;
 };
 
 // From 3 to 10 stages.

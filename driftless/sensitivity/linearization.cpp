@@ -29,34 +29,39 @@ bool Linearization::move_to(double t, std::span<const double> parameters, std::s
 bool Linearization::move_from_states(double t, std::span<const double> parameters, double tolerance,
                                      std::vector<double>& quantities) {
   if (!has_states() || !move_to(t, parameters, quantities) || !factorize()) return false;
-  double before = near;
+  // In the first iteration what is linear may come from anywhere.
+  double before = HUGE_VAL, bent = 0.0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const std::vector<double>& residual = array_.residual(t, parameters, quantities);
     right_ = Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size()));
     solve();
-    const double correction = correct(quantities);
+    const auto [correction, bending] = correct(quantities);
     const bool is_noise = iteration > 0 && correction <= tolerance;
-    if (!(correction <= before || is_noise)) return false;
+    bent += bending;
+    if (!(bent <= near) || !(correction <= before || is_noise)) return false;
+    // Where only what is linear was corrected, the partial derivatives are right already, and so is the correction.
+    if (bent <= unseen * tolerance) return true;
     if (correction <= unseen * tolerance || (is_noise && correction > before))
-      return iteration == 0 || move_to(t, parameters, quantities);
+      return move_to(t, parameters, quantities);
     before = slowest * correction;
   }
   return false;
 }
 
-// By the solution of the equations with the residual as their right side. The largest correction, relative.
-double Linearization::correct(std::vector<double>& quantities) const {
-  double largest = 0.0;
+// By the solution of the equations with the residual as their right side.
+Linearization::Correction Linearization::correct(std::vector<double>& quantities) const {
+  Correction result;
   for (std::size_t col = 0; col < quantities.size(); ++col) {
     const int unknown = unknown_of_[col];
     if (unknown < 0) continue;
     const double step = right_(unknown, 0);
     quantities[col] -= step;
     const double size = std::abs(step) / (std::abs(quantities[col]) + array_.nominal(static_cast<int>(col)));
-    if (!std::isfinite(size)) return std::nan("");
-    largest = std::max(largest, size);
+    if (!std::isfinite(size)) return {std::nan(""), std::nan("")};
+    result.largest = std::max(result.largest, size);
+    if (array_.bends(static_cast<int>(col))) result.bending = std::max(result.bending, size);
   }
-  return largest;
+  return result;
 }
 
 bool Linearization::choose_states(std::span<const int> rank) {

@@ -24,7 +24,8 @@ class Linearization {
   bool move_to(double t, std::span<const double> parameters, std::span<const double> quantities);
   const std::vector<double>& switches() const { return point_.switches; }
   // The same where only the states have the values of the trajectory: the others are found from the equations, by
-  // Newton's iteration from values near by. False if they are not near.
+  // Newton's iteration from values near by. False if those in which the equations are not linear are not near. The
+  // matrix may be factorized already.
   bool move_from_states(double t, std::span<const double> parameters, double tolerance,
                         std::vector<double>& quantities);
 
@@ -53,7 +54,12 @@ class Linearization {
   double growth() const { return growth_; }
 
  private:
-  double correct(std::vector<double>& quantities) const;
+  // Of the others by Newton's iteration, relative: the largest one, and the largest of those that the partial
+  // derivatives depend on.
+  struct Correction {
+    double largest = 0.0, bending = 0.0;
+  };
+  Correction correct(std::vector<double>& quantities) const;
   void add_parameters(const Eigen::MatrixXd& of_parameters, Eigen::Index first) const;
   void add_states(const Eigen::MatrixXd& of_states) const;
   void solve() const;

@@ -4,15 +4,39 @@
 #include <cmath>
 #include <utility>
 
+#include "driftless/linear/vectors.hpp"
+
 namespace driftless::sensitivity {
 namespace {
 
-// target -= factor * column, from `first` on up to `last`.
-void subtract(double factor, const double* column, double* target, Eigen::Index first, Eigen::Index last) {
-  if (factor == 0.0) return;
-  const Eigen::Index count = last - first;
-  Eigen::Map<Eigen::VectorXd>(target + first, count) -=
-      factor * Eigen::Map<const Eigen::VectorXd>(column + first, count);
+// Each of them by loops along columns of memory, whose bits do not depend on how many of their turns are done at once.
+
+// The multiples of the first `count` columns of L that a column asks for, in their order.
+DRIFTLESS_VECTOR_CLONES void eliminate_above(const double* data, Eigen::Index n, Eigen::Index count,
+                                             double* __restrict column) {
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const double factor = column[k];
+    if (factor == 0.0) continue;
+    const double* const other = data + k * n;
+    for (Eigen::Index i = k + 1; i < n; ++i) column[i] -= factor * other[i];
+  }
+}
+
+DRIFTLESS_VECTOR_CLONES void substitute_backwards(const double* data, Eigen::Index n, double* __restrict column) {
+  for (Eigen::Index k = n; k-- > 0;) {
+    const double* const other = data + k * n;
+    const double factor = column[k] /= other[k];
+    if (factor == 0.0) continue;
+    for (Eigen::Index i = 0; i < k; ++i) column[i] -= factor * other[i];
+  }
+}
+
+DRIFTLESS_VECTOR_CLONES void find_sizes(const double* data, Eigen::Index n, double* __restrict sizes) {
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double size = std::abs(data[j * n + i]);
+      sizes[i] = sizes[i] < size ? size : sizes[i];
+    }
 }
 
 }  // namespace
@@ -28,12 +52,11 @@ bool SmallLu::factorize() {
   pivot_.resize(static_cast<std::size_t>(n));
   double* const data = matrix_.data();
   double* const scale = scale_.data();
-  for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::Index i = 0; i < n; ++i) scale[i] = std::max(scale[i], std::abs(data[j * n + i]));
+  find_sizes(data, n, scale);
   for (Eigen::Index j = 0; j < n; ++j) {
     double* const column = data + j * n;
     permute(column, j);
-    for (Eigen::Index k = 0; k < j; ++k) subtract(column[k], data + k * n, column, k + 1, n);
+    eliminate_above(data, n, j, column);
     Eigen::Index best = j;
     double largest = 0.0;
     for (Eigen::Index i = j; i < n; ++i) {
@@ -57,11 +80,8 @@ void SmallLu::solve(Eigen::MatrixXd& right) const {
   for (Eigen::Index j = 0; j < right.cols(); ++j) {
     double* const column = right.data() + j * n;
     permute(column, n);
-    for (Eigen::Index k = 0; k < n; ++k) subtract(column[k], data + k * n, column, k + 1, n);
-    for (Eigen::Index k = n; k-- > 0;) {
-      column[k] /= data[k * n + k];
-      subtract(column[k], data + k * n, column, 0, k);
-    }
+    eliminate_above(data, n, n, column);
+    substitute_backwards(data, n, column);
   }
 }
 

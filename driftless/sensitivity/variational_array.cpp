@@ -49,6 +49,7 @@ VariationalArray::VariationalArray(const std::shared_ptr<const Model>& model, co
     }
   for (const auto* list : {&of_parameters, &of_time, &switches_})
     slopes.outputs.insert(slopes.outputs.end(), list->begin(), list->end());
+  find_bends(slopes.outputs);
   InputLayout layout;
   layout.parameters = parameters;
   layout.inputs = 1 + parameters + cols();
@@ -89,6 +90,15 @@ void VariationalArray::find_switches(const structure::Offsets& offsets) {
   std::ranges::sort(switches_);
   const auto twice = std::ranges::unique(switches_);
   switches_.erase(twice.begin(), twice.end());
+}
+
+void VariationalArray::find_bends(const std::vector<NodeId>& partial_derivatives) {
+  const Pool& pool = *model_->pool;
+  bends_.assign(quantities_.size(), false);
+  for (const NodeId expression : partial_derivatives)
+    for (const NodeId leaf : variables_of(pool, expression))
+      if (const int col = place({VarId{static_cast<int>(pool[leaf].a)}, static_cast<int>(pool[leaf].b)}); col >= 0)
+        bends_[static_cast<std::size_t>(col)] = true;
 }
 
 int VariationalArray::place(Quantity q) const {

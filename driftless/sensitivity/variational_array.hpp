@@ -31,6 +31,8 @@ class VariationalArray {
   const std::vector<Quantity>& quantities() const { return quantities_; }  // ascending
   int place(Quantity q) const;                                             // -1: there is none
   bool is_highest(int col) const { return highest_[static_cast<std::size_t>(col)]; }
+  // Do the partial derivatives, or the switches, depend on it?
+  bool bends(int col) const { return bends_[static_cast<std::size_t>(col)]; }
   double nominal(int col) const { return nominal_[static_cast<std::size_t>(col)]; }
   std::string name(int col) const;
   const Model& model() const { return *model_; }
@@ -55,11 +57,12 @@ class VariationalArray {
  private:
   void add_quantities(const structure::Offsets& offsets, int extra);
   void find_switches(const structure::Offsets& offsets);
+  void find_bends(const std::vector<NodeId>& partial_derivatives);
   void load(double t, std::span<const double> parameters, std::span<const double> quantities);
 
   std::shared_ptr<const Model> model_;
   std::vector<Quantity> quantities_;
-  std::vector<bool> highest_;
+  std::vector<bool> highest_, bends_;
   std::vector<double> nominal_;
   std::vector<Entry> entries_, parameter_entries_;
   std::vector<int> time_rows_;

@@ -1,7 +1,12 @@
 // Expressions and the builder of models. Python's operators build the same graph as those of C++.
 #include "python/bindings/bindings.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace driftless::python {
 namespace {
@@ -171,6 +176,22 @@ EquationSides sides(const py::object& left, const py::object& right) {
   return {expect_symbol(left).expr, expect_symbol(right).expr};
 }
 
+// Kind, name, dimension, numbers and expressions.
+using Shape = std::tuple<int, std::string, int, std::vector<py::object>>;
+
+std::unique_ptr<DeclaredAnimation> animation_of(const std::shared_ptr<Model>& model, const std::vector<Shape>& shapes) {
+  auto animation = std::make_unique<DeclaredAnimation>();
+  for (const auto& [kind, name, dimension, values] : shapes) {
+    AnimatedShape shape;
+    shape.kind = static_cast<AnimatedShape::Kind>(kind);
+    shape.name = name;
+    shape.dimension = dimension;
+    for (const py::object& value : values) shape.values.push_back(expect_symbol(value).expr.node_in(*model->pool));
+    animation->shapes.push_back(std::move(shape));
+  }
+  return animation;
+}
+
 void bind_builder(py::module_& m) {
   py::class_<ModelBuilder, Builder> builder(m, "Builder");
   builder.def(py::init<std::string>());
@@ -252,6 +273,10 @@ void bind_builder(py::module_& m) {
   builder.def("experiment", [](const Builder& b, double start, double stop, std::optional<double> tolerance,
                                std::optional<double> interval) {
     b->experiment({.start = start, .stop = stop, .tolerance = tolerance, .interval = interval});
+  });
+  // Of the model that `build` has given, before it is compiled.
+  builder.def_static("animation", [](const std::shared_ptr<Model>& model, const std::vector<Shape>& shapes) {
+    return growing([&] { return animation_of(model, shapes); });
   });
   builder.def("build", [](const Builder& b) { return std::make_shared<Model>(b->build()); });
 }

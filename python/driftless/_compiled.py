@@ -9,7 +9,7 @@ from . import _driftless as _native
 from ._errors import Interrupted, RunError
 from ._fit import Fit
 from ._linearize import Linearization, _linearize_options
-from ._options import RUN_OPTIONS, checked, measurements
+from ._options import RUN_OPTIONS, checked, measurements, number
 from ._progress import watcher
 from ._solution import Solution
 
@@ -97,7 +97,7 @@ class Compiled:
         def bound(name: str, side: int) -> float:
             value = (bounds or {}).get(name, (None, None))[side]
             return (-np.inf, np.inf)[side] if value is None else float(value)
-        unknowns = [(name, None if guess is None else float(guess), bound(name, 0), bound(name, 1))
+        unknowns = [(name, None if guess is None else number(f"the first value of '{name}'", guess), bound(name, 0), bound(name, 1))
                     for name, guess in guesses.items()]
         found = _native.fit(self._native, measurements(data), dict(deviations or {}), unknowns, given, tolerance, max_iterations)
         return Fit(found, self.model)

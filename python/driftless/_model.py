@@ -17,6 +17,7 @@ from ._fit import Fit
 from ._functions import _elementwise
 from ._linearize import Linearization
 from ._options import COMPILE_OPTIONS, checked, split
+from ._shapes import animated_shapes
 from ._solution import Solution
 
 
@@ -65,6 +66,7 @@ class Model:
         self._declared: set[str] = set()
         self._sealed = ""  # why it takes no further parts
         self._animation = None
+        self._shapes: list[tuple] = []  # of which it is made
         self._origin: tuple | None = None
         self._analyses: dict[str, Any] = {}
         self._name = name
@@ -241,6 +243,20 @@ class Model:
                    interval: float | None = None) -> None:
         """Times of runs that are given no others."""
         self._build().experiment(start, stop, tolerance, interval)
+
+    def animation(self, *, points: Mapping[str, Any] | None = None, lines: Mapping[str, Any] | None = None,
+                  circles: Mapping[str, Any] | None = None) -> None:
+        """What is seen moving in a report (`Solution.report`). Coordinates are expressions and numbers; they add no equation.
+
+        >>> m.animation(points={"mass": (x, y)}, lines={"rod": [(0, 0), (x, y)]}, circles={"wheel": (x, y, r)})
+
+        A point is (x, y) or (x, y, z), a line a list of two or more points, a circle a point with a radius behind it; all
+        shapes are in the plane, or all in space.
+        """
+        self._build()
+        shapes = animated_shapes(points, lines, circles, self._shapes)
+        self._animation = self._builder.animation(self._native, self._shapes + shapes)
+        self._shapes += shapes
 
     # ---- looking
     @property

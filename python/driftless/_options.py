@@ -13,20 +13,22 @@ COMPILE_OPTIONS = ("start", "stop", "tol", "intervals", "formulation", "method",
 RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step", "max_step", "intervals", "dense")
 
 
-def checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict[str, Any]:
+def checked(options: Mapping[str, Any], known: Sequence[str], what: str, taken: Sequence[str] = ()) -> dict[str, Any]:
+    """`taken`: options that are known as well, and were taken out before."""
     for name in options:
         if name not in known:
-            raise TypeError(f"{what} has no option '{name}': there are {', '.join(known)}{_belongs(name)}")
+            there = ", ".join([*known, *(other for other in taken if other not in known)])
+            raise TypeError(f"{what} has no option '{name}': there are {there}{_belongs(name)}")
     result = dict(options)
     for name in ("parameters", "starts"):
         if isinstance(result.get(name), Mapping):
             result[name] = spread(result[name])
     for name in ("start", "stop", "tol", "step", "max_step"):
         if result.get(name) is not None:
-            result[name] = _number(name, result[name])
+            result[name] = number(name, result[name])
     for name in ("intervals", "max_steps"):
         if result.get(name) is not None:
-            if (whole := _number(name, result[name])) != int(whole):
+            if (whole := number(name, result[name])) != int(whole):
                 raise ValueError(f"{name} is a whole number, not {result[name]}")
             result[name] = int(whole)
     if isinstance(result.get("inputs"), Mapping):
@@ -36,7 +38,7 @@ def checked(options: Mapping[str, Any], known: Sequence[str], what: str) -> dict
     return result
 
 
-def _number(name: str, value: Any) -> float:
+def number(name: str, value: Any) -> float:
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} is a number, not the text {value!r}")
     try:

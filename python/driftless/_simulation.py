@@ -10,7 +10,7 @@ from ._arrays import elements_of, spread
 from ._compiled import Compiled, answer
 from ._errors import Interrupted, RunError
 from ._linearize import Linearization, _linearize_options
-from ._options import RUN_OPTIONS, checked, split
+from ._options import COMPILE_OPTIONS, RUN_OPTIONS, checked, split
 from ._solution import Solution
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Simulation:
     def __init__(self, model: Model | Compiled, *, progress: Callable[[float], Any] | None = None, **options: Any):
         if not isinstance(model, Compiled):
             ahead, options = split(options)
+            checked(options, RUN_OPTIONS, "Simulation", COMPILE_OPTIONS)  # before the model is compiled
             model = model.compile(**ahead)
         self.compiled = model
         self._native = _native.Simulation(self.compiled._native, checked(options, RUN_OPTIONS, "Simulation"), progress)

@@ -13,7 +13,7 @@ from ._compiled import Compiled
 from ._errors import Interrupted
 from ._executor import run_blocks
 from ._model import Model
-from ._options import RUN_OPTIONS, checked
+from ._options import COMPILE_OPTIONS, RUN_OPTIONS, checked, split
 from ._progress import watcher
 from ._report import html_lines, html_table
 
@@ -45,7 +45,7 @@ class Sweep:
             return self.results[:, self.kept.index(name)]
         if name in self.varied:
             return self.values[:, self.varied.index(name)]
-        raise KeyError(f"neither varied nor kept: '{name}'")
+        raise KeyError(f"'{name}' is neither varied nor kept: there are {', '.join([*self.varied, *self.kept])}")
 
     def trajectory(self, name: str) -> np.ndarray:
         """Of all runs: runs x times."""
@@ -71,28 +71,33 @@ class Sweep:
         """Outcomes with their reasons, and a table of quantiles."""
         return self._summary
 
-    def plot(self, x: str, y: str | None = None, ax: Any = None) -> Any:
+    def plot(self, x: str, y: str | None = None, axes: Any = None) -> Any:
         """With matplotlib: the variable x over time, its median and the bands of half and of nine tenths of the runs
         (its trajectories must have been kept); or the result y over x, a point for each run. Returns the axes."""
         try:
-            import matplotlib.pyplot as plt
+            from matplotlib import pyplot
         except ImportError as error:
             raise ImportError("plot needs matplotlib: install the package python3-matplotlib") from error
-        ax = ax or plt.subplots()[1]
-        if y is not None:
-            ax.plot(self[x], self[y], ".", alpha=0.5)
-            ax.set_xlabel(x)
-            ax.set_ylabel(y)
-            return ax
+        across = None if y is None else (self[x], self[y])
+        followed = self.trajectory(x) if y is None else None
+        if axes is None:
+            _, axes = pyplot.subplots(layout="constrained")
+        axes.set_title(self.model)
+        axes.grid(alpha=0.3)
+        if across is not None:
+            axes.plot(*across, ".", alpha=0.5)
+            axes.set_xlabel(x)
+            axes.set_ylabel(y)
+            return axes
         with np.errstate(all="ignore"):
-            q = np.nanquantile(self.trajectory(x), (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
-        ax.fill_between(self.time, q[0], q[4], alpha=0.2, color="C0", linewidth=0, label="5 ... 95 %")
-        ax.fill_between(self.time, q[1], q[3], alpha=0.35, color="C0", linewidth=0, label="25 ... 75 %")
-        ax.plot(self.time, q[2], color="C0", label="median")
-        ax.set_xlabel("time")
-        ax.set_ylabel(x)
-        ax.legend()
-        return ax
+            q = np.nanquantile(followed, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
+        axes.fill_between(self.time, q[0], q[4], alpha=0.2, color="C0", linewidth=0, label="5 … 95 %")
+        axes.fill_between(self.time, q[1], q[3], alpha=0.35, color="C0", linewidth=0, label="25 … 75 %")
+        axes.plot(self.time, q[2], color="C0", label="median")
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel(x)
+        axes.legend()
+        return axes
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each run."""
@@ -144,9 +149,15 @@ def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None 
 
     `executor` takes the place of threads: one of `concurrent.futures`, or a client of Dask. Blocks of runs are sent to
     its workers, and what a killed worker has not sent back is given to another. Results depend neither on the number of
-    threads nor on the executor.
+    threads nor on the executor. Other options are those of `Compiled.simulate`; of a model that is not yet compiled, those
+    of `Model.compile` as well.
     """
-    compiled = model if isinstance(model, Compiled) else model.compile()
+    if not isinstance(model, Compiled):
+        ahead, options = split(options)
+        checked(options, RUN_OPTIONS, "sweep", COMPILE_OPTIONS)  # before the model is compiled
+        model = model.compile(**ahead)
+    compiled = model
+    keep, trajectories = ([names] if isinstance(names, str) else list(names) for names in (keep, trajectories))
     given = checked(options, RUN_OPTIONS, "sweep")
     pairs = [(name, values if isinstance(values, str) else np.atleast_1d(np.asarray(values, dtype=float)).tolist())
              for name, values in vary.items()]

@@ -67,6 +67,17 @@ class Solutions(unittest.TestCase):
             self.assertIn("<td>k</td><td>2</td>", page, "the parameter of this run")
             dl.read(SOURCE / "models/slider_crank.mo").simulate(stop=0.1).report(path)
             self.assertIn('"declared":true', path.read_text(), "the animation of the model")
+            crank = dl.Model("Crank")
+            angle = crank.variable("angle", start=0, fixed=True)
+            crank.equation(dl.der(angle), 1.0)
+            crank.animation(points={"pivot": (0, 0)}, circles={"path": (0, 0, 2)})
+            crank.animation(lines={"arm": [(0, 0), (2 * dl.cos(angle), 2 * dl.sin(angle))]})
+            crank.simulate(stop=0.1).report(path)
+            self.assertIn('"declared":true', path.read_text(), "the animation of a model made of expressions")
+            for wrong, why in (({"points": {"p": (1,)}}, "is .x, y. or .x, y, z."), ({"points": {"p": (1, 2, 3)}}, "3 coordinates"),
+                               ({"lines": {"arm": [(0, 0), (1, 1)]}}, "two shapes"), ({"lines": {"l": [(0, 0)]}}, "two or more")):
+                with self.assertRaisesRegex(ValueError, why):
+                    crank.animation(**wrong)
             with self.assertRaisesRegex(ValueError, "ends in .html"):
                 self.solution.report(Path(folder) / "decay.pdf")
             with self.assertRaisesRegex(KeyError, "no variable or parameter 'y'"):
@@ -485,6 +496,17 @@ class Sweeps(unittest.TestCase):
             resumed = dl.sweep(compiled, vary, runs=2000, threads=2, output=two, resume=True)
             self.assertEqual(len(resumed), 2000)
             self.assertEqual(one.read_bytes(), two.read_bytes())
+
+    def test_a_model_that_is_not_compiled_takes_all_options_and_one_name_may_stand_alone(self):
+        s = dl.sweep(dl.parse(DECAY), {"k": [1, 2]}, keep="max(x)", trajectories="x", method="radau", tol=1e-9, stop=1)
+        self.assertEqual((s.kept, s.followed), (["max(x)"], ["x"]))
+        np.testing.assert_allclose(s.trajectory("x")[:, -1], np.exp([-1, -2]), atol=1e-7)
+        with self.assertRaisesRegex(KeyError, "'y' is neither varied nor kept: there are k, max.x."):
+            s["y"]
+        with self.assertRaisesRegex(TypeError, "Simulation has no option 'methods': .* method, "):
+            dl.Simulation(dl.parse(DECAY), methods="radau")
+        with self.assertRaisesRegex(TypeError, "sweep has no option 'methods': .* method, "):
+            dl.sweep(dl.parse(DECAY), {"k": [1, 2]}, methods="radau")
 
     def test_another_table_of_an_input_is_another_sweep(self):
         m = dl.parse("model L parameter Real k = 1; input Real u; Real x(start = 0, fixed = true); equation der(x) = k*u; end L;")

@@ -34,8 +34,10 @@ class Sensitivities(unittest.TestCase):
         solution = ball.simulate(stop=1, sensitivities=["g"])
         first = np.sqrt(2 / 9.81)
         self.assertAlmostEqual(solution.event_time_sensitivity("g")[0], -first / (2 * 9.81), places=9)
-        with self.assertRaisesRegex(dl.ModelError, "earlier stop time"):
-            ball.simulate(sensitivities=["g"])
+        resting = ball.simulate(sensitivities=["g"])  # infinitely many bounces later
+        self.assertEqual(abs(resting.sensitivity("h", "g")[-1]), 0.0)
+        with self.assertRaisesRegex(dl.ModelError, "used up when the model was read"):
+            dl.read(SOURCE / "models" / "chain.mo").simulate(sensitivities=["N"])
 
 
 class Fits(unittest.TestCase):
@@ -49,6 +51,8 @@ class Fits(unittest.TestCase):
         self.assertAlmostEqual(fit["w"], 3.3, places=7)
         self.assertEqual(fit.measurements, 20)
         self.assertEqual(fit.correlation.shape, (1, 1))
+        with self.assertRaisesRegex(TypeError, "the first value of 'w' is a number, not the text 'fast'"):
+            compiled.fit({"time": t, "x": x}, {"w": "fast"})
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "data.csv"
             np.savetxt(file, np.column_stack([t, x]), delimiter=",", header="time,x", comments="")

@@ -1,6 +1,7 @@
 """The stub _driftless.pyi says what the compiled module has, no more and no less; and everything public has a docstring."""
 import ast
 import inspect
+import re
 import unittest
 from pathlib import Path
 
@@ -42,11 +43,26 @@ class Stubs(unittest.TestCase):
                 self.assertEqual(there - said, set(), "missing in the stub")
 
     def test_functions_take_as_many_arguments_as_the_stub_says(self):
-        # pybind11 writes "name(arg0: ..., arg1: ...) -> ..." into the docstring.
         for node in STUB.body:
             if isinstance(node, ast.FunctionDef):
-                signature = getattr(native, node.name).__doc__.split("\n")[0].split("->")[0]
-                self.assertEqual(signature.count("arg"), len(node.args.args), signature)
+                self.expect_same_arguments(getattr(native, node.name), node)
+
+    def test_methods_take_as_many_arguments_as_the_stub_says(self):
+        for node in STUB.body:
+            if isinstance(node, ast.ClassDef):
+                for method in node.body:
+                    if isinstance(method, ast.FunctionDef) and not any(
+                            isinstance(d, ast.Name) and d.id == "property" for d in method.decorator_list):
+                        with self.subTest(f"{node.name}.{method.name}"):
+                            self.expect_same_arguments(getattr(getattr(native, node.name), method.name), method)
+
+    def expect_same_arguments(self, function, said):
+        # pybind11 writes "name(self: ..., arg0: ..., arg1: ...) -> ..." into the docstring.
+        signature = (function.__doc__ or "").split("\n")[0]
+        if "(" not in signature or "->" not in signature or said.name in UNTYPED:
+            return  # Python's own, as __getstate__ of an object
+        there = re.findall(r"[(,] ?(self|arg\d+)\b", signature.split("->")[0])
+        self.assertEqual(len(there), len(said.args.args), signature)
 
 
 class Docstrings(unittest.TestCase):

@@ -15,6 +15,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string models = DRIFTLESS_SOURCE_DIR "/models/hybrid/";
 
@@ -83,6 +84,18 @@ TEST(Inputs, TablesAreFollowedExactlyByEveryMethod) {
                                            "is taken"));
     EXPECT_EQ(std::ranges::count(solution.remarks, solution.remarks.front()), 1);
   }
+}
+
+// One value is no table that ends: it holds for all times.
+TEST(Inputs, AValueThatIsSetOnTheWayIsNotRemarked) {
+  Simulation run(compile(lag(), {.tolerance = 1e-10}), {.stop = 2.0});
+  for (const double t : {0.0, 0.5, 1.0}) {
+    run.advance_to(t);
+    run.set("u", 1.0 + t);
+  }
+  const Solution solution = run.finish();
+  EXPECT_EQ(solution.outcome, Outcome::Success);
+  for (const std::string& remark : solution.remarks) EXPECT_THAT(remark, Not(HasSubstr("table")));
 }
 
 TEST(Inputs, OneCompiledModelTakesAnyTable) {

@@ -197,13 +197,13 @@ run.set("g", 1.62);)"},
          "runs: the same events in the same order, values behind them that follow from those before, a start that "
          "exists for the neighbours too. Sizes of arrays have no neighbours. Where the derivatives are not known, "
          "none are given.",
-     .wrong = R"($ driftless run models/hybrid/bouncing_ball.mo --sensitivities e)",
+     .wrong = R"($ driftless run models/chain.mo --sensitivities N)",
      .message =
-         "error D0640: no sensitivities: from t = 4.06374 on the motion goes on upon the surface of a relation (rest "
-         "after infinitely many events, or sliding), where sensitivities are not known: choose an earlier stop time",
+         "error D0640: no sensitivities: the parameter 'N' was used up when the model was read, for sizes or branches: "
+         "nothing depends on it smoothly",
      .cure = "Do what the message says: an earlier stop time, a parameter that is not used up when the model is read, "
              "starts that are fixed, relations that cause events.",
-     .right = R"($ driftless run models/hybrid/bouncing_ball.mo --sensitivities e --stop 3)"},
+     .right = R"($ driftless run models/chain.mo --sensitivities g)"},
     {.code = Code::WrongFit,
      .title = "data or parameters of a fit that cannot be used",
      .reason = "The data have a column time and columns with names of variables of the model, at least as many "
