@@ -11,6 +11,10 @@ namespace {
 
 constexpr long steps_of_bdf = 30;
 
+// Many steps so short, in parts of the interval, come no nearer either.
+constexpr double shortest_steps = 1e-8;
+constexpr long most_short_steps = 200;
+
 bool expands_or_tests_forces(const Method& method) {
   return std::holds_alternative<method::Radau>(method) || std::holds_alternative<method::Taylor>(method) ||
          std::holds_alternative<method::Ida>(method);
@@ -18,13 +22,13 @@ bool expands_or_tests_forces(const Method& method) {
 
 }  // namespace
 
-// Who asks for constant steps, states that stay, or other successors, means the method as it is.
+// Who asks for constant steps or for states that stay means the method as it is.
 bool DeadCentre::may_take_over() const {
   const IntegrateOptions& options = run_.options;
   const std::vector<int>& c = run_.reduced.offsets.c;
-  return !is_passing_ && !options.step && options.pivot == PivotMode::Continue && !options.successors.when_stiff &&
-         !options.successors.when_not_stiff && !run_.is_rewritten() && !run_.projects() &&
-         expands_or_tests_forces(options.method) && std::ranges::any_of(c, [](int n) { return n >= 2; });
+  return !is_passing_ && !options.step && options.pivot == PivotMode::Continue && !run_.is_rewritten() &&
+         !run_.projects() && expands_or_tests_forces(options.method) &&
+         std::ranges::any_of(c, [](int n) { return n >= 2; });
 }
 
 bool DeadCentre::takes_over() {
@@ -51,11 +55,21 @@ bool DeadCentre::takes_over() {
 void DeadCentre::after_step() {
   ++steps_;
   const Stepper& stepper = *run_.stepper;
-  if (!is_passing_ || steps_ < patience_ || stepper.time() >= run_.goal) return;
-  methods_.exchange(run_.options.method, stepper.time(), {stepper.y().begin(), stepper.y().end()},
-                    {stepper.yp().begin(), stepper.yp().end()});
+  if (stepper.time() >= run_.goal) return;
+  const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+  if (!is_passing_) {
+    const bool is_short = stepper.last_step() < shortest_steps * (run_.options.stop - run_.start.t);
+    patience_ = is_short ? patience_ + 1 : 0;
+    if (patience_ < most_short_steps || !may_take_over()) return;
+    patience_ = 0;
+    run_.from_y = copy(stepper.y()), run_.from_yp = copy(stepper.yp());  // where the next step begins
+    takes_over();
+    return;
+  }
+  if (steps_ < patience_) return;
+  methods_.exchange(run_.options.method, stepper.time(), copy(stepper.y()), copy(stepper.yp()));
   is_passing_ = false;
-  steps_ = 0;
+  steps_ = patience_ = 0;
 }
 
 void DeadCentre::archive(Archive& archive) {
