@@ -255,12 +255,14 @@ StructurePicture picture_of(const Analysis& a) {
 
 void print(const Analysis& a, const AnalyzeArguments& arguments) {
   const Reduced& r = *a.reduced;
-  fmt::print("{}   {} {}, {} of freedom\n", printable(a.model->name),
-             a.array_index              ? "differentiation index"
-             : !a.repair                ? "structural index"
-             : a.repair->index_is_exact ? "true index"
-                                        : "index at most",
-             a.shape.structural_index, counted(a.shape.degrees_of_freedom, "degree"));
+  const char* what = a.array_index              ? "differentiation index"
+                     : !a.repair                ? "structural index"
+                     : a.repair->index_is_exact ? "true index"
+                                                : "index at most";
+  const auto lower = index_by_ranks(a);
+  fmt::print("{}   {}{} {}{}, {} of freedom\n", printable(a.model->name),
+             lower ? fmt::format("true index {} (", *lower) : "", what, a.shape.structural_index, lower ? ")" : "",
+             counted(a.shape.degrees_of_freedom, "degree"));
   fmt::print("  {}, {}; solved as {} with {} ({} given by definitions)\n",
              counted(a.model->equations.size(), "equation"), counted(a.model->variables.size(), "unknown"),
              counted(r.rows.size(), "equation"), counted(r.slots.size(), "component"), r.definitions.size());

@@ -135,10 +135,11 @@ bool take_array_with_fewer_states(Analysis& analysis) {
   return true;
 }
 
+constexpr std::ptrdiff_t most_equations_by_ranks = 40;
+
 bool take_array_where_a_repair_falls_short(Analysis& analysis) {
-  constexpr std::ptrdiff_t most_equations = 40;
   if (!analysis.repair || analysis.hidden || analysis.whole) return false;
-  if (std::ssize(analysis.repair->as_written->equations) > most_equations) return false;
+  if (std::ssize(analysis.repair->as_written->equations) > most_equations_by_ranks) return false;
   return take_array_with_fewer_states(analysis);
 }
 
@@ -332,6 +333,16 @@ std::optional<Analysis> array_for_singular_start(const Analysis& known) {
   const auto start = initialize(*analysis.base, analysis.model->experiment.start, unseen);
   const auto* state = std::get_if<State>(&start);
   return state ? array_for_singular_start(analysis, *state) : std::nullopt;
+}
+
+std::optional<int> index_by_ranks(const Analysis& known) {
+  if (known.array || known.hidden || known.whole || known.shape.structural_index < 2) return {};
+  const std::shared_ptr<const Model> model = growable(known.repair ? known.repair->as_written : known.model);
+  if (std::ssize(model->equations) > most_equations_by_ranks) return {};
+  const auto found = find_array(model, ArrayForm::CampbellMoore);
+  const auto* array = std::get_if<ArraySystem>(&found);
+  if (!array || array->index.degrees_of_freedom != known.shape.degrees_of_freedom) return {};
+  return array->index.index < known.shape.structural_index ? std::optional(array->index.index) : std::nullopt;
 }
 
 Analysis analyze(Model model, const Formulation& formulation) {

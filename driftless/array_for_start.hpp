@@ -16,4 +16,8 @@ bool may_have_singular_start(const Analysis& known);
 std::optional<Analysis> array_for_singular_start(const Analysis& known, const State& start);
 std::optional<Analysis> array_for_singular_start(const Analysis& known);  // from a start of its own
 
+// The differentiation index of a model whose structure only bounds it, by the ranks of the derivative array at a
+// consistent start. Nothing where the bound is reached, the ranks are not clear, or the model is large.
+std::optional<int> index_by_ranks(const Analysis& known);
+
 }  // namespace driftless

@@ -64,17 +64,17 @@ std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOp
     add(method::Radau{3});
     return all;
   }
-  const bool has_radau = std::holds_alternative<method::Radau>(chosen.method) && !chosen.successors.when_not_stiff;
-  if (!has_radau) add(method::Radau{0});
-  if (has_constrained_positions(analysis) && !is_adaptive_explicit(chosen.method)) {
-    add(method::ExplicitRungeKutta{method::Explicit::Adaptive});
-    all.back() = with_default_formulation(all.back(), analysis);
-  }
   // A combination of equations replaces one of them only where its factor does not vanish; the array needs no factors.
   if (analysis.repair && !analysis.whole &&
       std::ssize(analysis.repair->as_written->equations) <= most_equations_by_array) {
     add(method::Bdf{});
     all.back().formulation = formulation::DerivativeArray{};
+  }
+  const bool has_radau = std::holds_alternative<method::Radau>(chosen.method) && !chosen.successors.when_not_stiff;
+  if (!has_radau) add(method::Radau{0});
+  if (has_constrained_positions(analysis) && !is_adaptive_explicit(chosen.method)) {
+    add(method::ExplicitRungeKutta{method::Explicit::Adaptive});
+    all.back() = with_default_formulation(all.back(), analysis);
   }
   add(method::Bdf{});
   return all;

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/contradiction.hpp"
+#include "driftless/reduce/conflict.hpp"
 #include "driftless/reduce/undefined.hpp"
 #include "driftless/structure/dulmage_mendelsohn.hpp"
 
@@ -78,6 +81,7 @@ class Explanation {
       why.message = counts + (proven ? "the equations have no solution at the start"
                                      : "no consistent initial values were found near the start values");
     }
+    if (conflict.empty()) name_equations_in_conflict(why.details);
     list_missed(conflict, why.details);
     if (why.details.empty()) name_ties(conflict, why.details);
     why.details.push_back(
@@ -113,6 +117,34 @@ class Explanation {
                                     describe(reduced_, problem_.rows[missed[k]]), number(raw_[missed[k]]),
                                     values_in(missed[k])));
     if (missed.size() > most_details) details.push_back(fmt::format("... and {} more", missed.size() - most_details));
+  }
+
+  // The equations behind the rows, with those that define quantities in them. Parameters that the start finds are
+  // numbers in what the user has written: then none.
+  std::vector<EqnId> equations_as_written() const {
+    const Model& model = *reduced_.model;
+    if (std::ranges::any_of(model.parameters, [](const Parameter& parameter) { return !parameter.fixed; })) return {};
+    std::map<VarId, EqnId> defined;
+    for (const Definition& definition : reduced_.definitions)
+      if (definition.level == 0) defined.emplace(definition.quantity.variable, definition.equation);
+    std::set<EqnId> found;
+    for (const InitialRow& row : problem_.rows)
+      if (row.kind == InitialRow::Kind::Equation && row.level == 0) found.insert(EqnId{row.source});
+    std::vector<EqnId> list(found.begin(), found.end());
+    for (std::size_t k = 0; k < list.size(); ++k)
+      for (const NodeId leaf : variables_of(*model.pool, model[list[k]].residual))
+        if (const auto other = defined.find(VarId{static_cast<int>((*model.pool)[leaf].a)});
+            other != defined.end() && found.insert(other->second).second)
+          list.push_back(other->second);
+    std::ranges::sort(list);
+    return list;
+  }
+
+  // Of one equation alone what it is missed by tells as much.
+  void name_equations_in_conflict(std::vector<std::string>& details) const {
+    const auto found = find_conflict(*reduced_.model, equations_as_written());
+    if (!found || found->equations.size() < 2) return;
+    if (auto words = conflict_in_words(*reduced_.model, found->equations)) details.push_back(std::move(*words));
   }
 
   // Constraints that contain all variables whose starts are in conflict, as capacitors in a loop have: aliases of each

@@ -372,5 +372,25 @@ TEST(Initialize, HoldsNothingInALargeMesh) {
   EXPECT_EQ(report.trials[Strategy::Release].tried, 0);
 }
 
+// ---- equations that contradict each other among many
+
+// Of 100 joints, each on a circle around its own centre and at some distance from the next, one pair is too far apart.
+TEST(Initialize, NamesTheFewEquationsThatCannotHoldTogether) {
+  ModelBuilder m("Joints");
+  for (int k = 0; k < 100; ++k) {
+    const Expr x = m.variable(fmt::format("x{}", k), {.start = 0.5}),
+               y = m.variable(fmt::format("y{}", k), {.start = 0.8});
+    const Expr z = m.variable(fmt::format("z{}", k), {.start = 0.1});
+    m.equation(x * x + y * y == 1.0);
+    m.equation((x - 1.0) * (x - 1.0) + y * y == (k == 61 ? 9.5 : 1.0));
+    m.equation(der(z) == x - z);
+  }
+  const Start start(m.build());
+  ASSERT_FALSE(start.found());
+  EXPECT_THAT(text(start.why()),
+              AllOf(HasSubstr("no values were found that satisfy equation 184 and equation 185 together"),
+                    HasSubstr("without any one of them the others can hold")));
+}
+
 }  // namespace
 }  // namespace driftless

@@ -11,6 +11,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/consistent_points.hpp"
+#include "driftless/linear/svd.hpp"
 #include "driftless/reduce/generic_point.hpp"
 #include "driftless/reduce/signature.hpp"
 
@@ -31,13 +32,13 @@ std::optional<NullVectors> null_vectors(const Model& model, const structure::Str
   for (const structure::Block& part : constrained_parts(model, shape)) {
     const Eigen::MatrixXd jacobian = jacobian_of(model, shape.offsets, part, at);
     if (!jacobian.allFinite()) continue;
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (!is_singular(svd.singularValues())) continue;
+    const linear::Svd svd = linear::svd(jacobian);
+    if (!is_singular(svd.values)) continue;
     const Eigen::Index n = jacobian.rows();
     NullVectors null;
     for (Eigen::Index k = 0; k < n; ++k) {
-      if (std::abs(svd.matrixU()(k, n - 1)) > involved) null.equations.push_back(index(part.rows[k]));
-      if (std::abs(svd.matrixV()(k, n - 1)) > involved) null.variables.push_back(index(part.cols[k]));
+      if (std::abs(svd.U(k, n - 1)) > involved) null.equations.push_back(index(part.rows[k]));
+      if (std::abs(svd.V(k, n - 1)) > involved) null.variables.push_back(index(part.cols[k]));
     }
     return null;
   }
@@ -161,12 +162,13 @@ class Test {
       const Eigen::MatrixXd jacobian =
           jacobian_of(*variant_.model, variant_.shape.offsets, part, [&](NodeId leaf) { return point(leaf); });
       if (!jacobian.allFinite()) return false;
-      const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      if (is_singular(svd.singularValues())) return false;
+      const linear::Svd svd = linear::svd(jacobian);
+      if (is_singular(svd.values)) return false;
       for (const int l : variant_.left_out) {
         const auto row = std::ranges::find(part.rows, structure::Row{l});
         if (row == part.rows.end()) continue;
-        const Eigen::VectorXd v = svd.solve(Eigen::VectorXd::Unit(jacobian.rows(), row - part.rows.begin()));
+        const Eigen::VectorXd v =
+            svd.V * (svd.U.row(row - part.rows.begin()).transpose().array() / svd.values.array()).matrix();
         Eigen::VectorXd whole = Eigen::VectorXd::Zero(n);
         for (Eigen::Index k = 0; k < v.size(); ++k)
           if (std::abs(v[k]) > involved * v.cwiseAbs().maxCoeff()) {

@@ -1,159 +1,159 @@
 #include "driftless/reduce/conflict.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
+#include <numeric>
 
-#include <Eigen/Dense>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "driftless/expr/calculus.hpp"
+#include "driftless/reduce/list_names.hpp"
+#include "driftless/reduce/nearest_point.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr std::size_t most_equations = 24;
-constexpr int most_steps = 60, most_halvings = 20, starting_points = 8;
-constexpr double much_better = 0.9;  // otherwise the point that was found nearer to the starts is kept
-constexpr double satisfied = 1e-9;   // a residual, in units of its row's slopes and of the unknowns
-constexpr double smallest = 1e-12;   // a relative change of the residual that ends the search
+constexpr std::size_t most_in_conflict_search = 2000;
+constexpr int guesses_of_search = 8;
+constexpr double much_better = 0.9;            // otherwise the point that was found nearer to the starts is kept
+constexpr double is_missed = 1e-3;             // of what is missed most
+constexpr std::size_t most_of_a_conflict = 8;  // names
 
-// Some equations as functions of the leaves in them.
-class LeastSquares {
+using Found = NearestPoint::Found;
+
+class ConflictSearch {
  public:
-  LeastSquares(const Model& model, const std::vector<EqnId>& equations) : model_(model), equations_(equations) {
-    const Pool& pool = *model.pool;
-    for (const EqnId e : equations)
-      for (const NodeId leaf : variables_of(pool, model[e].residual))
-        if (column_.try_emplace(leaf, static_cast<int>(leaves_.size())).second) leaves_.push_back(leaf);
-    for (const EqnId e : equations) gradients_.push_back(gradient(*model.pool, model[e].residual));
+  ConflictSearch(const Model& model, const std::vector<EqnId>& equations) : points_(model, equations) {}
+
+  // The best point for some equations, ascending.
+  Found best(const std::vector<int>& selected) {
+    Found best;
+    for (int k = 0; k < guesses_of_search && !best.holds(); ++k)
+      if (Found found = points_.from(points_.guess(k), selected);
+          best.point.size() == 0 || found.missed < much_better * best.missed)
+        best = std::move(found);
+    return best;
   }
 
-  // The best point from several ones, the same every time.
-  void search() {
-    for (int k = 0; k < starting_points && !holds(); ++k) {
-      Eigen::VectorXd u = start(k);
-      const double size = descend(u);
-      if (best_.size() == 0 || size < much_better * size_of_best_) best_ = u, size_of_best_ = size;
+  // Precondition: no values were found for all together, and they are met best at `near`.
+  void find_smallest_set(const Found& near) {
+    near_ = near.point;
+    std::vector<int> candidates = by_suspicion();
+    while (!candidates.empty() && (set_.empty() || !is_in_conflict_with(candidates, 0))) {
+      const std::size_t needed = needed_of(candidates);
+      set_.push_back(candidates[needed - 1]);
+      witnesses_.push_back(missed_by_others_);
+      candidates.resize(needed - 1);
     }
   }
-  bool holds() const { return best_.size() > 0 && size_of_best_ <= satisfied; }
-  bool exists() const { return std::isfinite(size_of_best_); }
-
-  std::vector<double> residuals() const {
-    std::vector<double> list;
-    for (const EqnId e : equations_) list.push_back(value(model_[e].residual, best_));
-    return list;
-  }
-  std::vector<std::pair<std::string, double>> point() const {
-    std::vector<std::pair<std::string, double>> list;
-    for (std::size_t k = 0; k < leaves_.size(); ++k) {
-      const Node& leaf = (*model_.pool)[leaves_[k]];
-      list.emplace_back(derivative_name(model_.variables[leaf.a].name, static_cast<int>(leaf.b)),
-                        best_[static_cast<Eigen::Index>(k)]);
-    }
-    return list;
-  }
+  // In the order in which they were found, from the back.
+  const std::vector<int>& set() const { return set_; }
+  const std::vector<double>& witnesses() const { return witnesses_; }
+  NearestPoint& points() { return points_; }
 
  private:
-  const Variable& variable(std::size_t k) const { return model_.variables[(*model_.pool)[leaves_[k]].a]; }
-
-  Eigen::VectorXd start(int attempt) const {
-    Eigen::VectorXd u(std::ssize(leaves_));
-    for (std::size_t k = 0; k < leaves_.size(); ++k) {
-      const bool is_derivative = (*model_.pool)[leaves_[k]].b > 0;
-      double& value = u[static_cast<Eigen::Index>(k)];
-      value = is_derivative ? 0.0 : variable(k).start.value_or(0.0);
-      if (attempt > 0)
-        value +=
-            std::sin(attempt + 2.399963 * static_cast<double>(k)) * std::ldexp(variable(k).nominal, attempt / 2 - 1);
-    }
-    return u;
+  // What is missed at the nearest point comes first, each part as it is written.
+  std::vector<int> by_suspicion() {
+    std::vector<int> all(static_cast<std::size_t>(points_.equations()));
+    std::iota(all.begin(), all.end(), 0);
+    const Eigen::VectorXd missed = points_.missed(all, near_).cwiseAbs();
+    const double limit = is_missed * missed.maxCoeff();
+    const auto others = std::ranges::stable_partition(all, [&](int i) { return missed[i] > limit; });
+    suspects_ = all.size() - others.size();
+    return all;
   }
 
-  double value(NodeId expression, const Eigen::VectorXd& u) const {
-    return evaluate(*model_.pool, expression, [&](NodeId id) {
-      const Node& leaf = (*model_.pool)[id];
-      if (leaf.op == Op::Time) return model_.experiment.start;
-      if (leaf.op == Op::Parameter) return model_.parameters[leaf.a].value;
-      const auto found = column_.find(id);
-      return found == column_.end() ? 0.0 : u[found->second];
-    });
-  }
-
-  // Rows in units of their largest slope.
-  Eigen::VectorXd linearize(const Eigen::VectorXd& u, Eigen::MatrixXd& slopes) const {
-    Eigen::VectorXd residual(std::ssize(equations_));
-    slopes.setZero(residual.size(), u.size());
-    for (Eigen::Index i = 0; i < residual.size(); ++i) {
-      for (const Partial& p : gradients_[static_cast<std::size_t>(i)]) {
-        const int column = column_.at(p.leaf);
-        slopes(i, column) =
-            value(p.derivative, u) * (std::abs(u[column]) + variable(static_cast<std::size_t>(column)).nominal);
+  // The least number of candidates that leave no values, together with the set. Without the last of these, values are
+  // known. Precondition: with all candidates there are none, with no candidates there are some.
+  std::size_t needed_of(const std::vector<int>& candidates) {
+    std::size_t fits = 0, fails = candidates.size();
+    double missed_where_it_fits = set_.empty() ? 0.0 : missed_by_others_;
+    const auto fails_with = [&](std::size_t number) {
+      if (is_in_conflict_with(candidates, number)) {
+        fails = number;
+        return true;
       }
-      const double largest = slopes.row(i).cwiseAbs().maxCoeff(), scale = largest > 0.0 ? 1.0 / largest : 1.0;
-      slopes.row(i) *= scale;
-      residual[i] = value(model_[equations_[static_cast<std::size_t>(i)]].residual, u) * scale;
-    }
-    return residual;
+      fits = number, missed_where_it_fits = missed_by_others_;
+      return false;
+    };
+    if (fails > 1 && fails <= suspects_) fails_with(fails - 1);
+    for (std::size_t number = 1; number < fails && fits + 1 < fails; number *= 2)
+      if (number > fits && fails_with(number)) break;
+    while (fails - fits > 1) fails_with(fits + (fails - fits) / 2);
+    missed_by_others_ = missed_where_it_fits;
+    return fails;
   }
 
-  // Damped Gauss-Newton steps; the size of what is left.
-  double descend(Eigen::VectorXd& u) const {
-    Eigen::MatrixXd slopes;
-    Eigen::VectorXd residual = linearize(u, slopes);
-    for (int step = 0; step < most_steps; ++step) {
-      if (!residual.allFinite() || !slopes.allFinite()) return HUGE_VAL;
-      const double before = residual.norm();
-      if (before <= satisfied) break;
-      const Eigen::VectorXd change = slopes.completeOrthogonalDecomposition().solve(-residual);
-      double part = 1.0, after = before;
-      Eigen::VectorXd there;
-      for (int halving = 0; halving < most_halvings; ++halving, part *= 0.5) {
-        there = u;
-        for (Eigen::Index k = 0; k < u.size(); ++k)
-          there[k] += part * change[k] * (std::abs(u[k]) + variable(static_cast<std::size_t>(k)).nominal);
-        Eigen::MatrixXd unused;
-        after = linearize(there, unused).norm();
-        if (after < before) break;
-      }
-      if (!(after < (1.0 - smallest) * before)) break;
-      u = there;
-      residual = linearize(u, slopes);
+  // Are there no values for the set and the first of the candidates? The nearest point of all equations is a good
+  // guess: most of these hold there already.
+  bool is_in_conflict_with(const std::vector<int>& candidates, std::size_t number) {
+    std::vector<int> selected = set_;
+    selected.insert(selected.end(), candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(number));
+    std::ranges::sort(selected);
+    Found found = points_.from(near_, selected);
+    bool exists = found.exists();  // of equations without a value nothing is said
+    for (int k = 0; k < guesses_of_search && !found.holds(); ++k) {
+      found = points_.from(points_.guess(k), selected);
+      exists = exists || found.exists();
     }
-    return residual.allFinite() ? residual.norm() : HUGE_VAL;
+    missed_by_others_ = found.missed;
+    return exists && !found.holds();
   }
 
-  const Model& model_;
-  std::vector<EqnId> equations_;
-  std::vector<NodeId> leaves_;
-  std::map<NodeId, int> column_;
-  std::vector<std::vector<Partial>> gradients_;
-  Eigen::VectorXd best_;
-  double size_of_best_ = HUGE_VAL;
+  NearestPoint points_;
+  Eigen::VectorXd near_;
+  std::size_t suspects_ = 0;
+  std::vector<int> set_;
+  std::vector<double> witnesses_;
+  double missed_by_others_ = 0.0;  // where values were looked for last
 };
-
-bool conflict_in(const Model& model, const std::vector<EqnId>& equations) {
-  LeastSquares all(model, equations);
-  all.search();
-  return all.exists() && !all.holds();
-}
 
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Model& model, const std::vector<EqnId>& equations) {
-  if (equations.size() > most_equations || !conflict_in(model, equations)) return {};
+  if (equations.empty() || equations.size() > most_in_conflict_search) return {};
+  ConflictSearch search(model, equations);
+  std::vector<int> all(equations.size());
+  std::iota(all.begin(), all.end(), 0);
+  const Found nearest = search.best(all);
+  if (!nearest.exists() || nearest.holds()) return {};
+  search.find_smallest_set(nearest);
+  std::vector<std::pair<int, double>> found;
+  for (std::size_t k = 0; k < search.set().size(); ++k) found.emplace_back(search.set()[k], search.witnesses()[k]);
+  std::ranges::sort(found);
+  std::vector<int> set;
+  for (const auto& [equation, witness] : found) set.push_back(equation);
+  const Found left = search.best(set);
+  const bool is_smallest =
+      std::ranges::all_of(search.witnesses(), [](double missed) { return missed <= NearestPoint::satisfied; });
+  if (!left.exists() || left.holds() || !is_smallest) return {};
   Conflict conflict;
-  conflict.equations = equations;
-  for (std::size_t k = conflict.equations.size(); k-- > 0;) {
-    std::vector<EqnId> fewer = conflict.equations;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-    if (!fewer.empty() && conflict_in(model, fewer)) conflict.equations = std::move(fewer);
+  for (const auto& [equation, witness] : found) {
+    conflict.equations.push_back(equations[static_cast<std::size_t>(equation)]);
+    conflict.residuals.push_back(search.points().residual(equation, left.point));
+    conflict.witnesses.push_back(witness);
   }
-  LeastSquares left(model, conflict.equations);
-  left.search();
-  conflict.residuals = left.residuals();
-  conflict.point = left.point();
+  conflict.point = search.points().named(set, left.point);
   return conflict;
+}
+
+std::optional<std::string> conflict_in_words(const Model& model, const std::vector<EqnId>& equations) {
+  const auto conflict = find_conflict(model, equations);
+  if (!conflict) return {};
+  std::vector<std::string> labels, missed, point;
+  for (std::size_t k = 0; k < conflict->equations.size(); ++k) {
+    labels.push_back(model[conflict->equations[k]].label);
+    missed.push_back(fmt::format("{:.4g} ({})", conflict->residuals[k], labels.back()));
+  }
+  for (const auto& [name, value] : conflict->point) point.push_back(fmt::format("{} = {:.6g}", name, value));
+  if (point.size() > most_of_a_conflict) point.resize(most_of_a_conflict), point.push_back("...");
+  if (labels.size() == 1)
+    return fmt::format("no values were found that satisfy {}: at the nearest point, {}, it is missed by {:.4g}",
+                       labels.front(), fmt::join(point, ", "), conflict->residuals.front());
+  if (missed.size() > most_of_a_conflict) missed.resize(most_of_a_conflict), missed.push_back("...");
+  return fmt::format(
+      "no values were found that satisfy {} together, but without any one of them the others can hold: at the nearest "
+      "point, {}, they are missed by {}",
+      list_names(labels), fmt::join(point, ", "), fmt::join(missed, ", "));
 }
 
 }  // namespace driftless

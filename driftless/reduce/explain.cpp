@@ -70,28 +70,10 @@ void note_if(const std::optional<std::string>& reason, Diagnostic& d) {
   if (reason) d.note(*reason);
 }
 
-// "no values were found that satisfy line 7 and line 9 together, ...: at the nearest point, x = 0.6, they are missed by
-// 0.1 (line 7), -0.2 (line 9)".
 std::optional<std::string> conflict_among(const Model& model, const std::vector<Row>& rows) {
   std::vector<EqnId> candidates;
   for (const Row i : rows) candidates.push_back(EqnId{index(i)});
-  const auto conflict = find_conflict(model, candidates);
-  if (!conflict) return {};
-  std::vector<std::string> labels, missed, point;
-  for (std::size_t k = 0; k < conflict->equations.size(); ++k) {
-    labels.push_back(model[conflict->equations[k]].label);
-    missed.push_back(fmt::format("{:.4g} ({})", conflict->residuals[k], labels.back()));
-  }
-  for (const auto& [name, value] : conflict->point) point.push_back(fmt::format("{} = {:.6g}", name, value));
-  if (point.size() > most_names) point.resize(most_names), point.push_back("...");
-  if (labels.size() == 1)
-    return fmt::format("no values were found that satisfy {}: at the nearest point, {}, it is missed by {:.4g}",
-                       labels.front(), fmt::join(point, ", "), conflict->residuals.front());
-  if (missed.size() > most_names) missed.resize(most_names), missed.push_back("...");
-  return fmt::format(
-      "no values were found that satisfy {} together, but without any one of them the others can hold: at the nearest "
-      "point, {}, they are missed by {}",
-      list_names(labels), fmt::join(point, ", "), fmt::join(missed, ", "));
+  return conflict_in_words(model, candidates);
 }
 
 void explain_over(const Model& model, const structure::Component& part, const structure::DulmageMendelsohn& parts,

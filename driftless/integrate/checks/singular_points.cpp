@@ -208,7 +208,8 @@ bool SingularPoints::evaluate(double t, const Path& path) {
 void SingularPoints::differentiate(const System::Point& at) { problem_.system().jacobian(at, jacobian_); }
 
 std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point& begin, const System::Point& end,
-                                                             const Path& path, const Path& solved) {
+                                                             const Path& path, const Path& solved,
+                                                             const MayPass& may_pass) {
   if (!exist()) return {};
   const double a = begin.t, b = end.t;
   if (!known_) {
@@ -228,10 +229,10 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
     std::ranges::copy(end.yp, yp_.begin());
     const double t = locate(k, a, b, path);
     differentiate({t, y_, yp_});
-    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
-    if (!found.only_chart) return found;
+    const Found found = found_at(t, *watched_[k], sizes);
+    if (!found.only_chart && !(may_pass && may_pass(found))) return found;
   }
-  auto touched = solved ? find_touched(a, b, solved) : std::nullopt;
+  auto touched = solved ? find_touched(a, b, solved, may_pass) : std::nullopt;
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     largest_[k] = larger(largest_[k], here_[k].size);
     oldest_[k] = before_[k].size;
@@ -261,7 +262,8 @@ double SingularPoints::locate(std::size_t watched, double a, double b, const Pat
 // before such a point. Where a determinant is small beside what it was, or would be 0 before the end of the step if it
 // went on as in the step before, its smallest value is looked for. With exponentials determinants change by orders
 // anyway.
-std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path) {
+std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path,
+                                                                  const MayPass& may_pass) {
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     const linear::Determinant &before = before_[k], &here = here_[k], &inside = inside_[k];
     if (before.sign == 0 || here.sign != before.sign) continue;
@@ -297,10 +299,17 @@ std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, doub
     const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
     path(t, y_, yp_);
     differentiate({t, y_, yp_});
-    const Found found{t, describe(*watched_[k]), is_only_chart(*watched_[k], sizes)};
-    if (!found.only_chart) return found;
+    const Found found = found_at(t, *watched_[k], sizes);
+    if (!found.only_chart && !(may_pass && may_pass(found))) return found;
   }
   return {};
+}
+
+// The Jacobian was evaluated there last.
+SingularPoints::Found SingularPoints::found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const {
+  Found found{t, describe(block), is_only_chart(block, sizes)};
+  for (const int row : block.rows) found.equations.push_back(problem_.reduced().rows[row].equation);
+  return found;
 }
 
 // The rows of a block, as functions of all candidates of their stage, where the Jacobian was evaluated last.

@@ -39,11 +39,13 @@ class SingularPoints {
     double t;
     std::string what;  // "x is not determined by line 7: ..."
     bool only_chart;
+    std::vector<EqnId> equations = {};  // of the rows that are singular there
   };
   // Looks at the end of a step, and remembers it. `path` has the points inside; `solved` has none where the equations
-  // are not solved. Without `solved` determinants that touch 0 are not looked for.
+  // are not solved. Without `solved` determinants that touch 0 are not looked for. What `may_pass` lets pass is none.
+  using MayPass = std::function<bool(const Found& found)>;
   std::optional<Found> examine(const System::Point& begin, const System::Point& end, const Path& path,
-                               const Path& solved);
+                               const Path& solved, const MayPass& may_pass = nullptr);
 
   void archive(Archive& archive);  // with the states of the problem at that time
 
@@ -81,7 +83,8 @@ class SingularPoints {
   void evaluate(const System::Point& at, std::vector<linear::Determinant>& found);
   bool evaluate(double t, const Path& path);  // into inside_
   double locate(std::size_t watched, double a, double b, const Path& path);
-  std::optional<Found> find_touched(double a, double b, const Path& path);
+  std::optional<Found> find_touched(double a, double b, const Path& path, const MayPass& may_pass);
+  Found found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const;
   void differentiate(const System::Point& at);  // all entries of the Jacobian
   Eigen::MatrixXd slopes_by_candidates(const Watched& block) const;
   bool is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/print.hpp"
@@ -133,21 +134,34 @@ std::vector<std::string> at_most(std::vector<std::string> names) {
   return names;
 }
 
-void explain_singular(Problem& problem, const System::Point& at, std::vector<std::string>& details) {
-  const Reduced& r = problem.reduced();
-  if (problem.system().rows() == 0 || problem.system().rows() > largest_dense) return;
-  if (leaves_more_than_states(problem)) return;  // by its structure, everywhere
+// Of the smallest singular value, if it is small: the rows and unknowns with large components.
+struct SingularRows {
+  std::vector<int> rows;
+  std::vector<AlgebraicPart::Unknown> unknowns;
+};
+
+std::optional<SingularRows> singular_rows(Problem& problem, const System::Point& at) {
+  if (problem.system().rows() == 0 || problem.system().rows() > largest_dense) return {};
+  if (leaves_more_than_states(problem)) return {};  // by its structure, everywhere
   const AlgebraicPart part = algebraic_part(problem, at);
-  if (part.matrix.rows() != part.matrix.cols() || !part.matrix.allFinite()) return;
+  if (part.matrix.rows() != part.matrix.cols() || !part.matrix.allFinite()) return {};
   const linear::Svd svd = linear::svd(part.matrix);
   const Eigen::Index last = part.matrix.rows() - 1;
-  if (svd.values[last] > nearly_singular) return;
+  if (svd.values[last] > nearly_singular) return {};
+  SingularRows found{large_components(svd.U.col(last)), {}};
+  for (const int k : large_components(svd.V.col(last))) found.unknowns.push_back(part.unknowns[k]);
+  return found;
+}
+
+void explain_singular(Problem& problem, const System::Point& at, std::vector<std::string>& details) {
+  const Reduced& r = problem.reduced();
+  const auto found = singular_rows(problem, at);
+  if (!found) return;
   std::vector<std::string> rows, unknowns;
-  for (const int i : large_components(svd.U.col(last)))
-    rows.push_back(title(*r.model, r.rows[i].equation, r.rows[i].level));
-  for (const int k : large_components(svd.V.col(last))) {
-    const Quantity q = r.slots[part.unknowns[k].slot].quantity;
-    unknowns.push_back(r.name({q.variable, q.order + (part.unknowns[k].rate ? 1 : 0)}));
+  for (const int i : found->rows) rows.push_back(title(*r.model, r.rows[i].equation, r.rows[i].level));
+  for (const auto& [slot, rate] : found->unknowns) {
+    const Quantity q = r.slots[slot].quantity;
+    unknowns.push_back(r.name({q.variable, q.order + (rate ? 1 : 0)}));
   }
   details.push_back(fmt::format("the model is singular here: {} {} no longer determined by {}",
                                 fmt::join(at_most(unknowns), ", "), unknowns.size() == 1 ? "is" : "are",
@@ -224,6 +238,13 @@ std::vector<std::string> explain_undefined(System& system, const System::Point& 
   for (const Definition& definition : r.definitions) examine(definition.value, definition.equation, definition.level);
   for (const DerivedEquation& row : r.rows) examine(row.residual, row.equation, row.level);
   return details.empty() ? missing_derivatives(system, at) : details;
+}
+
+std::vector<EqnId> singular_equations(Problem& problem, const System::Point& at) {
+  std::vector<EqnId> equations;
+  if (const auto found = singular_rows(problem, at))
+    for (const int i : found->rows) equations.push_back(problem.reduced().rows[i].equation);
+  return equations;
 }
 
 std::vector<std::string> explain_breakdown(Problem& problem, const System::Point& at) {

@@ -19,4 +19,8 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
 // is something else. The states of the problem are chosen for this point.
 std::string explain_short_steps(Problem& problem, const System::Point& at, double h);
 
+// The equations that no longer determine some unknown at the point, as far as their matrix tells; none where it is
+// regular, or large.
+std::vector<EqnId> singular_equations(Problem& problem, const System::Point& at);
+
 }  // namespace driftless

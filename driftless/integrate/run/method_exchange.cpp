@@ -67,10 +67,15 @@ void MethodExchange::hand_over(const Method& next, const StepReport& report) {
                                                                       : "costly",
                                   to_string(next), to_string(run_.method()), run_.stepper->time(), report.reason));
   }
+  const Stepper& stepper = *run_.stepper;
+  exchange(next, stepper.time(), {stepper.y().begin(), stepper.y().end()}, {stepper.yp().begin(), stepper.yp().end()});
+}
+
+void MethodExchange::exchange(const Method& next, double t, std::vector<double> y, std::vector<double> yp) {
   State here;
-  here.t = run_.stepper->time();
-  here.y.assign(run_.stepper->y().begin(), run_.stepper->y().end());
-  here.yp.assign(run_.stepper->yp().begin(), run_.stepper->yp().end());
+  here.t = t;
+  here.y = std::move(y);
+  here.yp = std::move(yp);
   former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
   run_.switching.take_over(next);
   pivoting_.begin_epoch(here.t);

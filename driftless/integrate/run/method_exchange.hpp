@@ -22,6 +22,9 @@ class MethodExchange {
   // After a step: another method takes over, if the report of the step or a look at the modes advises it.
   void after_step(StepReport& report);
 
+  // Another method goes on from this point, with the present states.
+  void exchange(const Method& next, double t, std::vector<double> y, std::vector<double> yp);
+
   void add_statistics();  // of all steppers
   void add_remark() const;
 

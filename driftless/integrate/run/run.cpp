@@ -34,6 +34,7 @@ Run::Run(std::shared_ptr<System> system, const State& start, const IntegrateOpti
       output_(context_, gate_, checks_, points_, explanation_),
       jumps_(context_, points_, output_, singular_),
       methods_(context_, projection_, pivoting_),
+      dead_centre_(context_, pivoting_, methods_),
       stiff_crawl_(context_.problem),
       events_in_step_(context_),
       values_(context_, pivoting_),
@@ -120,7 +121,8 @@ bool Run::advance_by_step() {
     return finish_step(context_.solution.reached, Jumps::Jump::None, "");
   report_ = is_rest ? report_before_event_ : take_step();
   if (failed(report_)) {
-    if (jumps_.gives_up_kink() || pivoting_.renew_chart()) return true;
+    if (jumps_.gives_up_kink() || pivoting_.renew_chart() || takes_half_of_doubtful() || passes_dead_centre())
+      return true;
     explanation_.describe_failure(report_);
     return end(report_);
   }
@@ -140,6 +142,10 @@ bool Run::advance_by_step() {
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
     if (StepReport singular = singular_.look_at_step(); failed(singular)) {
+      if (singular_.wants_shorter() && jumps_.takes_half()) {
+        context_.solution.details.pop_back();
+        return true;
+      }
       // A leap of a multistep method to another solution that was not noticed shows here as well; a singular point
       // stays where it is.
       const double h = context_.stepper->time() - from;
@@ -155,6 +161,21 @@ bool Run::advance_by_step() {
   if (taken == Taken::Ends) return end(report_);
   if (taken == Taken::StepAgain) return true;
   return finish_step(from, jump, what);
+}
+
+bool Run::passes_dead_centre() {
+  if (!dead_centre_.takes_over()) return false;
+  branches_.forget();
+  singular_.forget();
+  report_ = {};
+  return true;
+}
+
+bool Run::takes_half_of_doubtful() {
+  constexpr double shortest = 1e-7;  // of the interval
+  const double h = context_.stepper->time() - context_.solution.reached;
+  const bool is_in_doubt = report_.code == Code::StatesLost && pivoting_.coordinates().equations().is_in_doubt();
+  return is_in_doubt && h > shortest * (context_.options.stop - context_.start.t) && jumps_.takes_half();
 }
 
 bool Run::stays_on_branch() {
@@ -242,6 +263,7 @@ StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::stri
   branches_.take_step();
   pivoting_.after_step();
   methods_.after_step(report_);
+  dead_centre_.after_step();
   branches_.limit_steps();
   if (jump == Jumps::Jump::Crossed) branches_.forget();
   const Stepper& stepper = *context_.stepper;
@@ -331,8 +353,8 @@ void Run::archive(Archive& archive) {
     methods_.archive(archive);
   archive(projection_, jumps_, singular_, branches_, output_, checks_, gate_, stiff_crawl_);
   if (context_.events) archive(*context_.events);
-  archive(stepped_to_, taken_again_from_, count_, report_.outcome, report_.reason, report_.advice, ended_, finished_,
-          values_);
+  archive(dead_centre_, stepped_to_, taken_again_from_, count_, report_.outcome, report_.reason, report_.advice, ended_,
+          finished_, values_);
   archive(report_before_event_.outcome, report_before_event_.reason, report_before_event_.advice, spacing_,
           in_rest_of_step_, step_is_stored_, leapt_at_, folds_, first_fold_);
 }

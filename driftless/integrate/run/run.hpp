@@ -7,7 +7,7 @@
 // - branch_watch: does it leave the solution of algebraic equations for another one? Then it is taken again, shorter;
 // - singular_watch: does it pass a singular point?
 // - output_points, step_points: its output points, each on every constraint, and the certificate;
-// - method_exchange: does another method take over?
+// - method_exchange, dead_centre: does another method take over?
 // - explanation: why the run ends early.
 //
 // What a run does at an event, and where it has no states, is in run_at_events.cpp.
@@ -21,6 +21,7 @@
 #include "driftless/integrate/run/branch_watch.hpp"
 #include "driftless/integrate/run/context.hpp"
 #include "driftless/integrate/checks/delivered_point.hpp"
+#include "driftless/integrate/run/dead_centre.hpp"
 #include "driftless/integrate/run/end_projection.hpp"
 #include "driftless/integrate/run/event_spacing.hpp"
 #include "driftless/integrate/run/events_in_step.hpp"
@@ -116,6 +117,8 @@ class Run {
   // A step to another solution of algebraic equations: it is taken again. Otherwise true; `report_` ends the run if the
   // step cannot be shorter.
   bool stays_on_branch();
+  bool passes_dead_centre();      // after a failure: another method goes on
+  bool takes_half_of_doubtful();  // the same: the step was too long to tell
 
   bool end_without_polynomial();  // false as `advance`
   bool takes_undecided_again();   // false as `advance`
@@ -143,6 +146,7 @@ class Run {
   OutputPoints output_;
   Jumps jumps_;
   MethodExchange methods_;
+  DeadCentre dead_centre_;
   StiffCrawl stiff_crawl_;
   EventsInStep events_in_step_;
   ValuesBetween values_;

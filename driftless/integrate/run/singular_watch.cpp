@@ -6,12 +6,14 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace driftless {
 namespace {
 
 // A look at the matrix costs as much as some steps of a multistep method, unless it is small.
 constexpr int largest_looked_at = 60, largest_at_all = 1000;
+constexpr double shortest_look = 1e-7;  // of the interval: a step that is to show how the motion goes on
 
 bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
@@ -47,9 +49,44 @@ void SingularWatch::archive(Archive& archive) {
   archive(prepared_, has_own, singular_);
   if (has_own && !own_) own_ = std::make_unique<OwnStates>(run_);
   if (own_) archive(own_->signs, own_->until, own_->regular);
+  archive(has_remark_);
+}
+
+// Several blocks may lose rank at the same point, of positions and of velocities.
+bool SingularWatch::may_pass(const Found& found) {
+  if (!passage_) passage_ = std::make_unique<SmoothPassage>(*run_.system, run_.options.tolerance);
+  const double a = run_.solution.reached, b = run_.stepper->time();
+  const auto verdict = passage_->examine(found.equations, {a, run_.from_y, run_.from_yp}, {b, run_.end_y, run_.end_yp});
+  wants_shorter_ =
+      verdict == SmoothPassage::Verdict::Unclear && b - a > shortest_look * (run_.options.stop - run_.start.t);
+  if (verdict != SmoothPassage::Verdict::Smooth) return false;
+  passed_.push_back(found);
+  return true;
+}
+
+// One remark, of the first passage.
+void SingularWatch::remark_on_passage() {
+  if (passed_.empty() || std::exchange(has_remark_, true)) return;
+  std::vector<std::string> labels;
+  for (const EqnId equation : passed_.front().equations)
+    if (const std::string& label = (*run_.reduced.model)[equation].label;
+        std::ranges::find(labels, label) == labels.end())
+      labels.push_back(label);
+  run_.solution.remarks.push_back(
+      fmt::format("{} at t = {:.6g}: the motion goes on with the velocity that it has there ({})",
+                  labels.size() == 1 ? "a constraint loses its rank" : "constraints depend on each other",
+                  passed_.front().t, fmt::join(labels, ", ")));
 }
 
 StepReport SingularWatch::look_at_step() {
+  wants_shorter_ = false;
+  passed_.clear();
+  StepReport report = look();
+  if (report.outcome == Outcome::Success) remark_on_passage();
+  return report;
+}
+
+StepReport SingularWatch::look() {
   if (run_.options.step || (run_.is_rewritten() && !has_base())) return {};
   if (run_.system->size() > (is_multistep(run_.method()) || has_base() ? largest_looked_at : largest_at_all)) return {};
   prepare();
@@ -71,7 +108,8 @@ StepReport SingularWatch::look_at_step() {
   const System::Point begin{a, std::span(run_.from_y).first(n), std::span(run_.from_yp).first(n)};
   const System::Point end{b, std::span(run_.end_y).first(n), std::span(run_.end_yp).first(n)};
   const auto found = own ? look_with_own_states(begin, end, std::cref(path))
-                         : singular_.examine(begin, end, std::cref(path), std::cref(solved));
+                         : singular_.examine(begin, end, std::cref(path), std::cref(solved),
+                                             [this](const Found& f) { return may_pass(f); });
   if (!found) return {};
   run_.solution.details.push_back(found->what);
   return {Outcome::SingularIteration,
@@ -118,7 +156,7 @@ std::optional<SingularPoints::Found> SingularWatch::look_closely(const System::P
   closely->coordinates.choose(begin);
   closely->problem.set_states(closely->coordinates.states());
   closely->singular.states_changed();
-  return closely->singular.examine(begin, end, path, nullptr);
+  return closely->singular.examine(begin, end, path, nullptr, [this](const Found& f) { return may_pass(f); });
 }
 
 }  // namespace driftless

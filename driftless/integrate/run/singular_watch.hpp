@@ -1,6 +1,7 @@
 // Looks after every step for singular points that it has passed over (singular_points.hpp). A method without states, or
 // a formulation whose matrix is not that of the constraints, is watched with states chosen for the purpose, in those
-// steps in which it is not certain that no determinant has changed its sign (sign_check.hpp).
+// steps in which it is not certain that no determinant has changed its sign (sign_check.hpp). Where constraints depend
+// on each other and the motion goes on smoothly (smooth_passage.hpp), the run does so, too, and a remark tells when.
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "driftless/integrate/run/context.hpp"
 #include "driftless/integrate/checks/sign_check.hpp"
 #include "driftless/integrate/checks/singular_points.hpp"
+#include "driftless/integrate/checks/smooth_passage.hpp"
 #include "driftless/integrate/states/state_coordinates.hpp"
 
 namespace driftless {
@@ -22,6 +24,8 @@ class SingularWatch {
   void forget() { singular_.forget(); }  // behind a jump the matrix may be another one
 
   StepReport look_at_step();
+  // A failure of that look: a shorter step may show that the motion goes on smoothly.
+  bool wants_shorter() const { return wants_shorter_; }
 
   void archive(Archive& archive);
 
@@ -52,6 +56,9 @@ class SingularWatch {
   using Found = SingularPoints::Found;
   using Path = SingularPoints::Path;
 
+  StepReport look();
+  bool may_pass(const Found& found);
+  void remark_on_passage();
   bool has_base() const;
   bool needs_own_states() const { return has_base() || !uses_states(run_.method()); }
   void prepare();
@@ -61,6 +68,9 @@ class SingularWatch {
   RunContext& run_;
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
+  std::unique_ptr<SmoothPassage> passage_;  // made for the first singular point
+  std::vector<Found> passed_;               // of the step that is looked at
+  bool wants_shorter_ = false, has_remark_ = false;
   bool prepared_ = false;
 };
 

@@ -211,6 +211,7 @@ std::string EquationSelection::names_of_equations() const {
 }
 
 std::optional<std::string> EquationSelection::lost_at(const System::Point& at) {
+  is_in_doubt_ = false;
   if (!before_) return {};
   auto m = matrices_at(at);
   if (!m) return {};
@@ -224,6 +225,7 @@ std::optional<std::string> EquationSelection::lost_at(const System::Point& at) {
   if (!leaves_the_same_open(*m)) return lost("derivatives that it left open have become constraints");
   if (sign_with(chosen_, *before_) == sign_with(chosen_, *m)) return {};
   if (sign_with(*best, *before_) == sign_with(*best, *m)) return {};
+  is_in_doubt_ = true;
   return lost("within the last step no choice of equations determined the motion");
 }
 

@@ -36,6 +36,8 @@ class EquationSelection {
   const std::vector<Exchange>& examine(const System::Point& at);
   // At the end of a step: what is no longer as it was promised; nothing, if all is well.
   std::optional<std::string> lost_at(const System::Point& at);
+  // What was found last: signs at the ends of the step, which a shorter step may explain.
+  bool is_in_doubt() const { return is_in_doubt_; }
   // Behind an event nothing is compared with what was seen before.
   void forget() { before_ = {}; }
 
@@ -69,6 +71,7 @@ class EquationSelection {
   Eigen::VectorXd rows_, columns_;   // units
   Chosen chosen_;
   std::optional<Matrices> before_;  // at the last end of a step
+  bool is_in_doubt_ = false;
   std::vector<Exchange> exchanges_;
   std::vector<double> jacobian_;
 };

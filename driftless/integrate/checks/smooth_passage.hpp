@@ -1,0 +1,53 @@
+// Does the motion go on smoothly through a singular point that a step has passed?
+//
+// Where a mechanism has its bars in line, constraints between positions depend on each other, and behind it several
+// motions satisfy all equations: a parallelogram stays one or is crossed. But velocities of masses do not jump without
+// an impact, and the branches that cross there have different directions. So the motion goes on in one way only, with
+// the velocity that it has, if
+//
+//   - every constraint that loses rank is differentiated twice: its velocities belong to the motion,
+//   - the mechanism moves there: |a| h is small beside |v|, with the accelerations a at both ends of the step h,
+//   - both ends are on the branch of that velocity: the differences
+//
+//         v₁ − v₀ − (a₀ + a₁) h/2,      (q₁ − q₀ − (v₀ + v₁) h/2 + (a₁ − a₀) h²/12) / h
+//
+//     are small beside |v|. They are of the order h³ along one branch, and of the size of the kink from one to another.
+//
+// All of it in nominal values of the variables in these constraints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/integrate/system/system.hpp"
+
+namespace driftless {
+
+class SmoothPassage {
+ public:
+  enum class Verdict {
+    Smooth,
+    Unclear,   // the step is too long to tell, or the motion comes to rest there
+    NoMotion,  // what loses rank is no constraint between positions
+  };
+
+  SmoothPassage(System& system, double tolerance);
+
+  // The points of the ends of a step with all rates, and the equations that are singular in between.
+  Verdict examine(const std::vector<EqnId>& equations, const System::Point& begin, const System::Point& end);
+
+ private:
+  struct Motion {  // of a variable: places of a position, its velocity and its acceleration among the quantities
+    int position, velocity, acceleration;
+    double nominal;
+  };
+  std::optional<int> place_of(Quantity q) const;
+  std::optional<std::vector<Motion>> motions_in(const std::vector<EqnId>& equations) const;
+
+  System& system_;
+  double allowed_;
+  std::vector<double> begin_, end_;  // all quantities
+};
+
+}  // namespace driftless
