@@ -118,7 +118,7 @@ class TaylorStepper final : public Stepper {
                  PointSeries<Scalar>::pays(solved, order_, settings_.tolerance, expansion_.stages_up_to_zero());
     if (!reads_off_) return;
     make_series_for_points();
-    for_points_->begin_with(current_, point_, problem_.system().parameters());
+    for_points_->take_step(current_, next_, point_, problem_.system().parameters());
   }
 
   void evaluate(double t, std::span<double> y, std::span<double> yp) {
@@ -187,6 +187,7 @@ class TaylorStepper final : public Stepper {
     std::ranges::copy(yp, yp_.begin());
     point_.take(time_, y_, yp_);
     fill_point();
+    if (for_points_) for_points_->forget();
     return true;
   }
   void continue_with_new_states() override {}
