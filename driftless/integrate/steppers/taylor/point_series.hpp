@@ -37,9 +37,10 @@ class PointSeries {
         measure_(unknowns_, order_, begin_.series.width, exactness_),
         weights_(unknowns_.size()) {}
 
-  // A point costs a Jacobian, and residuals and a solution for each stage up to 0; a series a stage for each order.
+  // A point costs a Jacobian, and residuals and a solution for each stage up to 0; a series a stage for each order, and
+  // the sums of its convolutions, which grow with the order to about as much again.
   static bool pays(double points, int order, double tolerance, int stages_up_to_zero) {
-    return points * (2 * stages_up_to_zero + 1) >= order_for(order, tolerance);
+    return points * (2 * stages_up_to_zero + 1) >= 2 * order_for(order, tolerance);
   }
 
   // About the ends of a step. Where one of them cannot be put onto the equations to rounding its series reaches
