@@ -103,7 +103,21 @@ bool OutputPoints::refuses(double t, double defect) {
   return true;
 }
 
+std::size_t OutputPoints::number_up_to(double end) const {
+  std::size_t number = 0;
+  for (int k = next_; k <= run_.options.intervals && time_of(k) <= end; ++k) ++number;
+  return number;
+}
+
+// Dense output goes on with the polynomial of the step, so the points lie on that one.
 StepReport OutputPoints::deliver_up_to(double end, bool may_refuse) {
+  if (!run_.options.dense) run_.stepper->expect_points(number_up_to(end));
+  StepReport report = deliver_each_up_to(end, may_refuse);
+  run_.stepper->expect_points(0);
+  return report;
+}
+
+StepReport OutputPoints::deliver_each_up_to(double end, bool may_refuse) {
   const auto deliver_next = [&](double defect, const auto& examined) {
     const double t = next_time();
     if (may_refuse && refuses(t, defect))

@@ -57,6 +57,8 @@ class OutputPoints {
   StepReport examine_end();
   // `may_refuse`: a point at which the polynomial of the step is of no use is not delivered, the first time.
   StepReport deliver_up_to(double end, bool may_refuse);
+  StepReport deliver_each_up_to(double end, bool may_refuse);
+  std::size_t number_up_to(double end) const;
   bool refuses(double t, double defect);
   // The next points up to `end`, together: a kernel that is interpreted costs a third of what it does one by one.
   // How many there are; at most one where that gains nothing.

@@ -75,6 +75,9 @@ class Stepper {
   // Does the polynomial of the last step satisfy the equations to rounding there, so that solving them would find the
   // same point?
   virtual bool is_exact_at(double) const { return false; }
+  // So many points within the last step will be asked for, none of them kept as a polynomial: a method may make what
+  // gives them at less cost. 0: no more are, and the polynomial is that of the step again.
+  virtual void expect_points(std::size_t number) { static_cast<void>(number); }
   // Within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;

@@ -6,6 +6,7 @@
 #include "driftless/integrate/solve/algebraic.hpp"
 #include "driftless/integrate/steppers/grid.hpp"
 #include "driftless/integrate/system/guard.hpp"
+#include "driftless/integrate/steppers/taylor/point_series.hpp"
 #include "driftless/integrate/steppers/taylor/series_measure.hpp"
 #include "driftless/integrate/steppers/taylor/series_point.hpp"
 #include "driftless/integrate/steppers/taylor/series_segment.hpp"
@@ -95,14 +96,29 @@ class TaylorStepper final : public Stepper {
   // Near a beginning that satisfies the equations to rounding: at the end of the step the terms of order `order_` that
   // the series leaves out are within the tolerance, and those of a highest derivative within order_ + 1 tolerances.
   bool is_exact_at(double t) const override {
+    if (reads_off_ && for_points_->reaches(t)) return true;
     const double part = (t - static_cast<double>(current_.begin)) / last_step_;
     return current_is_exact_ && !on_rows_ && !settings_.step && part < exact_part_;
   }
 
+  // Constant steps and what the rows give keep to the series of the step.
+  void expect_points(std::size_t number) override {
+    const double solved = static_cast<double>(number) * (current_is_exact_ ? 1.0 - exact_part_ : 1.0);
+    reads_off_ = number > 0 && !on_rows_ && !settings_.step &&
+                 PointSeries<Scalar>::pays(solved, order_, settings_.tolerance, expansion_.stages_up_to_zero());
+    if (!reads_off_) return;
+    make_series_for_points();
+    for_points_->take_step(current_, next_, point_, problem_.system().parameters());
+  }
+
   void evaluate(double t, std::span<double> y, std::span<double> yp) {
-    const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
-    taylor::shift(current_, tau, between_.rows, between_);
-    between_.unit = current_.unit;
+    if (reads_off_ && for_points_->reaches(t)) {
+      for_points_->shift_to(t, between_);
+    } else {
+      const Scalar tau = (Scalar(t) - Scalar(current_.begin)) / Scalar(current_.unit);
+      taylor::shift(current_, tau, between_.rows, between_);
+      between_.unit = current_.unit;
+    }
     for (const SeriesPoint::Source& s : point_.sources()) {
       y[s.slot] = point_.value(between_, s, s.order);
       yp[s.slot] = point_.value(between_, s, s.order + 1);
@@ -129,6 +145,7 @@ class TaylorStepper final : public Stepper {
     std::ranges::copy(yp, yp_.begin());
     point_.take(time_, y_, yp_);
     fill_point();
+    if (for_points_) for_points_->forget();
     return true;
   }
   void continue_with_new_states() override {}
@@ -169,10 +186,18 @@ class TaylorStepper final : public Stepper {
     bool has_point_solver = point_solver_ != nullptr;
     archive(has_point_solver);
     if (has_point_solver) archive(*point_solver());
+    bool has_series_for_points = for_points_ != nullptr;
+    archive(has_series_for_points);
+    if (has_series_for_points) make_series_for_points(), archive(*for_points_);
   }
 
  private:
   using Failure = typename taylor::Expansion<Scalar>::Failure;
+
+  void make_series_for_points() {
+    if (!for_points_)
+      for_points_ = std::make_unique<PointSeries<Scalar>>(order_, settings_.tolerance, *recurrences_, expansion_);
+  }
 
   // ---- between y and the series
 
@@ -358,6 +383,8 @@ class TaylorStepper final : public Stepper {
   SeriesPoint point_;
   taylor::Series<Scalar> between_;  // about a point between the ends of the step
   std::shared_ptr<PointSolver> point_solver_;
+  std::unique_ptr<PointSeries<Scalar>> for_points_;
+  bool reads_off_ = false;  // the points that are asked for, from `for_points_`
   std::vector<double> residual_;
   Guard* guard_;  // null: no function is steep
   std::unique_ptr<AlgebraicSolve> on_rows_;
