@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "driftless/expr/calculus.hpp"
-#include "driftless/expr/node_map.hpp"
 
 namespace driftless {
 namespace {
@@ -72,7 +71,14 @@ Interval bounds(Op op, Interval a, Interval b, Interval c) {
 Interval bounds_of(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,
                    double widening) {
   NodeMap<Interval> known;
+  add_bounds(pool, expression, of_leaf, known, widening);
+  return known.at(expression);
+}
+
+void add_bounds(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,
+                NodeMap<Interval>& known, double widening) {
   for (const NodeId id : nodes_of(pool, expression)) {  // operands first
+    if (known.contains(id)) continue;
     const Node node = pool[id];
     Interval result;
     if (node.op == Op::Constant) {
@@ -89,7 +95,6 @@ Interval bounds_of(const Pool& pool, NodeId expression, const std::function<Inte
     if (std::isnan(result.low) || std::isnan(result.high)) result = {};
     known.insert(id, result);
   }
-  return known.at(expression);
 }
 
 }  // namespace driftless

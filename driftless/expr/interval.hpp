@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "driftless/expr/node_map.hpp"
 #include "driftless/expr/pool.hpp"
 
 namespace driftless {
@@ -18,5 +19,9 @@ struct Interval {
 // more than any rounding by 1e-14. What is 0 stays 0.
 Interval bounds_of(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,
                    double widening = 0.0);
+
+// The same for every node of the expression, beside those that are known already from the same leaves.
+void add_bounds(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,
+                NodeMap<Interval>& known, double widening = 0.0);
 
 }  // namespace driftless
