@@ -153,7 +153,6 @@ LocalClass* inner_class(const Instance& instance, const Class& outer) {
 LocalClass* make_local_class(Instance& instance, std::string_view name) {
   LocalClass* made = nullptr;
   LocalClass* last = nullptr;
-  std::vector<LocalClass*> extending;  // `model extends M`, one in each layer
   for (Scope& layer : instance.layers) {
     const Class* of = layer.of->child(name);
     if (!of) continue;
@@ -166,10 +165,8 @@ LocalClass* make_local_class(Instance& instance, std::string_view name) {
     if (!made) made = &local;
     last = &local;
     if (!local.of->body() || !local.of->body()->extends) break;
-    extending.push_back(&local);
   }
-  for (const LocalClass* each : extending) check_inherited_classes(instance, *each, name);
-  if (last && (extending.empty() || last != extending.back())) check_inherited_classes(instance, *last, name);
+  if (made && last) check_inherited_classes(instance, *last, name);
   return made;
 }
 
