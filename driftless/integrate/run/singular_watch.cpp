@@ -73,6 +73,7 @@ StepReport SingularWatch::look_at_step() {
   const auto found = own ? look_with_own_states(begin, end, std::cref(path))
                          : singular_.examine(begin, end, std::cref(path), std::cref(solved));
   if (!found) return {};
+  found_leap_ = found->is_leap;
   run_.solution.details.push_back(found->what);
   return {Outcome::SingularIteration,
           fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t),
@@ -101,6 +102,8 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
       if ((found = look_closely({from, first.y, first.yp}, {to, last.y, last.yp}, path))) break;
     }
   }
+  if (!found && certain && own.signs.may_touch_zero(begin.t, end.t, path))
+    found = closely_at(end).singular.find_touched_by_fixed(begin, end, path);
   if (!own.signs.is_open())
     own.regular.reset();
   else if (!own.regular)
@@ -113,12 +116,16 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
 // 0 and goes back is not looked for.
 std::optional<SingularPoints::Found> SingularWatch::look_closely(const System::Point& begin, const System::Point& end,
                                                                  const Path& path) {
+  return closely_at(begin).singular.examine(begin, end, path, nullptr);
+}
+
+SingularWatch::OwnStates::Closely& SingularWatch::closely_at(const System::Point& point) {
   auto& closely = own_->closely;
   if (!closely) closely = std::make_unique<OwnStates::Closely>(*own_->system, run_.options.hysteresis);
-  closely->coordinates.choose(begin);
+  closely->coordinates.choose(point);
   closely->problem.set_states(closely->coordinates.states());
   closely->singular.states_changed();
-  return closely->singular.examine(begin, end, path, nullptr);
+  return *closely;
 }
 
 }  // namespace driftless

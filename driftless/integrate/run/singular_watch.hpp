@@ -22,6 +22,8 @@ class SingularWatch {
   void forget() { singular_.forget(); }  // behind a jump the matrix may be another one
 
   StepReport look_at_step();
+  // What the last look has found is not a singular point, but a leap to another solution.
+  bool found_leap() const { return found_leap_; }
 
   void archive(Archive& archive);
 
@@ -56,12 +58,13 @@ class SingularWatch {
   bool needs_own_states() const { return has_base() || !uses_states(run_.method()); }
   void prepare();
   std::optional<Found> look_with_own_states(const System::Point& begin, const System::Point& end, const Path& path);
+  OwnStates::Closely& closely_at(const System::Point& point);  // with the best states there
   std::optional<Found> look_closely(const System::Point& begin, const System::Point& end, const Path& path);
 
   RunContext& run_;
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
-  bool prepared_ = false;
+  bool prepared_ = false, found_leap_ = false;
 };
 
 }  // namespace driftless
