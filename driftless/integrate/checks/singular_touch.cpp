@@ -69,7 +69,7 @@ std::optional<double> SingularPoints::find_zero(std::size_t k, double a, double 
   divide();
   for (int i = 0; i < looks_for_smallest && smallest > ends - vanishes; ++i) {
     if (i == looks_for_a_minimum && std::min(g1, g2) > smaller_end - is_a_minimum) {
-      if (k >= fixed_.size()) break;
+      if (!slopes_->exist || k >= fixed_.size()) break;
       const bool at_begin = before.size.log() < here.size.log();
       const double end = at_begin ? a : b, nearest = at_begin ? t1 : t2;
       const double distance = (nearest - end) / (1.0 + std::exp((at_begin ? g1 : g2) - smaller_end));
