@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "run_text.hpp"
 
@@ -40,6 +44,30 @@ end Swinging;)";
       for (std::size_t k = 0; k < y.size(); ++k)
         ASSERT_NEAR(y[k], std::asin(0.9 * std::sin(solution.times[k])), 100.0 * tolerance)
             << solution.method << " at " << solution.times[k];
+    }
+}
+
+// The same with exponentials: a polynomial of a step may lead the iteration to another solution there as well.
+TEST(Branches, NoStepLeavesTheSolutionOfExponentials) {
+  const char* const text = R"(model Exponentials
+  Real x(start = 0, fixed = true), y(start = -4.6), z(start = 1);
+equation
+  der(x) = 3.6862790000000003*cos(1.909*time);
+  y^2*exp(y) = (0.2972*sin(5.912*x + 4.461) - 4.3)^2*exp(0.2972*sin(5.912*x + 4.461) - 4.3);
+  exp(z) + exp(-z) = 3 + 0.9*sin(5*x);
+  annotation(experiment(StopTime = 20));
+end Exponentials;)";
+  for (const Method& method : methods)
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Solution solution = run_text(text, with(method, tolerance));
+      ASSERT_EQ(solution.outcome, Outcome::Success) << solution.method << ": " << solution.message;
+      const auto x = solution.column("x"), y = solution.column("y"), z = solution.column("z");
+      for (std::size_t k = 0; k < y.size(); ++k) {
+        ASSERT_NEAR(y[k], 0.2972 * std::sin(5.912 * x[k] + 4.461) - 4.3, 1e-6)
+            << solution.method << " with " << tolerance << " at " << solution.times[k];
+        ASSERT_NEAR(z[k], std::acosh(1.5 + 0.45 * std::sin(5.0 * x[k])), 1e-6)
+            << solution.method << " with " << tolerance << " at " << solution.times[k];
+      }
     }
 }
 
@@ -81,6 +109,59 @@ end Crossing;)";
       const Solution solution = run_text(text, with(method, tolerance));
       EXPECT_NE(solution.outcome, Outcome::Success) << solution.method << " at " << tolerance;
       EXPECT_LT(solution.reached, 1.0 + 1e-9) << solution.method;
+    }
+}
+
+// Two or three solutions meet where x is 0, or 1. A determinant that comes back with its sign hides that: the run may
+// have gone from one solution to another one.
+TEST(Branches, NoMethodPassesAPointWhereSolutionsMeet) {
+  struct Case {
+    const char* equation;
+    double x, y;
+  };
+  const Case cases[] = {
+      {"y*(y - x) = -x*(y - x)", -1.0453, 1.0453},
+      {"y*(y - x) = -x*(y - x)", -1.921, 1.921},
+      {"y^2 - 3*x*y + 2*x^2 = 0", -0.9, -1.8},
+      {"(y - x)*(y + x)*(y - 3) = 0", -0.7, 0.7},
+      {"cosh(y) = cosh(x)", -1.3, 1.3},
+      {"exp(y) + exp(-y) = exp(x) + exp(-x)", -0.8, 0.8},
+      {"(y - x)*exp(y)*(y + 2*x) = 0", -1.2, -1.2},
+      {"log(y + 2)^2 = log(x + 2)^2", -1.6, -1.6},
+      {"y^3 = x^2*y", -1.2542, 1.2542},
+  };
+  const std::vector<Method> all = {method::Bdf{},    method::Radau{}, method::ExplicitRungeKutta{},
+                                   method::Taylor{}, method::Auto{},  *parse_method("half-explicit5")};
+  // A diode beside them changes nothing.
+  for (const char* const diode : {"", "  Real i, v;\nequation\n  i = 1e-3*(exp(v) - 1);\n  i + v = 2*sin(time);\n"})
+    for (const auto& [equation, x, y] : cases) {
+      const std::string text = fmt::format(
+          "model Meeting\n  Real x(start = {}, fixed = true), y(start = {});\n{}equation\n  der(x) = 1 + 0.1*x^2;\n  "
+          "{};\n"
+          "  annotation(experiment(StopTime = 4));\nend Meeting;",
+          x, y, diode, equation);
+      for (const Method& method : all)
+        for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+          const Solution solution = run_text(text, with(method, tolerance));
+          EXPECT_NE(solution.outcome, Outcome::Success) << equation << " by " << solution.method << " at " << tolerance;
+        }
+    }
+}
+
+// They come near, but do not meet.
+TEST(Branches, ARunPassesWhereSolutionsStayApart) {
+  const char* const text = R"(model Apart
+  Real x(start = -1, fixed = true), y(start = 1);
+equation
+  der(x) = 1;
+  y^2 = x^2 + 0.01;
+  annotation(experiment(StopTime = 3));
+end Apart;)";
+  for (const Method& method : methods)
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Solution solution = run_text(text, with(method, tolerance));
+      ASSERT_EQ(solution.outcome, Outcome::Success) << solution.method << ": " << solution.message;
+      EXPECT_NEAR(solution.final("y"), std::sqrt(4.01), 1e-8) << solution.method;
     }
 }
 

@@ -20,11 +20,15 @@ struct Several {
 
 Several several(Chance& chance, const Expression& y) {
   const Expression wave = call("sin", chance.decimal(0.5, 6.0) * Expression::time() + chance.decimal(0.0, 3.0));
-  switch (chance.integer(0, 3)) {
+  switch (chance.integer(0, 7)) {
     case 0: return {call("sin", y), chance.decimal(0.3, 1.2) * wave};
     case 1: return {power(y, 2.0) + 0.1 * y, 1.5 + chance.decimal(0.2, 1.0) * wave};
     case 2: return {power(y, 3.0) - 3.0 * y, 2.0 + chance.decimal(0.2, 0.7) * wave};
-    default: return {call("cos", y) + 0.1 * y, 1.5 + chance.decimal(0.2, 0.9) * wave};
+    case 3: return {call("cos", y) + 0.1 * y, 1.5 + chance.decimal(0.2, 0.9) * wave};
+    case 4: return {y * call("exp", -y), 2.6 + chance.decimal(0.2, 1.0) * wave};
+    case 5: return {power(call("log", y), 2.0), 0.4 + chance.decimal(0.05, 0.25) * wave};
+    case 6: return {call("exp", 2.0 * y) - 3.0 * call("exp", y), chance.decimal(0.2, 0.8) * wave - 0.9};
+    default: return {call("exp", y) + call("exp", -y), 1.2 + chance.decimal(0.2, 0.8) * wave};
   }
 }
 

@@ -8,6 +8,7 @@ namespace driftless {
 namespace {
 
 constexpr double dependent = 1e-9;                  // what is left of a row, relative to its largest entry
+constexpr double nearby = 1e-3;                     // part of a step along which a tangent is taken
 constexpr std::size_t largest_choice = 200;         // rows
 constexpr int fewest_pieces = 2, most_pieces = 16;  // of a step that is looked at closely
 
@@ -126,6 +127,20 @@ bool SignCheck::holds_to(const System::Point& end) {
   for (std::size_t k = 0; k < sets_.size(); ++k)
     if (!follow(slopes_->choices[k], sets_[k], from_, values_)) certain = false;
   return certain;
+}
+
+bool SignCheck::may_touch_zero(double a, double b, const Path& path) {
+  if (!slopes_->kernel || blocks_.empty()) return false;
+  for (const bool at_begin : {true, false}) {
+    const double t = at_begin ? std::lerp(a, b, nearby) : std::lerp(b, a, nearby);
+    if (!path(t, y_, yp_)) return true;
+    evaluate({t, y_, yp_}, here_);
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      const linear::Determinant end = of_block(k, at_begin ? from_ : values_), close = of_block(k, here_);
+      if (end.sign == 0 || close.sign != end.sign || ratio(close.size, end.size) <= 1.0 - nearby) return true;
+    }
+  }
+  return false;
 }
 
 // The set at `to`. False if both ends have another sign in it.

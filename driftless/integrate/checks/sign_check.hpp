@@ -22,6 +22,8 @@ namespace driftless {
 
 class SignCheck {
  public:
+  using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
+
   explicit SignCheck(System& system);
 
   bool applies() const { return applies_; }                     // if not, nothing is certain
@@ -33,11 +35,14 @@ class SignCheck {
   bool holds_to(const System::Point& end);
   // The same along the step from a to b that was asked about last, by points inside of it: the pieces in which it is
   // not certain.
-  using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
   struct Piece {
     double begin, end;
   };
   std::vector<Piece> doubtful_pieces(double a, double b, const Path& path);
+
+  // May the determinant of a block have been 0 within the step from a to b that was asked about last, and have come
+  // back with its sign, which no end shows? Its tangents at the ends tell.
+  bool may_touch_zero(double a, double b, const Path& path);
 
   // At the last end some matrix was nearly singular: its sign is that of the end before.
   bool is_open() const { return is_open_; }

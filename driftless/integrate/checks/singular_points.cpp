@@ -14,14 +14,10 @@
 namespace driftless {
 namespace {
 
-constexpr double is_small = 0.01;  // of a determinant, by the largest
-constexpr double vanishes = 23.0;  // of logarithms of determinants: a factor 1e10
-constexpr double located = 1e-6;   // of a step: what is singular there is nearly singular so near
+constexpr double located = 1e-6;  // of a step: what is singular there is nearly singular so near
+constexpr double jumps = 1e-4;    // from one side to the other, of the larger end
 constexpr int most_secants = 60;
-constexpr double golden = 0.381966;  // of golden section
-constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
-constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // of logarithms: by so much less than at the ends
-constexpr double full_rank = 1e-4;                     // the smallest singular value of rows whose size is about 1
+constexpr double full_rank = 1e-4;  // the smallest singular value of rows whose size is about 1
 constexpr std::size_t most_names = 4;
 
 }  // namespace
@@ -131,10 +127,10 @@ std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part)
   const linear::Parts blocks(linear::assemble(static_cast<int>(part.rows.size()), part.coordinates).pattern);
   if (!blocks.regular) return {};
   struct Draft {
-    std::vector<int> rows, entries;
+    std::vector<int> rows, entries, sources;
     std::vector<Unknown> unknowns;
     std::vector<linear::Coordinate> coordinates;
-    bool varies = false;
+    bool varies = false, is_steep = false;
   };
   std::vector<Draft> drafts(blocks.lines.size());
   std::vector<int> line_of_row(part.rows.size()), line_of_column(part.rows.size());
@@ -150,17 +146,23 @@ std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part)
     const auto [row, column] = part.coordinates[k];
     if (blocks.of_row[row] != blocks.of_column[column]) continue;
     Draft& draft = drafts[blocks.of_row[row]];
-    draft.entries.push_back(slopes_->exist ? slopes_->value_of_entry[part.entries[k]] : part.entries[k]);
+    draft.entries.push_back(part.entries[k]);
+    draft.sources.push_back(slopes_->exist ? slopes_->value_of_entry[part.entries[k]] : part.entries[k]);
     draft.coordinates.push_back({line_of_row[row], line_of_column[column]});
     draft.varies = draft.varies || entry_varies(part.entries[k]);
+    draft.is_steep = draft.is_steep || entry_is_steep(part.entries[k]);
   }
   std::vector<Watched> watched;
   for (Draft& draft : drafts) {
     if (!draft.varies || draft.rows.size() > ConstraintSlopes::largest_block) continue;
     const int lines = static_cast<int>(draft.rows.size());
     values_.resize(std::max(values_.size(), draft.entries.size()));
-    watched.push_back({std::move(draft.rows), std::move(draft.unknowns), std::move(draft.entries),
-                       linear::RepeatedDeterminant(lines, std::move(draft.coordinates))});
+    std::optional<OneSolution> steep;
+    if (draft.is_steep)
+      steep.emplace(std::make_shared<const BlockEquations>(
+          block_equations(problem_.system().compiled(), draft.rows, draft.unknowns, draft.entries, draft.coordinates)));
+    watched.push_back({std::move(draft.rows), std::move(draft.unknowns), std::move(draft.sources),
+                       linear::RepeatedDeterminant(lines, std::move(draft.coordinates)), std::move(steep)});
   }
   return watched;
 }
@@ -179,6 +181,15 @@ bool SingularPoints::entry_varies(int entry) {
   const CompiledSystem& compiled = problem_.system().compiled();
   if (!known) known = varies(*compiled.pool(), compiled.jacobian_expressions()[entry]);
   return *known;
+}
+
+bool SingularPoints::entry_is_steep(int entry) const {
+  const CompiledSystem& compiled = problem_.system().compiled();
+  const Pool& pool = *compiled.pool();
+  return any_node(pool, compiled.jacobian_expressions()[entry], [&](NodeId id) {
+    const Op op = pool[id].op;
+    return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10;
+  });
 }
 
 bool SingularPoints::exist() {
@@ -227,89 +238,51 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
     const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
     std::ranges::copy(end.y, y_.begin());
     std::ranges::copy(end.yp, yp_.begin());
-    const double t = locate(k, a, b, path);
+    // Of a choice of states the error test sees every unknown, and its determinants change their signs all the time.
+    const auto [t, is_zero] = locate(k, a, b, solved && slopes_->exist && k < fixed_.size() ? solved : path);
     differentiate({t, y_, yp_});
-    const Found found = found_at(t, *watched_[k], sizes);
-    if (!found.only_chart && !(may_pass && may_pass(found))) return found;
+    Found found = found_at(t, *watched_[k], sizes);
+    found.is_leap = !is_zero;
+    const bool passes = found.only_chart || (!found.is_leap && may_pass && may_pass(found));
+    if (!passes) return found;
   }
-  auto touched = solved ? find_touched(a, b, solved, may_pass) : std::nullopt;
+  if (auto touched = solved ? find_touched(a, b, solved, may_pass) : std::nullopt) return touched;
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     largest_[k] = larger(largest_[k], here_[k].size);
     oldest_[k] = before_[k].size;
   }
   older_ = a;
   std::swap(before_, here_);
-  return touched;
+  return {};
 }
 
-// Where the determinant changes its sign. The last evaluation is there.
-double SingularPoints::locate(std::size_t watched, double a, double b, const Path& path) {
+// Where the determinant changes its sign. The last evaluation is there, or near it.
+SingularPoints::Place SingularPoints::locate(std::size_t watched, double a, double b, const Path& path) {
   const linear::Determinant &before = before_[watched], &here = here_[watched], &inside = inside_[watched];
   const linear::Magnitude unit = larger(before.size, here.size);
   Bracket bracket{a, b, ratio(before.size, unit), -ratio(here.size, unit)};
+  double last_before = bracket.g_before, last_behind = bracket.g_behind;
   for (int i = 0; i < most_secants && bracket.behind - bracket.before > located * (b - a); ++i) {
     const std::optional<double> t = bracket.next(i % 3 == 2);
     if (!t) break;
-    if (!evaluate(*t, path) || inside.sign == 0) return *t;
+    if (!evaluate(*t, path) || inside.sign == 0) return {*t, true};
     const double g = (inside.sign == before.sign ? 1.0 : -1.0) * ratio(inside.size, unit);
-    if (std::abs(g) < located) return *t;
+    if (std::abs(g) < located) return {*t, true};
+    (g > 0.0 ? last_before : last_behind) = g;
     bracket.take(*t, g);
   }
-  return bracket.behind;
-}
-
-// A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short
-// before such a point. Where a determinant is small beside what it was, or would be 0 before the end of the step if it
-// went on as in the step before, its smallest value is looked for. With exponentials determinants change by orders
-// anyway.
-std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path,
-                                                                  const MayPass& may_pass) {
-  for (std::size_t k = 0; k < watched_.size(); ++k) {
-    const linear::Determinant &before = before_[k], &here = here_[k], &inside = inside_[k];
-    if (before.sign == 0 || here.sign != before.sign) continue;
-    const bool falls_to_zero =
-        older_ < a && (ratio(oldest_[k], before.size) - 1.0) * (b - a) > a - older_;  // by a straight line
-    const bool is_small_here = ratio(before.size, largest_[k]) < is_small || ratio(here.size, largest_[k]) < is_small;
-    if ((!falls_to_zero && !is_small_here) || problem_.system().guard()) continue;
-    const auto [smaller_end, ends] = std::minmax({before.size.log(), here.size.log()});
-    bool unsolved = false;
-    const auto value_at = [&](double t) {
-      if (evaluate(t, path)) return inside.sign == before.sign ? inside.size.log() : -HUGE_VAL;
-      unsolved = true;
-      return HUGE_VAL;
-    };
-    double left = a, right = b;
-    double t1 = std::lerp(left, right, golden), t2 = std::lerp(right, left, golden);
-    double g1 = value_at(t1), g2 = value_at(t2);
-    for (int i = 0; i < looks_for_smallest && !unsolved && std::min(g1, g2) > ends - vanishes; ++i) {
-      if (i == looks_for_a_minimum && std::min(g1, g2) > smaller_end - is_a_minimum) break;  // it is at an end
-      if (g1 < g2) {
-        right = t2, t2 = t1, g2 = g1;
-        g1 = value_at(t1 = std::lerp(left, right, golden));
-      } else {
-        left = t1, t1 = t2, g1 = g2;
-        g2 = value_at(t2 = std::lerp(right, left, golden));
-      }
-    }
-    // At the singular point itself the equations may not be solved, but the determinant falls far before it.
-    if (std::min(g1, g2) > ends - vanishes && !(unsolved && std::min(g1, g2) < smaller_end - falls_far)) continue;
-    const double t = g1 < g2 ? t1 : t2;
-    path(b, y_, yp_);
-    differentiate({b, y_, yp_});
-    const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
-    path(t, y_, yp_);
-    differentiate({t, y_, yp_});
-    const Found found = found_at(t, *watched_[k], sizes);
-    if (!found.only_chart && !(may_pass && may_pass(found))) return found;
-  }
-  return {};
+  return {bracket.behind, std::min(last_before, -last_behind) < jumps};
 }
 
 // The Jacobian was evaluated there last.
 SingularPoints::Found SingularPoints::found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const {
-  Found found{t, describe(block), is_only_chart(block, sizes)};
-  for (const int row : block.rows) found.equations.push_back(problem_.reduced().rows[row].equation);
-  return found;
+  return {t, describe(block), is_only_chart(block, sizes), equations_of(block)};
+}
+
+std::vector<EqnId> SingularPoints::equations_of(const Watched& block) const {
+  std::vector<EqnId> equations;
+  for (const int row : block.rows) equations.push_back(problem_.reduced().rows[row].equation);
+  return equations;
 }
 
 // The rows of a block, as functions of all candidates of their stage, where the Jacobian was evaluated last.

@@ -18,6 +18,7 @@
 #include "driftless/archive/archive.hpp"
 #include "driftless/integrate/states/constraint_slopes.hpp"
 #include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/integrate/states/nonlinear_blocks.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/linear/determinant.hpp"
 
@@ -40,12 +41,18 @@ class SingularPoints {
     std::string what;  // "x is not determined by line 7: ..."
     bool only_chart;
     std::vector<EqnId> equations = {};  // of the rows that are singular there
+    bool is_leap = false;  // the determinant changes its sign at a jump: the step has left the solution it began with
   };
   // Looks at the end of a step, and remembers it. `path` has the points inside; `solved` has none where the equations
   // are not solved. Without `solved` determinants that touch 0 are not looked for. What `may_pass` lets pass is none.
   using MayPass = std::function<bool(const Found& found)>;
   std::optional<Found> examine(const System::Point& begin, const System::Point& end, const Path& path,
                                const Path& solved, const MayPass& may_pass = nullptr);
+
+  // Of blocks that are the same whatever the states are: does a determinant vanish within this step, or at its end by
+  // what rounding makes of a double solution, and come back with its sign?
+  std::optional<Found> find_touched_by_fixed(const System::Point& begin, const System::Point& end, const Path& path,
+                                             const MayPass& may_pass);
 
   void archive(Archive& archive);  // with the states of the problem at that time
 
@@ -56,6 +63,8 @@ class SingularPoints {
     std::vector<Unknown> unknowns;
     std::vector<int> sources;  // of its entries, among what is evaluated
     linear::RepeatedDeterminant determinant;
+    // With exponentials or logarithms, where it changes by orders anyway. Not if its equations have one solution.
+    std::optional<OneSolution> steep = {};
   };
   // Some rows and unknowns, and the entries of the Jacobian that they have, at these places.
   struct Part {
@@ -80,11 +89,19 @@ class SingularPoints {
   Part whole() const;    // all rows, by what the states leave open
   std::vector<Watched> blocks_of(const Part& part);
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
+  bool entry_is_steep(int entry) const;
   void evaluate(const System::Point& at, std::vector<linear::Determinant>& found);
   bool evaluate(double t, const Path& path);  // into inside_
-  double locate(std::size_t watched, double a, double b, const Path& path);
+  struct Place {
+    double t;
+    bool is_zero;  // otherwise the sign changes at a jump
+  };
+  Place locate(std::size_t watched, double a, double b, const Path& path);
   std::optional<Found> find_touched(double a, double b, const Path& path, const MayPass& may_pass);
+  std::optional<double> find_zero(std::size_t watched, double a, double b, const Path& path);
+  bool vanishes_by_rounding(std::size_t watched, double t);
   Found found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const;
+  std::vector<EqnId> equations_of(const Watched& block) const;
   void differentiate(const System::Point& at);  // all entries of the Jacobian
   Eigen::MatrixXd slopes_by_candidates(const Watched& block) const;
   bool is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const;

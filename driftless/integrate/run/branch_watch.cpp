@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "driftless/expr/calculus.hpp"
-#include "driftless/integrate/states/dependent_unknowns.hpp"
-#include "driftless/integrate/states/fixed_rows.hpp"
-#include "driftless/linear/parts.hpp"
 
 namespace driftless {
 namespace {
@@ -30,101 +23,59 @@ constexpr double smallest_size = 30.0;
 constexpr double shorter = 0.25, longer = 2.0;
 constexpr double shortest_part = 1e-10;  // of the interval
 
-bool is_steep(Op op) { return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10; }
-
 bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
 }
 
-// Equations and what they determine.
-struct Determined {
-  std::vector<int> rows;  // of the system
-  Unknowns unknowns;
-  std::vector<int> entries;  // of the system's Jacobian
-  std::vector<linear::Coordinate> coordinates;
+// Null, if the rows cannot be taken apart like this.
+struct BlocksOfEveryChoice {
+  std::shared_ptr<const std::vector<NonlinearBlock>> blocks;
 };
-
-Determined determined_by_rows(const Problem& problem) {
-  DependentUnknowns dependent = dependent_unknowns(problem);
-  std::vector<int> rows(problem.reduced().rows.size());
-  std::iota(rows.begin(), rows.end(), 0);
-  if (dependent.equations != problem.system().rows()) rows.clear();
-  return {std::move(rows), std::move(dependent.unknowns), std::move(dependent.entries),
-          std::move(dependent.coordinates)};
-}
-
-// Blocks with steep functions, which are not looked at.
-std::vector<bool> steep_blocks(const Reduced& reduced, const std::vector<int>& rows, const linear::Parts& blocks) {
-  const Pool& pool = *reduced.model->pool;
-  const auto steep = [&](NodeId id) { return is_steep(pool[id].op); };
-  std::vector<bool> result(blocks.lines.size(), false);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (any_node(pool, reduced.rows[rows[i]].residual, std::cref(steep))) result[blocks.of_row[i]] = true;
-  return result;
-}
-
-// Unknowns in which a partial derivative of a row of their block, by an unknown of the block, varies.
-std::vector<int> nonlinear_slots(const CompiledSystem& compiled, const Determined& determined) {
-  const Reduced& reduced = compiled.reduced();
-  const auto& [rows, unknowns, entries, coordinates] = determined;
-  if (rows.empty() || unknowns.size() != std::ssize(rows)) return {};
-  const linear::Parts blocks(linear::assemble(static_cast<int>(rows.size()), coordinates).pattern);
-  if (!blocks.regular) return {};
-  const std::vector<bool> steep = steep_blocks(reduced, rows, blocks);
-  std::vector<bool> watched(reduced.slots.size(), false);
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    const auto [row, column] = coordinates[k];
-    const int block = blocks.of_row[row];
-    if (blocks.of_column[column] != block || steep[block]) continue;
-    for (const NodeId leaf : variables_of(*compiled.pool(), compiled.jacobian_expressions()[entries[k]])) {
-      const Node node = (*compiled.pool())[leaf];
-      const Reduced::Address& at = reduced.addresses[node.a][node.b];
-      if (at.place != Place::Slot) continue;
-      if (const int c = unknowns.column(at.index, false); c >= 0 && blocks.of_column[c] == block)
-        watched[at.index] = true;
-    }
-  }
-  for (const Kinematic& k : reduced.kinematics) watched[k.slot] = false;
-  std::vector<int> slots;
-  for (std::size_t s = 0; s < watched.size(); ++s)
-    if (watched[s]) slots.push_back(static_cast<int>(s));
-  return slots;
-}
-
-// Of what no choice of states changes; nothing, if the rows cannot be taken apart like this.
-struct SlotsOfEveryChoice {
-  std::optional<std::vector<int>> slots;
-};
-
-SlotsOfEveryChoice slots_of_every_choice(const System& system) {
-  FixedRows fixed(system);
-  if (!fixed.exist) return {};
-  return {nonlinear_slots(system.compiled(), {std::move(fixed.rows), std::move(fixed.unknowns),
-                                              std::move(fixed.entries), std::move(fixed.coordinates)})};
-}
 
 }  // namespace
 
-// Candidates for states have a slope of their own, so what a choice determines is not asked for.
-void BranchWatch::find_slots() {
+void BranchWatch::find_blocks() {
   const Problem& problem = run_.problem;
   const System& system = problem.system();
-  const auto known = system.compiled().part<SlotsOfEveryChoice>(
-      {}, [&] { return std::make_shared<const SlotsOfEveryChoice>(slots_of_every_choice(system)); });
-  of_every_choice_ = known->slots.has_value();
-  if (!of_every_choice_) of_states_.assign(problem.active().begin(), problem.active().end());
-  slots_ = of_every_choice_ ? known->slots : nonlinear_slots(system.compiled(), determined_by_rows(problem));
+  blocks_ = system.compiled()
+                .part<BlocksOfEveryChoice>({},
+                                           [&] {
+                                             return std::make_shared<const BlocksOfEveryChoice>(
+                                                 BlocksOfEveryChoice{fixed_nonlinear_blocks(system)});
+                                           })
+                ->blocks;
+  of_every_choice_ = blocks_ != nullptr;
+  if (of_every_choice_) return;
+  of_states_.assign(problem.active().begin(), problem.active().end());
+  blocks_ = std::make_shared<const std::vector<NonlinearBlock>>(nonlinear_blocks(problem));
 }
 
-bool BranchWatch::knows_slots() const {
-  return slots_ && (of_every_choice_ || std::ranges::equal(of_states_, run_.problem.active()));
+bool BranchWatch::knows_blocks() const {
+  return blocks_ && (of_every_choice_ || std::ranges::equal(of_states_, run_.problem.active()));
+}
+
+void BranchWatch::find_slots() {
+  const System& system = *run_.system;
+  if (!knows_blocks()) {
+    find_blocks();
+    one_solution_.clear();
+    for (const NonlinearBlock& block : *blocks_) one_solution_.emplace_back(block.equations);
+    slots_.reset();
+  }
+  if (slots_ && version_ == system.parameters_version()) return;
+  version_ = system.parameters_version();
+  slots_.emplace();
+  for (std::size_t k = 0; k < blocks_->size(); ++k) {
+    const std::vector<int>& slots = (*blocks_)[k].slots;
+    if (!one_solution_[k](system)) slots_->insert(slots_->end(), slots.begin(), slots.end());
+  }
 }
 
 // The error test of Radau's methods is on all unknowns, so a step that leaps fails it.
 bool BranchWatch::trusts_step() {
   if (run_.options.step || std::holds_alternative<method::Radau>(run_.method()) || !run_.completes_points())
     return true;
-  if (!knows_slots()) find_slots();
+  find_slots();
   if (slots_->empty() || !run_.on_constraints->determined()) return true;
   if (is_multistep(run_.method()) && has_before_ && line_leads_there()) return true;
   const double a = run_.solution.reached, b = run_.stepper->time();

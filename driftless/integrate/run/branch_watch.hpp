@@ -7,14 +7,17 @@
 // A multistep method, whose polynomial goes through the last points, is trusted where the line through the last two
 // points leads near the next one.
 //
-// Not looked at: unknowns of blocks with exponentials and the like, whose solution is unique in most models and changes
-// by orders (docs/newton.md); slots with a slope of their own, which the error test sees; methods without states.
+// Not looked at: unknowns of blocks that have one solution at most (expr/injective.hpp), as diodes with resistors,
+// whose currents change by orders in a step; slots with a slope of their own, which the error test sees; methods
+// without states.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
+#include "driftless/integrate/states/nonlinear_blocks.hpp"
 
 namespace driftless {
 
@@ -38,8 +41,9 @@ class BranchWatch {
   void archive(Archive& archive);
 
  private:
-  void find_slots();
-  bool knows_slots() const;  // those of the present states
+  void find_blocks();
+  bool knows_blocks() const;  // those of the present states
+  void find_slots();          // with the present parameters
   void store_polynomial(double a, double b);
   bool line_leads_there() const;
   bool may_be_shorter() const;
@@ -47,9 +51,12 @@ class BranchWatch {
   double allowance(int slot, double third) const;
 
   RunContext& run_;
-  std::optional<std::vector<int>> slots_;  // nonlinear in their block, and in no error test
-  bool of_every_choice_ = false;           // slots_ belongs to every choice of states,
+  std::shared_ptr<const std::vector<NonlinearBlock>> blocks_;
+  bool of_every_choice_ = false;           // blocks_ belongs to every choice of states,
   std::vector<int> of_states_;             // or to these active kinematic relations
+  std::optional<std::vector<int>> slots_;  // of those blocks that may have several solutions,
+  long version_ = -1;                      // with this version of the parameters
+  std::vector<OneSolution> one_solution_;  // of each block
   Segment polynomial_;                     // of the last step
   std::vector<double> of_polynomial_;      // a point of it
   bool has_before_ = false;

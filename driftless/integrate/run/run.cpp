@@ -146,12 +146,12 @@ bool Run::advance_by_step() {
         context_.solution.details.pop_back();
         return true;
       }
-      // A leap of a multistep method to another solution that was not noticed shows here as well; a singular point
-      // stays where it is.
+      // A leap to another solution that was not noticed shows here as well; a singular point stays where it is.
       const double h = context_.stepper->time() - from;
       const bool may_leap = std::holds_alternative<method::Bdf>(context_.method());
       const bool is_first = !taken_again_from_ || from - *taken_again_from_ > steps_between_leaps * h;
-      if (!may_leap || !is_first || !branches_.shorten()) return end(std::move(singular));
+      const bool goes_on = (singular_.found_leap() || (may_leap && is_first)) && branches_.shorten();
+      if (!goes_on) return end(std::move(singular));
       taken_again_from_ = from;
       context_.solution.details.pop_back();
       return true;

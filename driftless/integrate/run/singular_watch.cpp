@@ -79,7 +79,7 @@ void SingularWatch::remark_on_passage() {
 }
 
 StepReport SingularWatch::look_at_step() {
-  wants_shorter_ = false;
+  wants_shorter_ = found_leap_ = false;
   passed_.clear();
   StepReport report = look();
   if (report.outcome == Outcome::Success) remark_on_passage();
@@ -111,6 +111,7 @@ StepReport SingularWatch::look() {
                          : singular_.examine(begin, end, std::cref(path), std::cref(solved),
                                              [this](const Found& f) { return may_pass(f); });
   if (!found) return {};
+  found_leap_ = found->is_leap;
   run_.solution.details.push_back(found->what);
   return {Outcome::SingularIteration,
           fmt::format("the model is singular at t = {:.9g}, and the solution may not be unique beyond it", found->t),
@@ -139,6 +140,8 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
       if ((found = look_closely({from, first.y, first.yp}, {to, last.y, last.yp}, path))) break;
     }
   }
+  if (!found && certain && own.signs.may_touch_zero(begin.t, end.t, path))
+    found = closely_at(end).singular.find_touched_by_fixed(begin, end, path, [this](const Found& f) { return may_pass(f); });
   if (!own.signs.is_open())
     own.regular.reset();
   else if (!own.regular)
@@ -151,12 +154,16 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
 // 0 and goes back is not looked for.
 std::optional<SingularPoints::Found> SingularWatch::look_closely(const System::Point& begin, const System::Point& end,
                                                                  const Path& path) {
+  return closely_at(begin).singular.examine(begin, end, path, nullptr, [this](const Found& f) { return may_pass(f); });
+}
+
+SingularWatch::OwnStates::Closely& SingularWatch::closely_at(const System::Point& point) {
   auto& closely = own_->closely;
   if (!closely) closely = std::make_unique<OwnStates::Closely>(*own_->system, run_.options.hysteresis);
-  closely->coordinates.choose(begin);
+  closely->coordinates.choose(point);
   closely->problem.set_states(closely->coordinates.states());
   closely->singular.states_changed();
-  return closely->singular.examine(begin, end, path, nullptr, [this](const Found& f) { return may_pass(f); });
+  return *closely;
 }
 
 }  // namespace driftless

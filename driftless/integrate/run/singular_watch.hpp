@@ -26,6 +26,8 @@ class SingularWatch {
   StepReport look_at_step();
   // A failure of that look: a shorter step may show that the motion goes on smoothly.
   bool wants_shorter() const { return wants_shorter_; }
+  // What the last look has found is not a singular point, but a leap to another solution.
+  bool found_leap() const { return found_leap_; }
 
   void archive(Archive& archive);
 
@@ -63,6 +65,7 @@ class SingularWatch {
   bool needs_own_states() const { return has_base() || !uses_states(run_.method()); }
   void prepare();
   std::optional<Found> look_with_own_states(const System::Point& begin, const System::Point& end, const Path& path);
+  OwnStates::Closely& closely_at(const System::Point& point);  // with the best states there
   std::optional<Found> look_closely(const System::Point& begin, const System::Point& end, const Path& path);
 
   RunContext& run_;
@@ -70,7 +73,7 @@ class SingularWatch {
   std::unique_ptr<OwnStates> own_;
   std::unique_ptr<SmoothPassage> passage_;  // made for the first singular point
   std::vector<Found> passed_;               // of the step that is looked at
-  bool wants_shorter_ = false, has_remark_ = false;
+  bool wants_shorter_ = false, has_remark_ = false, found_leap_ = false;
   bool prepared_ = false;
 };
 

@@ -1,10 +1,12 @@
 // A step may pass over the time in which an exponential matters: a diode that conducts between the ends of a step and
 // at neither. The error test sees smooth ends and nothing else. So, in models with steep functions, the arguments of
 // exponentials are looked at between the ends: the states there are the cubic with the values and slopes of both ends,
-// the rows give the rest. Where they do not, nothing is checked.
+// the rows give the rest. Where they do not, nothing is checked. A pulse may lie between two of these points: where an
+// argument is larger at a point than at both neighbours, the vertex of the parabola through the three is looked at too.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "driftless/integrate/solve/algebraic.hpp"
@@ -19,21 +21,35 @@ class PulseCheck {
   void states_changed();
 
   // Is every exponential between the points at most ten times as large as at one of them, or is what it adds to its
-  // equations below the tolerance? `places`: how many points between are looked at. Two steps in which no argument
-  // changes much are trusted.
+  // equations below the tolerance? `places`: how many points between are looked at. Two steps of similar size in which
+  // no argument changes much are trusted.
   bool operator()(const System::Point& begin, const System::Point& end, double tolerance, int places);
 
   void archive(Archive& archive) {
-    archive(was_quiet_);
+    archive(was_quiet_, last_size_);
     if (on_rows_) archive(*on_rows_);
   }
 
  private:
+  struct Place {
+    double x = 0.0;                 // part of the step
+    std::vector<double> arguments;  // of each exponential
+  };
+
+  void add_place(double x);
+  bool solve_at(double x, const System::Point& begin, const System::Point& end);
+  std::optional<bool> stays_small_at(double x, const System::Point& begin, const System::Point& end);
+  std::optional<double> peak(std::size_t place) const;
+
   Problem& problem_;
   Guard* guard_;  // null: no exponential, nothing is checked
   std::unique_ptr<AlgebraicSolve> on_rows_;
   bool was_quiet_ = false;
+  double last_size_ = 0.0;
   std::vector<double> y_, yp_;
+  std::vector<Place> places_;  // those of the last step, in order; behind them room
+  std::size_t used_ = 0;
+  std::vector<double> ceilings_;
 };
 
 }  // namespace driftless

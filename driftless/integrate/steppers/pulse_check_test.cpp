@@ -72,10 +72,23 @@ TEST(PulseCheck, WithoutExponentialsNothingIsChecked) { EXPECT_TRUE(Diode("1e9*x
 TEST(PulseCheck, QuietStepsAreTrusted) {
   Diode diode(strong);
   EXPECT_FALSE(diode(1.0, 2.14));
-  EXPECT_TRUE(diode(1.0, 1.01));  // the first quiet one
-  EXPECT_TRUE(diode(1.0, 2.14));  // its ends are quiet too
-  EXPECT_TRUE(diode(1.0, 1.4));   // a factor of 700 between the ends
+  EXPECT_TRUE(diode(1.25, 1.8916));  // the first quiet one
+  EXPECT_TRUE(diode(1.0, 2.14));     // its ends are quiet too
+  EXPECT_TRUE(diode(1.0, 1.4));      // a factor of 700 between the ends
   EXPECT_FALSE(diode(1.0, 2.14));
+}
+
+TEST(PulseCheck, AMuchLongerStepIsNotTrusted) {
+  Diode diode(strong);
+  EXPECT_TRUE(diode(1.0, 1.01));
+  EXPECT_TRUE(diode(1.0, 1.02));
+  EXPECT_FALSE(diode(1.0, 2.14));
+}
+
+// 1.553 and 1.58 are the places next to the peak at 1.571: the exponential is below 1e-16 there, at the peak above 10.
+TEST(PulseCheck, AnExponentialBetweenThePlacesIsSeen) {
+  EXPECT_FALSE(Diode("exp(1e6*(x - 1) + 5)")(1.5, 1.66));
+  EXPECT_TRUE(Diode("exp(1e6*(x - 1) - 40)")(1.5, 1.66)) << "it stays small";
 }
 
 }  // namespace

@@ -340,6 +340,19 @@ bool Guard::stays_small(const System::Point& between) {
   return true;
 }
 
+void Guard::last_arguments(std::vector<double>& of_exponentials) const {
+  of_exponentials.clear();
+  for (std::size_t k = 0; k < functions_.size(); ++k)
+    if (is_exponential(functions_[k].op))
+      of_exponentials.push_back(functions_[k].op == Op::Exp ? arguments_[k] : std::abs(arguments_[k]));
+}
+
+void Guard::ceilings(std::vector<double>& of_exponentials) const {
+  of_exponentials.clear();
+  for (const Steep& f : functions_)
+    if (is_exponential(f.op)) of_exponentials.push_back(f.ceiling);
+}
+
 void Guard::rows_and_rates(const System::Point& at, std::span<double> out) {
   load(at);
   run(Rows, out);

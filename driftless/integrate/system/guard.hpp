@@ -47,6 +47,10 @@ class Guard {
   void watch(const System::Point& begin, double alpha, double tolerance);
   bool admit(const System::Point& solved);
   bool stays_small(const System::Point& between);
+  // The arguments of exponentials, or their sizes, at the last point of `watch`, `admit` or `stays_small`, and up to
+  // which an exponential stays small: the same ones each time.
+  void last_arguments(std::vector<double>& of_exponentials) const;
+  void ceilings(std::vector<double>& of_exponentials) const;
   bool has_exponentials() const;
 
   // Has no exponential changed by more than that factor from the beginning of a step to its end? Needs the arguments
