@@ -68,9 +68,10 @@ std::optional<double> SingularPoints::find_zero(std::size_t k, double a, double 
     g2 = value_at(t2 = std::lerp(right, left, golden));
   };
   divide();
-  for (int i = 0; i < looks_for_smallest && smallest > ends - vanishes; ++i) {
+  const bool is_fixed = slopes_->exist && k < fixed_.size();
+  for (int i = 0; i < looks_for_smallest && smallest > ends - vanishes && (is_fixed || !unsolved); ++i) {
     if (i == looks_for_a_minimum && std::min(g1, g2) > smaller_end - is_a_minimum) {
-      if (!slopes_->exist || k >= fixed_.size()) break;
+      if (!is_fixed) break;
       const bool at_begin = before.size.log() < here.size.log();
       const double end = at_begin ? a : b, nearest = at_begin ? t1 : t2;
       const double distance = (nearest - end) / (1.0 + std::exp((at_begin ? g1 : g2) - smaller_end));

@@ -140,8 +140,10 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
       if ((found = look_closely({from, first.y, first.yp}, {to, last.y, last.yp}, path))) break;
     }
   }
-  if (!found && certain && own.signs.may_touch_zero(begin.t, end.t, path))
-    found = closely_at(end).singular.find_touched_by_fixed(begin, end, path, [this](const Found& f) { return may_pass(f); });
+  const bool has_series = !uses_states(run_.method());  // points inside the step cost next to nothing
+  if (!found && certain && has_series && own.signs.may_touch_zero(begin.t, end.t, path))
+    found = closely_at(end).singular.find_touched_by_fixed(begin, end, path,
+                                                           [this](const Found& f) { return may_pass(f); });
   if (!own.signs.is_open())
     own.regular.reset();
   else if (!own.regular)
