@@ -137,9 +137,21 @@ bool take_array_with_fewer_states(Analysis& analysis) {
 
 constexpr std::ptrdiff_t most_equations_by_ranks = 40;
 
+// Have the repaired equations a start, and are they regular there? Then they have as many states as their structure
+// says.
+bool starts_regularly(const Analysis& analysis) {
+  const Reduced base = reduce(analysis.model, analysis.shape);
+  Diagnostics unseen;
+  const auto start = initialize(base, analysis.model->experiment.start, unseen);
+  const auto* state = std::get_if<State>(&start);
+  return state && !unseen.has_errors() && !is_singular_at(base, analysis.shape, *state);
+}
+
+// The search over derivative arrays takes many times as long as a start, so it is made where a start does not tell.
 bool take_array_where_a_repair_falls_short(Analysis& analysis) {
   if (!analysis.repair || analysis.hidden || analysis.whole) return false;
   if (std::ssize(analysis.repair->as_written->equations) > most_equations_by_ranks) return false;
+  if (analysis.repair->index_is_exact && starts_regularly(analysis)) return false;
   return take_array_with_fewer_states(analysis);
 }
 

@@ -79,7 +79,7 @@ class Repairer {
     const int bound = bound_of_index(*at_.state.model, at_.state.differentiations);
     const std::optional<int> exact = differentiation_index(*result_.as_written, bound);
     result_.index = exact.value_or(bound);
-    result_.index_is_exact = exact.has_value();
+    result_.index_is_exact = exact || bound <= 1;  // with fewer states than unknowns it is not 0
     result_.model = at_.state.model;
     result_.steps = std::move(at_.state.steps);
     result_.shape = std::move(at_.shape);

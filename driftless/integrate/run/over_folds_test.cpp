@@ -33,7 +33,9 @@ TEST(OverFolds, ACubicSwitchesWhereItsSolutionsEnd) {
   for (std::size_t row = 0; row < solution.times.size(); ++row) {
     const double t = solution.times[row], y = solution.value(row, *solution.find("y"));
     EXPECT_NEAR(y * y * y - 3.0 * y, 3.0 * std::sin(t), 1e-9) << t;
-    if (std::abs(t - up) > 1e-6 && std::abs(t - down) > 1e-6) EXPECT_EQ(y > 0.0, t > up && t < down) << t;
+    if (std::abs(t - up) > 1e-6 && std::abs(t - down) > 1e-6) {
+      EXPECT_EQ(y > 0.0, t > up && t < down) << t;
+    }
   }
 }
 
@@ -56,7 +58,9 @@ TEST(OverFolds, ARelaxationOscillationHasItsPeriod) {
     for (std::size_t row = 0; row < solution.times.size(); ++row) {
       const double t = solution.times[row], y = solution.value(row, *solution.find("y"));
       const double phase = t / half - std::floor(t / half);
-      if (phase > 1e-5 && phase < 1.0 - 1e-5) EXPECT_EQ(y > 0.0, std::fmod(std::floor(t / half), 2.0) == 0.0) << t;
+      if (phase > 1e-5 && phase < 1.0 - 1e-5) {
+        EXPECT_EQ(y > 0.0, std::fmod(std::floor(t / half), 2.0) == 0.0) << t;
+      }
     }
   }
 }
@@ -77,8 +81,9 @@ TEST(OverFolds, ATriggerWithALimitedAmplifierSwitches) {
   const double up = std::asin((1.5 - 1.5e-3) / 5.0), down = std::numbers::pi + up;
   for (std::size_t row = 0; row < solution.times.size(); ++row) {
     const double t = solution.times[row];
-    if (std::abs(t - up) > 1e-6 && std::abs(t - down) > 1e-6)
+    if (std::abs(t - up) > 1e-6 && std::abs(t - down) > 1e-6) {
       EXPECT_NEAR(solution.value(row, *solution.find("out")), t > up && t < down ? 15.0 : -15.0, 1e-9) << t;
+    }
   }
 }
 
