@@ -6,6 +6,10 @@
 // tolerance^(1/p) for a series of order p that converges as far as R, the terms of order P are within eps at a part c
 // of the step for P = log(eps) / (log(tolerance) / p + log(c)). A point lies in one half of the step or the other, and
 // the series about the end serves the next step too. How far each reaches is measured on its own coefficients.
+//
+// The series about the end is the solution through the end, whose error it has: a motion that decays like exp(-λ t)
+// makes it exp(λ h/2) times as large in the middle of a step h. So the two series are compared where they meet, and
+// that about the end is left out of steps in which they differ.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +32,14 @@ class PointSeries {
   PointSeries(int order, double tolerance, const taylor::Recurrences& recurrences,
               const taylor::Expansion<Scalar>& code)
       : order_(order_for(order, tolerance)),
+        tolerance_(tolerance),
         exactness_(rounding(order_)),
         unknowns_(recurrences.system.unknowns),
         expansion_(code, order_ - 1),
         begin_(expansion_.make_series()),
         end_(begin_),
+        seen_from_begin_(begin_.series),
+        seen_from_end_(begin_.series),
         all_rows_(begin_.series.rows),
         measure_(unknowns_, order_, begin_.series.width, exactness_),
         weights_(unknowns_.size()) {}
@@ -51,15 +58,17 @@ class PointSeries {
     if (is_about(end_, begin)) std::swap(begin_, end_);
     if (!is_about(begin_, begin)) expand(begin_, begin, point);
     if (!is_about(end_, end)) expand(end_, end, point);
+    point.set_weights(begin, weights_);
+    agree_ = agree_in_the_middle();
   }
   // Parameters may change where the point does not.
   void forget() { begin_.start.clear(), end_.start.clear(); }
 
-  bool reaches(double t) const { return std::min(begin_.way_to(t), end_.way_to(t)) < 1.0; }
+  bool reaches(double t) const { return side_for(t).way_to(t) < 1.0; }
 
   // The first derivatives at a time that one of them reaches, by as many terms as are more than rounding there.
   void shift_to(double t, taylor::Series<Scalar>& result) {
-    Side& side = begin_.way_to(t) <= end_.way_to(t) ? begin_ : end_;
+    Side& side = &side_for(t) == &begin_ ? begin_ : end_;
     taylor::Series<Scalar>& series = side.series;
     const double whole = std::log(exactness_), part = std::max(side.way_to(t), 1e-3);
     const int terms = static_cast<int>(std::ceil(whole / (whole / order_ + std::log(part))));
@@ -72,12 +81,14 @@ class PointSeries {
   void archive(Archive& archive) {
     expansion_.archive_pivots(archive);
     for (Side* side : {&begin_, &end_}) archive(side->series, side->reach, side->start);
+    archive(agree_);
   }
 
  private:
   static constexpr int lowest_order = 8, highest_order = 64;
   static constexpr double largest_coefficient = 1e200;
-  static constexpr double part_of_step = 0.65;  // a half, and some more where coefficients fall slowly
+  static constexpr double largest_difference = 0.1;  // of the tolerance
+  static constexpr double part_of_step = 0.65;       // a half, and some more where coefficients fall slowly
 
   struct Side {
     explicit Side(taylor::Series<Scalar> empty) : series(std::move(empty)) {}
@@ -90,6 +101,30 @@ class PointSeries {
       return reach > 0.0 ? std::abs(t - series.begin) / reach : std::numeric_limits<double>::infinity();
     }
   };
+
+  const Side& side_for(double t) const { return agree_ && end_.way_to(t) < begin_.way_to(t) ? end_ : begin_; }
+
+  // In the middle, or as far before it as the series about the beginning reaches: all derivatives that a point has, as
+  // coefficients in one unit.
+  bool agree_in_the_middle() {
+    const double way = static_cast<double>(end_.series.begin - begin_.series.begin);
+    const double t =
+        static_cast<double>(begin_.series.begin) + way * std::min(0.5, 0.99 * begin_.reach / std::abs(way));
+    if (!(begin_.way_to(t) < 1.0 && end_.way_to(t) < 1.0)) return false;
+    const int rows = expansion_.stages_up_to_zero();
+    for (auto [side, seen] : {std::pair{&begin_, &seen_from_begin_}, std::pair{&end_, &seen_from_end_}})
+      taylor::shift(side->series, (Scalar(t) - Scalar(side->series.begin)) / Scalar(side->series.unit), rows, *seen);
+    const double ratio = static_cast<double>(begin_.series.unit / end_.series.unit);
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+      double factor = 1.0;
+      for (int m = 0; m <= unknowns_[j].d; ++m, factor *= ratio) {
+        const double difference =
+            static_cast<double>(seen_from_begin_.at(m)[j] - Scalar(factor) * seen_from_end_.at(m)[j]);
+        if (!(std::abs(difference) <= largest_difference * tolerance_ * weights_[j])) return false;
+      }
+    }
+    return true;
+  }
 
   bool is_about(const Side& side, const taylor::Series<Scalar>& start) const {
     if (side.start.empty() || side.series.begin != start.begin || side.series.unit != start.unit) return false;
@@ -127,10 +162,12 @@ class PointSeries {
   }
 
   int order_;
-  double exactness_;
+  double tolerance_, exactness_;
   const std::vector<taylor::Unknown>& unknowns_;
   taylor::Expansion<Scalar> expansion_;
   Side begin_, end_;
+  taylor::Series<Scalar> seen_from_begin_, seen_from_end_;  // the first derivatives where both are compared
+  bool agree_ = false;
   int all_rows_;  // of a series; fewer where its last terms are rounding
   SeriesMeasure<Scalar> measure_;
   std::vector<double> weights_;

@@ -62,6 +62,31 @@ TEST(PointSeries, IsTheSolutionAndNotOnlyOnTheConstraints) {
   for (std::size_t k = 0; k < first.y.size(); ++k) EXPECT_NEAR(first.y[k], exact.stepper->y()[k], 1e-13) << k;
 }
 
+// x = cos t, and whatever else there is decays 60 times within a unit of time. Seen from the end of a step of 0.2 its
+// error would be exp(6) times as large in the middle.
+TEST(PointSeries, IsNotReadBackwardsWhereAMotionDecays) {
+  ModelBuilder m("Decay");
+  const Expr x = m.variable("x", {.start = 1.0, .fixed = true});
+  m.equation(der(x) == -60.0 * (x - cos(m.time())) - sin(m.time()));
+  const auto decay = samples::reduced(m.build());
+  const State start = samples::consistent_start(*decay);
+  System system(decay, Backend::Interpreter);
+  Problem problem(system);
+  const auto stepper = make_taylor({}, problem, start, {.tolerance = 1e-6, .stop = 10.0});
+  std::vector<double> y = start.y, yp = start.yp;
+  double from = 0.0;
+  while (stepper->time() < 10.0) {
+    ASSERT_EQ(stepper->step().outcome, Outcome::Success);
+    stepper->expect_points(500);
+    for (const double part : {0.1, 0.5, 0.55, 0.7, 0.9}) {
+      const double t = std::lerp(from, stepper->time(), part);
+      stepper->interpolate(t, y, yp);
+      ASSERT_NEAR(y[0], std::cos(t), 2e-6) << t;
+    }
+    from = stepper->time();
+  }
+}
+
 TEST(PointSeries, IsNotMadeForFewPoints) {
   FirstStep first;
   first.stepper->expect_points(3);
