@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "driftless/integrate/solve/implicit_point.hpp"
 #include "driftless/integrate/steppers/one_step.hpp"
@@ -45,9 +46,8 @@ class VariableRadau final : public OneStep {
         from_start_(y_.size()) {
     for (int s = RadauFormula::fewest; s <= RadauFormula::most; s += 2)
       if (stages == 0 || stages == s)
-        orders_.push_back({s, RadauFormula::most_iterations_of(s), RadauFormula::tolerance_of(s, settings.tolerance)});
-    formulas_.resize(orders_.size());
-    z_.resize(static_cast<std::size_t>(orders_.back().stages) * y_.size());
+        formulas_.push_back(std::make_unique<RadauFormula>(problem, s, settings.tolerance));
+    z_.resize(formulas_.back()->stages.size());
     residual_.resize(z_.size());
     inner_.resize(z_.size());
     take_states();
@@ -153,19 +153,13 @@ class VariableRadau final : public OneStep {
   }
 
  private:
-  RadauFormula& formula() { return formula(order_); }
-  // Made when the first step takes it: many runs need one order.
-  RadauFormula& formula(std::size_t order) {
-    std::unique_ptr<RadauFormula>& made = formulas_[order];
-    if (!made) made = std::make_unique<RadauFormula>(problem_, orders_[order].stages, settings_.tolerance);
-    return *made;
-  }
+  RadauFormula& formula() { return *formulas_[order_]; }
 
   void archive_polynomial(Archive& archive) {
-    std::size_t place = formulas_.size();  // there is none
-    if (last_) place = std::ranges::find(formulas_, last_, &std::unique_ptr<RadauFormula>::get) - formulas_.begin();
+    const auto last = std::ranges::find(formulas_, last_, &std::unique_ptr<RadauFormula>::get);
+    std::size_t place = last - formulas_.begin();  // beyond the end: there is none
     archive(place);
-    if (archive.is_reading()) last_ = place < formulas_.size() ? &formula(place) : nullptr;
+    if (archive.is_reading()) last_ = place < formulas_.size() ? formulas_[place].get() : nullptr;
     if (last_) archive(last_->polynomial);
   }
 
@@ -314,8 +308,10 @@ class VariableRadau final : public OneStep {
 
   // ---- the next step
 
+  static RadauControl::Order about(const RadauFormula& f) { return {f.size(), f.most_iterations, f.tolerance}; }
+
   RadauControl::Step step_of(double h, double error) {
-    return {.order = orders_[order_],
+    return {.order = about(formula()),
             .h = h,
             .error = error,
             .iterations = iteration_.iterations(),
@@ -348,9 +344,10 @@ class VariableRadau final : public OneStep {
   }
 
   void choose_order(double h, double error) {
-    const RadauControl::Order* above = order_ + 1 < orders_.size() ? &orders_[order_ + 1] : nullptr;
-    const RadauControl::Order* below = order_ > 0 ? &orders_[order_ - 1] : nullptr;
-    switch (control_.change_of_order(step_of(h, error), h_, above, below)) {
+    std::optional<RadauControl::Order> above, below;
+    if (order_ + 1 < formulas_.size()) above = about(*formulas_[order_ + 1]);
+    if (order_ > 0) below = about(*formulas_[order_ - 1]);
+    switch (control_.change_of_order(step_of(h, error), h_, above ? &*above : nullptr, below ? &*below : nullptr)) {
       case RadauControl::Change::Up: return take_order(order_ + 1);
       case RadauControl::Change::Down: return take_order(order_ - 1);
       case RadauControl::Change::None: break;
@@ -372,10 +369,9 @@ class VariableRadau final : public OneStep {
   Problem& problem_;
   KnownStates known_states_;
   StepSettings settings_;
-  std::vector<RadauControl::Order> orders_;              // of all formulas
-  std::vector<std::unique_ptr<RadauFormula>> formulas_;  // of each order; null: not made yet
-  std::size_t order_ = 0;                                // that of the next step
-  RadauFormula* last_ = nullptr;                         // that of the last step
+  std::vector<std::unique_ptr<RadauFormula>> formulas_;
+  std::size_t order_ = 0;         // of the formulas: that of the next step
+  RadauFormula* last_ = nullptr;  // that of the last step
   StageSolver solver_;
   RadauError error_;
   RadauMatrices matrices_;

@@ -42,14 +42,8 @@ RadauFormula::RadauFormula(Problem& problem, int s, double wanted)
       between(coefficients(s).between),
       stages(problem, tableau),
       polynomial(tableau.c, problem.size()),
-      most_iterations(most_iterations_of(s)),
-      tolerance(tolerance_of(s, wanted)),
+      most_iterations(10 + 5 * (s - 3) / 2),
+      tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
       newton_tolerance(std::min(0.03, iteration_error * wanted / tolerance)) {}
-
-int RadauFormula::most_iterations_of(int s) { return 10 + 5 * (s - 3) / 2; }
-
-double RadauFormula::tolerance_of(int s, double wanted) {
-  return std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted});
-}
 
 }  // namespace driftless

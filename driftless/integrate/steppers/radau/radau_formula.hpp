@@ -17,10 +17,6 @@ struct RadauFormula {
   // `wanted`: the tolerance of the user.
   RadauFormula(Problem& problem, int number_of_stages, double wanted);
 
-  // What an order is chosen by, whether or not its formula is ever made.
-  static int most_iterations_of(int number_of_stages);
-  static double tolerance_of(int number_of_stages, double wanted);
-
   int size() const { return tableau.stages; }
 
   const Tableau& tableau;
