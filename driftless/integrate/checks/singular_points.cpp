@@ -9,6 +9,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/crossings/bracket.hpp"
+#include "driftless/integrate/system/steep_function.hpp"
 #include "driftless/linear/parts.hpp"
 
 namespace driftless {
@@ -186,10 +187,8 @@ bool SingularPoints::entry_varies(int entry) {
 bool SingularPoints::entry_is_steep(int entry) const {
   const CompiledSystem& compiled = problem_.system().compiled();
   const Pool& pool = *compiled.pool();
-  return any_node(pool, compiled.jacobian_expressions()[entry], [&](NodeId id) {
-    const Op op = pool[id].op;
-    return op == Op::Exp || op == Op::Sinh || op == Op::Cosh || op == Op::Log || op == Op::Log10;
-  });
+  return any_node(pool, compiled.jacobian_expressions()[entry],
+                  [&](NodeId id) { return is_steep_function(pool[id].op); });
 }
 
 bool SingularPoints::exist() {
