@@ -386,14 +386,12 @@ class Threads(unittest.TestCase):
         thread = threading.Thread(target=count)
         thread.start()
         compiled = dl.parse(LONG).compile(tol=1e-9, intervals=10, dense=False, method="dopri5")
-        before, begin = counts[0], time.monotonic()
-        compiled.simulate(stop=400.0)
-        seconds = time.monotonic() - begin
+        before = counts[0]
+        compiled.simulate(stop=800.0)
         counted = counts[0] - before
         stop.set()
         thread.join()
-        self.assertGreater(seconds, 0.2)
-        self.assertGreater(counted / seconds, 50)
+        self.assertGreater(counted, 10)  # a run that keeps the lock lets it count once or twice
 
     def test_two_threads_give_the_bits_of_one(self):
         compiled = dl.parse(LONG).compile(tol=1e-8, stop=5.0)
