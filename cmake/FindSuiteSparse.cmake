@@ -1,7 +1,7 @@
-# SuiteSparse as Debian ships it has no CMake package: KLU and SPQR with what they need.
+# SuiteSparse as Debian ships it has no CMake package: KLU and SPQR with what they need, LAPACK among it.
 find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(SuiteSparse_LIBRARIES)
-foreach(name klu btf amd colamd spqr cholmod suitesparseconfig)
+foreach(name klu btf amd colamd spqr cholmod suitesparseconfig lapack)
   find_library(SuiteSparse_${name}_LIBRARY ${name})
   list(APPEND SuiteSparse_LIBRARIES ${SuiteSparse_${name}_LIBRARY})
 endforeach()

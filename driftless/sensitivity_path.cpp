@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/sensitivity/discrete_values.hpp"
 #include "driftless/sensitivity/event_sensitivity.hpp"
 #include "driftless/sensitivity/start_sensitivity.hpp"
@@ -210,10 +210,10 @@ void SensitivityPath::complete(Part& part, double t, std::vector<double>& values
       if (const int col = place[static_cast<std::size_t>(array.entries()[e].col)]; col >= 0)
         matrix(array.entries()[e].row, col) += point.slopes[e];
     const std::vector<double>& residual = array.residual(t, part.parameters, values);
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+    const linear::PivotedQr qr(matrix);
     if (qr.rank() < matrix.cols() || !matrix.allFinite()) break;
     const Eigen::VectorXd step =
-        qr.solve(Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size())));
+        qr.solve(Eigen::VectorXd::Map(residual.data(), static_cast<Eigen::Index>(residual.size())).eval());
     double largest = 0.0;
     for (std::size_t k = 0; k < missing.size(); ++k) {
       double& value = values[static_cast<std::size_t>(missing[k])];

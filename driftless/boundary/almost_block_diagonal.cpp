@@ -1,5 +1,7 @@
 #include "driftless/boundary/almost_block_diagonal.hpp"
 
+#include "driftless/linear/svd.hpp"
+
 namespace driftless::boundary {
 namespace {
 
@@ -19,10 +21,10 @@ bool AlmostBlockDiagonal::factorize(const AlmostBlockDiagonalMatrix& matrix) {
   Eigen::MatrixXd waiting = matrix.first;
   for (std::size_t k = 0; k < matrix.left.size(); ++k) {
     Step step;
-    step.qr.compute(stacked(waiting, matrix.left[k]));
-    Eigen::MatrixXd next = stacked(Eigen::MatrixXd::Zero(waiting.rows(), states_), matrix.right[k]);
-    next.applyOnTheLeft(step.qr.householderQ().adjoint());
-    if (!(step.qr.matrixQR().diagonal().cwiseAbs().minCoeff() > 0.0)) return false;
+    step.qr = linear::Qr(stacked(waiting, matrix.left[k]));
+    const Eigen::MatrixXd next =
+        step.qr.transposed_q_times(stacked(Eigen::MatrixXd::Zero(waiting.rows(), states_), matrix.right[k]));
+    if (!(step.qr.triangle().diagonal().cwiseAbs().minCoeff() > 0.0)) return false;
     step.beyond = next.topRows(states_);
     waiting = next.bottomRows(waiting.rows()).eval();
     steps_.push_back(std::move(step));
@@ -36,8 +38,8 @@ bool AlmostBlockDiagonal::factorize(const AlmostBlockDiagonalMatrix& matrix) {
   }
   last_scale_ = last_scale_.cwiseInverse();
   end = last_scale_.asDiagonal() * end;
-  last_.compute(end);
-  const Eigen::VectorXd sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(end).singularValues();
+  last_ = linear::PivotedQr(end);
+  const Eigen::VectorXd sizes = linear::singular_values(end);
   conditioning_ = sizes[sizes.size() - 1] / sizes[0];
   return conditioning_ > singular;
 }
@@ -48,17 +50,16 @@ std::vector<Eigen::VectorXd> AlmostBlockDiagonal::solve(const AlmostBlockDiagona
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     Eigen::VectorXd both(waiting.size() + states_);
     both << waiting, right_side.inner[k];
-    both.applyOnTheLeft(steps_[k].qr.householderQ().adjoint());
+    both = steps_[k].qr.transposed_q_times(both);
     determining.push_back(both.head(states_));
     waiting = both.tail(waiting.size()).eval();
   }
   Eigen::VectorXd end(states_);
   end << waiting, right_side.last;
   std::vector<Eigen::VectorXd> x(steps_.size() + 1);
-  x.back() = last_.solve(last_scale_.cwiseProduct(end));
+  x.back() = last_.solve(last_scale_.cwiseProduct(end).eval());
   for (std::size_t k = steps_.size(); k-- > 0;)
-    x[k] = steps_[k].qr.matrixQR().topRows(states_).triangularView<Eigen::Upper>().solve(determining[k] -
-                                                                                         steps_[k].beyond * x[k + 1]);
+    x[k] = steps_[k].qr.solve_triangle(determining[k] - steps_[k].beyond * x[k + 1]);
   return x;
 }
 

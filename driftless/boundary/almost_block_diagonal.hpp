@@ -8,8 +8,9 @@
 // Russell 1995, Section 7.2).
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::boundary {
 
@@ -34,12 +35,12 @@ class AlmostBlockDiagonal {
 
  private:
   struct Step {
-    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    linear::Qr qr;
     Eigen::MatrixXd beyond;  // what the rows that determine x_k contain of x_{k+1}
   };
   std::vector<Step> steps_;
   Eigen::VectorXd last_scale_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> last_;
+  linear::PivotedQr last_;
   Eigen::Index states_ = 0;
   double conditioning_ = 1.0;
 };

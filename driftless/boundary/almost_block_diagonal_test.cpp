@@ -1,5 +1,6 @@
 #include "driftless/boundary/almost_block_diagonal.hpp"
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <cmath>

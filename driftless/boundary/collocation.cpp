@@ -67,7 +67,7 @@ bool Collocation::linearize(const Approximation& at, std::size_t k, Interval& in
       m.block(i * states, j * states, states, states) -=
           interval.h * tableau_.at(i, j) * interval.stages[static_cast<std::size_t>(j)].rates_by_states;
   }
-  interval.lu.compute(m);
+  interval.lu = linear::Lu(m);
   interval.by_start = interval.lu.solve(ones);
   interval.transition = Eigen::MatrixXd::Identity(states, states);
   for (std::size_t j = 0; j < s; ++j)

@@ -11,13 +11,14 @@
 // all unknowns (Ascher, Petzold 1991 for the projection of index 2).
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "driftless/boundary/almost_block_diagonal.hpp"
 #include "driftless/boundary/conditions.hpp"
 #include "driftless/boundary/point_equations.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::boundary {
 
@@ -71,10 +72,10 @@ class Collocation {
  private:
   struct Interval {
     std::vector<LinearizedPoint> stages;
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu;  // of the states at all stages
-    Eigen::MatrixXd by_start;                 // of the states at all stages, by those at the beginning
-    Eigen::MatrixXd transition;               // of the states at the end, by those at the beginning
-    Eigen::MatrixXd begin_by_chart;           // of the states at the beginning, by the coordinates of that mesh point
+    linear::Lu lu;                   // of the states at all stages
+    Eigen::MatrixXd by_start;        // of the states at all stages, by those at the beginning
+    Eigen::MatrixXd transition;      // of the states at the end, by those at the beginning
+    Eigen::MatrixXd begin_by_chart;  // of the states at the beginning, by the coordinates of that mesh point
     double h = 0.0;
     Chart chart;
   };

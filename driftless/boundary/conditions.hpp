@@ -2,7 +2,7 @@
 // and about its end (final equations), as functions of the unknowns of a point (point_equations.hpp).
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <utility>

@@ -131,9 +131,9 @@ bool LinearizedPoint::make(PointEquations& equations, const Chart& chart, double
     row_scale_ = of_dependent.cwiseAbs().rowwise().maxCoeff();
     if (!(row_scale_.minCoeff() > 0.0)) return false;
     row_scale_ = row_scale_.cwiseInverse();
-    lu_.compute(row_scale_.asDiagonal() * of_dependent);
-    if (!(lu_.rcond() > singular)) return false;
-    const Eigen::MatrixXd solved = lu_.solve(row_scale_.asDiagonal() * of_states);
+    lu_ = linear::Lu(row_scale_.asDiagonal() * of_dependent);
+    if (!(lu_.reciprocal_condition_number() > singular)) return false;
+    const Eigen::MatrixXd solved = lu_.solve(Eigen::MatrixXd(row_scale_.asDiagonal() * of_states));
     for (Eigen::Index k = 0; k < m; ++k) by_states.row(dependent_[static_cast<std::size_t>(k)]) = -solved.row(k);
   }
   rates.resize(states, width);
@@ -145,7 +145,7 @@ bool LinearizedPoint::make(PointEquations& equations, const Chart& chart, double
 Eigen::VectorXd LinearizedPoint::change(const Eigen::VectorXd& rows) const {
   Eigen::VectorXd result = Eigen::VectorXd::Zero(by_states.rows());
   if (rows.size() == 0) return result;
-  const Eigen::VectorXd solved = lu_.solve(row_scale_.cwiseProduct(rows));
+  const Eigen::VectorXd solved = lu_.solve(row_scale_.cwiseProduct(rows).eval());
   for (Eigen::Index k = 0; k < solved.size(); ++k) result[dependent_[static_cast<std::size_t>(k)]] = -solved[k];
   return result;
 }

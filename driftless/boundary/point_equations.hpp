@@ -6,12 +6,13 @@
 // states, such that the rows determine everything else.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
 #include "driftless/integrate/states/selection.hpp"
 #include "driftless/integrate/system/system.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::boundary {
 
@@ -71,7 +72,7 @@ class LinearizedPoint {
  private:
   std::vector<int> dependent_;
   Eigen::VectorXd row_scale_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  linear::Lu lu_;
 };
 
 }  // namespace driftless::boundary

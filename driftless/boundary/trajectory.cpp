@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linear/dense.hpp"
+
 namespace driftless::boundary {
 namespace {
 
@@ -17,7 +19,7 @@ Eigen::MatrixXd lagrange(const std::vector<double>& nodes) {
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index k = 0; k < n; ++k)
       powers(i, k) = std::pow(nodes[static_cast<std::size_t>(i)] - 1.0, static_cast<double>(k));
-  return powers.inverse().transpose();
+  return linear::Lu(powers).inverse().transpose();
 }
 
 // The integrals from the beginning of the interval, where (t - end)/h = -1.

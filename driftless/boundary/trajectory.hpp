@@ -8,7 +8,7 @@
 // states are from the rates that the equations give, the defect, is what meshes are chosen by.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "driftless/boundary/collocation.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::boundary {
 namespace {
@@ -40,12 +41,12 @@ std::optional<std::size_t> dependent_condition(PointEquations& equations, const 
     if (!(by_states.row(i).norm() > dependent * size)) return static_cast<std::size_t>(i);
     by_states.row(i).normalize();
   }
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(by_states.transpose());
+  const linear::PivotedQr qr(by_states.transpose());
   const Eigen::Index last = by_states.rows() - 1;
   if (static_cast<std::size_t>(by_states.rows()) <= static_cast<std::size_t>(equations.states()) &&
-      std::abs(qr.matrixR()(last, last)) > dependent)
+      qr.pivot(last) > dependent)
     return std::nullopt;
-  return std::min(list.size() - 1, static_cast<std::size_t>(qr.colsPermutation().indices()(last)));
+  return std::min(list.size() - 1, static_cast<std::size_t>(qr.column(last)));
 }
 
 }  // namespace

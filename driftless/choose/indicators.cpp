@@ -11,6 +11,8 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/integrate/states/stability_matrices.hpp"
+#include "driftless/linear/dense.hpp"
+#include "driftless/linear/eigenvalues.hpp"
 #include "driftless/linear/svd.hpp"
 
 namespace driftless::choose {
@@ -54,8 +56,7 @@ double spectral_radius(MatrixXd a) {
 // Orthonormal columns that span the vectors a^T x = 0.
 MatrixXd complement(const MatrixXd& a) {
   const Eigen::Index n = a.rows(), k = a.cols();
-  const MatrixXd q = Eigen::HouseholderQR<MatrixXd>(a).householderQ() * MatrixXd::Identity(n, n);
-  return q.rightCols(n - k);
+  return linear::Qr(a).q().rightCols(n - k);
 }
 
 // The largest norm of any transition between two nodes of a subdivision of the trial run, of perturbations that lie in
@@ -301,10 +302,10 @@ class Measurement {
 void glance(Indicators& indicators, System& system, const State& start, double interval) {
   Linearization linearization(system);
   if (linearization.size() > largest_for_modes || !linearization.evaluate({start.t, start.y, start.yp})) return;
-  const Eigen::EigenSolver<MatrixXd> modes(linearization.jacobian(), false);
-  if (modes.info() != Eigen::Success) return;
+  const auto modes = linear::eigenvalues(linearization.jacobian());
+  if (!modes) return;
   double decay = 0.0, growth = 0.0, oscillation = 0.0;
-  for (const std::complex<double>& mode : modes.eigenvalues()) {
+  for (const std::complex<double>& mode : *modes) {
     decay = std::max(decay, -mode.real());
     growth = std::max(growth, mode.real());
     oscillation = std::max(oscillation, std::abs(mode.imag()));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linear/dense.hpp"
+
 namespace driftless::choose {
 namespace {
 
@@ -31,8 +33,8 @@ bool Linearization::evaluate(const System::Point& at) {
   system_.jacobian(at, values_);
   if (!std::ranges::all_of(values_, [](double v) { return std::isfinite(v); })) return false;
   assemble();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(by_unknowns_);
-  if (!(lu.rcond() > singular)) return false;
+  const linear::Lu lu(by_unknowns_);
+  if (!(lu.reciprocal_condition_number() > singular)) return false;
   jacobian_ = -lu.solve(by_states_)(differential_, Eigen::all);
   for (const int constraint : constraints_) by_states_.row(constraint).setZero();
   frozen_ = -lu.solve(by_states_)(differential_, Eigen::all);

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "driftless/integrate/system/system.hpp"
 

@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -26,7 +28,7 @@ const Matrix& powers_from_values() {
     Matrix values;
     for (int j = 0; j <= degree; ++j)
       for (int k = 0; k <= degree; ++k) values(j, k) = std::pow(node(j), k);
-    return Matrix(values.fullPivLu().inverse());
+    return Matrix(linear::FullLu(values).inverse());
   }();
   return inverse;
 }

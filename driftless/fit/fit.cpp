@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/diagnostics/spelling.hpp"
 #include "driftless/fit/least_squares.hpp"
+#include "driftless/linear/svd.hpp"
 #include "driftless/sensitivities.hpp"
 #include "driftless/solution/read_csv.hpp"
 
@@ -240,11 +239,10 @@ class Fit {
                model_);
       scaled.col(j) = slopes.col(k) / norms(j);
     }
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const Eigen::VectorXd& singular = svd.singularValues();
-    if (singular(n - 1) < dependent * singular(0)) refuse_dependent(svd.matrixV().col(n - 1), free);
-    const Eigen::MatrixXd inverse =
-        svd.matrixV() * singular.cwiseInverse().cwiseAbs2().asDiagonal() * svd.matrixV().transpose();
+    const linear::Svd svd = linear::svd(scaled);
+    const Eigen::VectorXd& singular = svd.values;
+    if (singular(n - 1) < dependent * singular(0)) refuse_dependent(svd.V.col(n - 1), free);
+    const Eigen::MatrixXd inverse = svd.V * singular.cwiseInverse().cwiseAbs2().asDiagonal() * svd.V.transpose();
     for (Eigen::Index i = 0; i < n; ++i) {
       const Eigen::Index a = free[static_cast<std::size_t>(i)];
       result.estimates[static_cast<std::size_t>(a)].standard_error =

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/QR>
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::fit {
 namespace {
@@ -121,7 +121,7 @@ class Minimization {
       matrix.col(j).head(m) = result_.at.slopes.col(k);
       matrix(m + j, j) = std::sqrt(damping_) * scales_(k);
     }
-    const Eigen::VectorXd found = matrix.colPivHouseholderQr().solve(right);
+    const Eigen::VectorXd found = linear::PivotedQr(matrix).solve(right);
     Eigen::VectorXd step = Eigen::VectorXd::Zero(result_.x.size());
     for (Eigen::Index j = 0; j < n; ++j) step(free_[static_cast<std::size_t>(j)]) = found(j);
     return step;

@@ -3,7 +3,7 @@
 // (pairing.hpp).
 #include <algorithm>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
@@ -13,6 +13,7 @@
 #include "driftless/formulate/pairing.hpp"
 #include "driftless/formulate/shape.hpp"
 #include "driftless/formulate/typical_point.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -242,7 +243,7 @@ class Recognition {
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j)
         matrix(i, j) = vanishes(mass_.values[i][j]) ? 0.0 : mass_.values[i][j].back();
-    return matrix.fullPivLu().isInvertible();
+    return linear::FullLu(matrix).is_regular();
   }
 
   const Reduced& reduced_;

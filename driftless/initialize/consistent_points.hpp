@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "driftless/initialize/values.hpp"
 

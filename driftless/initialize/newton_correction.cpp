@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/least_change.hpp"
 
 namespace driftless {
@@ -47,8 +48,7 @@ Vector NewtonCorrection::operator()(const Matrix& j, const Vector& right, bool& 
     const Eigen::MatrixXd dense(j);
     Vector column(n);  // columns of size one, so that units play no part in the rank
     for (Eigen::Index k = 0; k < n; ++k) column[k] = std::max(dense.col(k).cwiseAbs().maxCoeff(), 1e-300);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(dense * column.cwiseInverse().asDiagonal());
-    qr.setThreshold(1e-14);
+    const linear::PivotedQr qr(dense * column.cwiseInverse().asDiagonal(), 1e-14);
     if (qr.rank() == n) {
       regular = true;
       return qr.solve(right).cwiseQuotient(column);

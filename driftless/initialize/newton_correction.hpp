@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/Sparse>
 
 #include "driftless/linear/factorization.hpp"

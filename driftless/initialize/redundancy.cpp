@@ -11,6 +11,7 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/initialize/consistent_points.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/svd.hpp"
 #include "driftless/reduce/generic_point.hpp"
 #include "driftless/reduce/signature.hpp"
@@ -328,7 +329,7 @@ bool is_singular_at_starts(const Model& model, const structure::Structure& shape
   return std::ranges::any_of(constrained_parts(model, shape), [&](const structure::Block& part) {
     const Eigen::MatrixXd jacobian =
         jacobian_of(model, shape.offsets, part, [&](NodeId leaf) { return at_starts(model, leaf); });
-    return jacobian.allFinite() && Eigen::FullPivLU<Eigen::MatrixXd>(jacobian).rank() < jacobian.rows();
+    return jacobian.allFinite() && linear::FullLu(jacobian).rank() < jacobian.rows();
   });
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/Sparse>
 
 #include "driftless/initialize/newton_correction.hpp"

@@ -3,10 +3,10 @@
 #include <set>
 #include <vector>
 
+#include "driftless/linear/dense.hpp"
+
 namespace driftless::linear {
 namespace {
-
-Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& a) { return a.completeOrthogonalDecomposition().pseudoInverse(); }
 
 // (K, P - K A1 P): first a2 is met by P, then K meets what is left of a1 within the kernel of A2.
 Eigen::MatrixXd composed(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& p, const Eigen::MatrixXd& k) {
@@ -24,11 +24,7 @@ std::vector<int> where(std::span<const int> stages, int stage) {
 
 }  // namespace
 
-Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& a) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(a.transpose());
-  const Eigen::MatrixXd q = qr.householderQ();
-  return q.rightCols(a.cols() - a.rows());
-}
+Eigen::MatrixXd kernel_of(const Eigen::MatrixXd& a) { return Qr(a.transpose()).q().rightCols(a.cols() - a.rows()); }
 
 ByStages by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row, std::span<const int> stage_of_column) {
   ByStages result{Eigen::MatrixXd::Zero(a.cols(), a.cols() - a.rows()), Eigen::MatrixXd::Zero(a.cols(), a.rows())};
@@ -44,10 +40,10 @@ ByStages by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row, 
       // G^T = Q R: the first columns of Q span the range of G^T, the others are its kernel.
       const Eigen::MatrixXd g = a(rows, columns), l = a(rows, before);
       const auto m = static_cast<Eigen::Index>(rows.size());
-      const Eigen::HouseholderQR<Eigen::MatrixXd> qr(g.transpose());
-      const Eigen::MatrixXd q = qr.householderQ();
-      const Eigen::MatrixXd r = qr.matrixQR().topRows(m).triangularView<Eigen::Upper>();
-      const Eigen::MatrixXd inverse = r.triangularView<Eigen::Upper>().solve(q.leftCols(m).transpose()).transpose();
+      const Qr qr(g.transpose());
+      const Eigen::MatrixXd q = qr.q();
+      const Eigen::MatrixXd inverse =
+          qr.triangle().triangularView<Eigen::Upper>().solve(q.leftCols(m).transpose()).transpose();
       v(columns, Eigen::seqN(0, known)) = -inverse * (l * v(before, Eigen::seqN(0, known)));
       v(columns, Eigen::seqN(known, fresh)) = q.rightCols(fresh);
       p(columns, met) = -inverse * (l * p(before, met));
@@ -61,12 +57,12 @@ ByStages by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row, 
 }
 
 Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2, const Eigen::MatrixXd& v) {
-  return ssf_inverse(a1, {v, pseudo_inverse(a2)});
+  return ssf_inverse(a1, {v, CompleteQr(a2).pseudo_inverse()});
 }
 
 Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const ByStages& a2) {
   const Eigen::MatrixXd& v = a2.kernel;
-  return composed(a1, a2.right_inverse, v * (v.transpose() * a1 * v).partialPivLu().solve(v.transpose()));
+  return composed(a1, a2.right_inverse, v * Lu(v.transpose() * a1 * v).solve(Eigen::MatrixXd(v.transpose())));
 }
 
 Eigen::MatrixXd ssf_inverse_bordered(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {
@@ -75,18 +71,18 @@ Eigen::MatrixXd ssf_inverse_bordered(const Eigen::MatrixXd& a1, const Eigen::Mat
   bordered.topLeftCorner(n, n) = a1;
   bordered.topRightCorner(n, m) = a2.transpose();
   bordered.bottomLeftCorner(m, n) = a2;
-  return bordered.partialPivLu().inverse().topRows(n);
+  return Lu(bordered).inverse().topRows(n);
 }
 
 Eigen::MatrixXd constrained_least_squares(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {
   const Eigen::MatrixXd v = kernel_of(a2);
-  return composed(a1, pseudo_inverse(a2), v * pseudo_inverse(a1 * v));
+  return composed(a1, CompleteQr(a2).pseudo_inverse(), v * CompleteQr(a1 * v).pseudo_inverse());
 }
 
 Eigen::MatrixXd moore_penrose(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2) {
   Eigen::MatrixXd stack(a1.rows() + a2.rows(), a1.cols());
   stack << a1, a2;
-  return pseudo_inverse(stack);
+  return CompleteQr(stack).pseudo_inverse();
 }
 
 }  // namespace driftless::linear

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace driftless::linear {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace driftless::linear {

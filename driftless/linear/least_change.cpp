@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include <Eigen/Dense>
 #include <Eigen/SPQRSupport>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::linear {
 namespace {
@@ -46,7 +47,7 @@ Matrix with_identity_below(const Matrix& a, double factor) {
 
 struct LeastChange::Parts {
   Matrix matrix;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> dense;
+  CompleteQr dense;
   std::unique_ptr<SparseQr> of_transposed;  // large, rows independent: Aᵀ P = Q R
   Matrix r;
   std::unique_ptr<SparseQr> regularized;  // large, rows dependent: of [A; δ I]
@@ -56,8 +57,7 @@ LeastChange::LeastChange(const Matrix& matrix, double tolerance) : parts_(std::m
   parts_->matrix = matrix;
   if (matrix.nonZeros() == 0) return;
   if (static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()) <= dense_entries) {
-    parts_->dense.setThreshold(tolerance);
-    parts_->dense.compute(Eigen::MatrixXd(matrix));
+    parts_->dense = CompleteQr(Eigen::MatrixXd(matrix), tolerance);
     return;
   }
   const Matrix transposed = matrix.transpose();

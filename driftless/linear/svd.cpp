@@ -1,42 +1,58 @@
 #include "driftless/linear/svd.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
-#include <Eigen/SVD>
+// LAPACK's divide and conquer. Compilers of Fortran pass the length of a text behind all other arguments.
+extern "C" void dgesdd_(const char* parts, const int* rows, const int* cols, double* a, const int* stride_of_a,
+                        double* values, double* u, const int* stride_of_u, double* vt, const int* stride_of_vt,
+                        double* work, const int* size_of_work, int* integer_work, int* info, std::size_t);
 
 namespace driftless::linear {
 namespace {
 
-constexpr double rounding_of_parts = 1e-12;  // of A, for each of its lines
+enum class Wanted : char { All = 'A', Values = 'N' };
 
-bool is_right(const Eigen::MatrixXd& a, const Svd& parts) {
-  const Eigen::Index k = parts.values.size();
-  const double allowed = rounding_of_parts * static_cast<double>(std::max(a.rows(), a.cols()));
-  const Eigen::MatrixXd product = parts.U.leftCols(k) * parts.values.asDiagonal() * parts.V.leftCols(k).transpose();
-  const auto is_orthogonal = [&](const Eigen::MatrixXd& q) {
-    return (q.transpose() * q - Eigen::MatrixXd::Identity(q.cols(), q.cols())).norm() <= allowed;
-  };
-  return (a - product).norm() <= allowed * a.norm() && is_orthogonal(parts.U) && is_orthogonal(parts.V);
-}
-
-// Divide and conquer of Eigen 3.4 is fast, but where singular values coincide, as those of copied rows do, some of its
-// values may be wrong in the first digit. So it is not believed, but checked; Jacobi's method is always right.
-Svd checked(const Eigen::MatrixXd& matrix, unsigned parts) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> fast(matrix, parts);
-  Svd result{fast.matrixU(), fast.matrixV(), fast.singularValues()};
-  if (is_right(matrix, result)) return result;
-  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner> sure(
-      matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {sure.matrixU(), sure.matrixV(), sure.singularValues()};
+// NaN, if the matrix has entries that are no numbers, or if the iteration does not converge.
+Svd decompose(Eigen::MatrixXd a, Wanted wanted) {
+  const int m = static_cast<int>(a.rows()), n = static_cast<int>(a.cols()), k = std::min(m, n);
+  Svd result;
+  result.values.setZero(k);
+  Eigen::MatrixXd vt;
+  if (wanted == Wanted::All) {
+    result.U.setIdentity(m, m);
+    vt.setIdentity(n, n);
+  }
+  if (k > 0) {
+    const char parts = static_cast<char>(wanted);
+    const int stride_of_a = m, stride_of_u = std::max<int>(1, static_cast<int>(result.U.rows())),
+              stride_of_vt = std::max<int>(1, static_cast<int>(vt.rows()));
+    std::vector<int> integers(8 * static_cast<std::size_t>(k));
+    std::vector<double> work(1);
+    int size = -1, info = 0;  // with this size it is asked how much memory it needs
+    for (int call = 0; call < 2; ++call) {
+      dgesdd_(&parts, &m, &n, a.data(), &stride_of_a, result.values.data(), result.U.data(), &stride_of_u, vt.data(),
+              &stride_of_vt, work.data(), &size, integers.data(), &info, 1);
+      if (info != 0) break;
+      if (call == 0) work.resize(static_cast<std::size_t>(size = static_cast<int>(work[0])));
+    }
+    if (info != 0) {
+      const double nothing = std::numeric_limits<double>::quiet_NaN();
+      result.values.setConstant(nothing);
+      result.U.setConstant(nothing);
+      vt.setConstant(nothing);
+    }
+  }
+  result.V = vt.transpose();
+  return result;
 }
 
 }  // namespace
 
-Svd svd(const Eigen::MatrixXd& matrix) { return checked(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV); }
+Svd svd(const Eigen::MatrixXd& matrix) { return decompose(matrix, Wanted::All); }
 
-Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix) {
-  return checked(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV).values;
-}
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix) { return decompose(matrix, Wanted::Values).values; }
 
 double norm2(const Eigen::MatrixXd& matrix) { return matrix.size() == 0 ? 0.0 : singular_values(matrix)(0); }
 

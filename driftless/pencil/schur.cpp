@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+
+#include "driftless/linear/dense.hpp"
+#include "driftless/linear/eigenvalues.hpp"
 
 namespace driftless::pencil {
 
@@ -28,10 +30,11 @@ void bring_to_schur_form(Staircase& s) {
 std::vector<std::complex<double>> finite_eigenvalues(const Staircase& s) {
   const Index n = s.finite;
   if (n == 0) return {};
-  const MatrixXd C = s.B.topLeftCorner(n, n).partialPivLu().solve(s.A.topLeftCorner(n, n));
-  const Eigen::VectorXcd of_c = Eigen::EigenSolver<MatrixXd>(C, false).eigenvalues();
+  const MatrixXd C = linear::Lu(s.B.topLeftCorner(n, n)).solve(s.A.topLeftCorner(n, n).eval());
+  const auto of_c = linear::eigenvalues(C);
+  if (!of_c) return std::vector(static_cast<std::size_t>(n), std::complex<double>(std::nan("")));
   std::vector<std::complex<double>> result;
-  for (const std::complex<double> value : of_c) result.push_back(-value);
+  for (const std::complex<double> value : *of_c) result.push_back(-value);
   return result;
 }
 
@@ -42,10 +45,10 @@ Decoupling decouple(const Staircase& s) {
   const auto A22 = s.A.bottomRightCorner(infinite, infinite), B22 = s.B.bottomRightCorner(infinite, infinite);
   Decoupling result{MatrixXd::Zero(n, infinite), MatrixXd::Zero(n, infinite)};
   if (n == 0) return result;
-  const Eigen::PartialPivLU<MatrixXd> B11(s.B.topLeftCorner(n, n));
+  const linear::Lu B11(s.B.topLeftCorner(n, n));
   auto& [S, T] = result;
   for (Index k = 0; k < infinite; ++k) {
-    T.col(k) = -B11.solve((B12.col(k) + S.leftCols(k) * B22.col(k).head(k)).eval());
+    T.col(k) = -B11.solve(VectorXd(B12.col(k) + S.leftCols(k) * B22.col(k).head(k)));
     S.col(k) = -(A11 * T.col(k) + A12.col(k) + S.leftCols(k) * A22.col(k).head(k)) / A22(k, k);
   }
   return result;

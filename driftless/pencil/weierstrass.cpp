@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-
+#include "driftless/linear/dense.hpp"
 #include "driftless/pencil/balance.hpp"
 #include "driftless/pencil/null_space.hpp"
 #include "driftless/pencil/schur.hpp"
@@ -67,19 +66,18 @@ SingularPencil singular(const Pencil& balanced, Staircase&& s) {
 WeierstrassForm assemble(const Balanced& b, Staircase&& s) {
   const Index n = s.A.rows(), finite = s.finite, infinite = n - finite;
   const auto [S, T] = decouple(s);
-  const Eigen::PartialPivLU<MatrixXd> B11(s.B.topLeftCorner(finite, finite)),
-      A22(s.A.bottomRightCorner(infinite, infinite));
+  const linear::Lu B11(s.B.topLeftCorner(finite, finite)), A22(s.A.bottomRightCorner(infinite, infinite));
   WeierstrassForm form;
   form.index = s.index();
   form.block_sizes = block_sizes(s.steps);
   form.differential = static_cast<int>(finite);
   // B11 of the balanced pencil is `time` times that of the given one.
-  form.C = b.time * (finite > 0 ? MatrixXd(B11.solve(s.A.topLeftCorner(finite, finite))) : MatrixXd());
-  form.N = (infinite > 0 ? MatrixXd(A22.solve(s.B.bottomRightCorner(infinite, infinite))) : MatrixXd()) / b.time;
+  form.C = b.time * (finite > 0 ? MatrixXd(B11.solve(s.A.topLeftCorner(finite, finite).eval())) : MatrixXd());
+  form.N = (infinite > 0 ? MatrixXd(A22.solve(s.B.bottomRightCorner(infinite, infinite).eval())) : MatrixXd()) / b.time;
   form.P = s.left;
   form.P.topRows(finite) += S * s.left.bottomRows(infinite);
-  if (finite > 0) form.P.topRows(finite) = (b.time * B11.solve(form.P.topRows(finite))).eval();
-  if (infinite > 0) form.P.bottomRows(infinite) = A22.solve(form.P.bottomRows(infinite)).eval();
+  if (finite > 0) form.P.topRows(finite) = (b.time * B11.solve(form.P.topRows(finite).eval())).eval();
+  if (infinite > 0) form.P.bottomRows(infinite) = A22.solve(form.P.bottomRows(infinite).eval());
   form.P = form.P * b.rows.asDiagonal();
   form.Q = s.right;
   form.Q.rightCols(infinite) += s.right.leftCols(finite) * T;

@@ -6,10 +6,11 @@
 #include <map>
 #include <set>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/reduce/generic_point.hpp"
 #include "driftless/reduce/list_names.hpp"
 #include "driftless/reduce/signature.hpp"
@@ -96,10 +97,8 @@ Eigen::MatrixXd slopes_of(const Model& model, const Part& part, const GenericPoi
 // The kernel in reduced echelon form, a vector in each row: sets of variables that move together, if they are disjoint,
 // have a vector each.
 Eigen::MatrixXd echelon_of_kernel(const Eigen::MatrixXd& matrix) {
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
-  lu.setThreshold(rounding);
-  if (lu.dimensionOfKernel() == 0) return {};
-  Eigen::MatrixXd basis = lu.kernel().transpose();
+  Eigen::MatrixXd basis = linear::FullLu(matrix, rounding).kernel().transpose();
+  if (basis.rows() == 0) return {};
   Eigen::Index pivot = 0;
   for (Eigen::Index col = 0; col < basis.cols() && pivot < basis.rows(); ++col) {
     Eigen::Index best = 0;

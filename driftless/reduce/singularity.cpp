@@ -5,9 +5,10 @@
 #include <map>
 #include <tuple>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/factorization.hpp"
 #include "driftless/linear/graded_elimination.hpp"
 #include "driftless/reduce/explain.hpp"
@@ -72,10 +73,9 @@ std::vector<double> vanishing_combination(const Eigen::MatrixXd& rows) {
   }
   for (Eigen::Index j = 0; j < rows.cols(); ++j)
     if (const double largest = scaled.col(j).cwiseAbs().maxCoeff(); largest > 0.0) scaled.col(j) /= largest;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled.transpose());
-  lu.setThreshold(1e-10);
-  if (lu.dimensionOfKernel() == 0) return {};
-  const Eigen::VectorXd weights = lu.kernel().col(0);
+  const Eigen::MatrixXd kernel = linear::FullLu(scaled.transpose(), 1e-10).kernel();
+  if (kernel.cols() == 0) return {};
+  const Eigen::VectorXd weights = kernel.col(0);
   std::vector<double> result;
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     const double share = weights[i] / weights.cwiseAbs().maxCoeff();

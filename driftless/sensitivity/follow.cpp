@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "driftless/linear/dense.hpp"
 #include "driftless/sensitivity/crossing_time.hpp"
 
 namespace driftless::sensitivity {
@@ -231,7 +231,7 @@ double Follower::error(double h) const {
     }
   const double part = h / (2.0 * static_cast<double>(s) - 1.0);
   const Eigen::MatrixXd damping = Eigen::MatrixXd::Identity(n, n) - part * dynamics_.back().matrix;
-  const Eigen::MatrixXd missed = damping.partialPivLu().solve(part * last);
+  const Eigen::MatrixXd missed = linear::Lu(damping).solve(Eigen::MatrixXd(part * last));
   double largest = 0.0;
   for (Eigen::Index i = 0; i < n; ++i) {
     const double nominal = linearization_.array().nominal(linearization_.states()[static_cast<std::size_t>(i)]);

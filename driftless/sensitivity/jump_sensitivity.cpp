@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::sensitivity {
 namespace {
@@ -184,7 +184,7 @@ class JumpConditions {
       right.row(row) /= largest;
     }
     if (!matrix.allFinite() || !right.allFinite()) return "a partial derivative of the jump has no value";
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+    const linear::PivotedQr qr(matrix);
     if (qr.rank() < unknowns_) return "the equations of the jump do not determine how the values behind it move";
     Eigen::MatrixXd all = qr.solve(right);
     const Eigen::MatrixXd missed = (matrix * all - right).cwiseAbs();

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include "driftless/linear/dense.hpp"
+#include "driftless/linear/eigenvalues.hpp"
 
 namespace driftless::sensitivity {
 namespace {
@@ -28,8 +28,7 @@ Eigen::VectorXd radau_points(int stages) {
   Eigen::MatrixXd recurrence = Eigen::MatrixXd::Zero(n, n);
   for (int k = 0; k < n; ++k) recurrence(k, k) = -1.0 / ((2.0 * k + 1.0) * (2.0 * k + 3.0));
   for (int k = 1; k < n; ++k) recurrence(k, k - 1) = recurrence(k - 1, k) = std::sqrt(k * (k + 1.0)) / (2.0 * k + 1.0);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(recurrence, Eigen::EigenvaluesOnly);
-  points.head(n) = (solver.eigenvalues().array() + 1.0) / 2.0;
+  points.head(n) = (linear::symmetric_eigenvalues(recurrence).array() + 1.0) / 2.0;
   return points;
 }
 
@@ -38,7 +37,7 @@ Eigen::VectorXd radau_points(int stages) {
 RadauBasis::RadauBasis(int stages) : c(radau_points(stages)) {
   Eigen::MatrixXd values(stages, stages);
   for (int k = 0; k < stages; ++k) values.row(k) = legendre_polynomials(stages - 1, c(k)).transpose();
-  legendre = values.inverse();
+  legendre = linear::Lu(values).inverse();
   a.resize(stages, stages);
   for (int k = 0; k < stages; ++k) a.row(k) = weights(c(k)).transpose();
   factorize();

@@ -76,8 +76,8 @@ void StageEquations::solve_directly(Eigen::MatrixXd& stages) {
 bool StageEquations::iterate(Eigen::MatrixXd& stages) {
   eliminated_.resize(static_cast<std::size_t>(s_));
   for (Eigen::Index k = 0; k < s_; ++k)
-    eliminated_[static_cast<std::size_t>(k)].compute(Eigen::MatrixXd::Identity(n_, n_) -
-                                                     h_ * basis_->lower(k, k) * matrices_[static_cast<std::size_t>(k)]);
+    eliminated_[static_cast<std::size_t>(k)] = linear::Lu(
+        Eigen::MatrixXd::Identity(n_, n_) - h_ * basis_->lower(k, k) * matrices_[static_cast<std::size_t>(k)]);
   basis_of_space_.resize(s_ * n_, most_iterations + 1);
   upper_.resize(most_iterations + 1, most_iterations);
   Eigen::MatrixXd solution = stages;
@@ -143,7 +143,7 @@ void StageEquations::sweep(const Eigen::VectorXd& r, Eigen::VectorXd& x) const {
   slope_.resize(n_);
   for (Eigen::Index k = 0; k < s_; ++k) {
     auto stage = x.segment(k * n_, n_);
-    stage = eliminated_[static_cast<std::size_t>(k)].solve(stage).eval();
+    stage = eliminated_[static_cast<std::size_t>(k)].solve(stage.eval());
     slope_.noalias() = matrices_[static_cast<std::size_t>(k)] * stage;
     for (Eigen::Index i = k + 1; i < s_; ++i) x.segment(i * n_, n_) += h_ * basis_->lower(i, k) * slope_;
   }

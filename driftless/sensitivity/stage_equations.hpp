@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 
+#include "driftless/linear/dense.hpp"
 #include "driftless/sensitivity/linearization.hpp"
 #include "driftless/sensitivity/radau_basis.hpp"
 #include "driftless/sensitivity/small_lu.hpp"
@@ -39,11 +39,11 @@ class StageEquations {
   const RadauBasis* basis_ = nullptr;
   double h_ = 0.0;
   Eigen::Index n_ = 0, s_ = 0;
-  std::vector<Eigen::MatrixXd> matrices_;                         // C_l, scaled
-  std::vector<Eigen::PartialPivLU<Eigen::MatrixXd>> eliminated_;  // I - h q_ll C_l
-  SmallLu all_;                                                   // I - h A ⊗ C
-  mutable Eigen::VectorXd slope_;                                 // C_l times a stage
-  Eigen::MatrixXd basis_of_space_, upper_;                        // of Krylov's space, and of the projected equations
+  std::vector<Eigen::MatrixXd> matrices_;   // C_l, scaled
+  std::vector<linear::Lu> eliminated_;      // I - h q_ll C_l
+  SmallLu all_;                             // I - h A ⊗ C
+  mutable Eigen::VectorXd slope_;           // C_l times a stage
+  Eigen::MatrixXd basis_of_space_, upper_;  // of Krylov's space, and of the projected equations
 };
 
 // How many operations these equations take, about.

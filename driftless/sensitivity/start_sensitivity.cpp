@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +12,7 @@
 #include "driftless/initialize/start.hpp"
 #include "driftless/initialize/strategies.hpp"
 #include "driftless/initialize/values.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/factorization.hpp"
 #include "driftless/sensitivity/local_expression.hpp"
 
@@ -232,7 +232,7 @@ class StartEquationsOfSensitivities {
   Eigen::MatrixXd least_squares(int cols, const Eigen::MatrixXd& right) const {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows_, cols);
     for (std::size_t e = 0; e < values_.size(); ++e) matrix(coordinates_[e].row, coordinates_[e].col) += values_[e];
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+    const linear::PivotedQr qr(matrix);
     if (qr.rank() < cols) throw NotAvailable("the conditions of the start do not determine its sensitivities");
     const Eigen::MatrixXd all = qr.solve(right);
     const Eigen::MatrixXd missed = matrix * all - right;

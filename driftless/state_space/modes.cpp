@@ -6,8 +6,10 @@
 #include <numbers>
 #include <numeric>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include "driftless/linear/dense.hpp"
+#include "driftless/linear/eigenvalues.hpp"
 #include "driftless/pencil/weierstrass.hpp"
 
 namespace driftless {
@@ -44,7 +46,7 @@ void balance(Eigen::MatrixXd& a) {
 // imaginary part of one vector in two columns, and V = v T with T = [1 1; i -i]: so the rows of V^-1 are half of
 // w' -+ i w'' with the rows w', w'' of v^-1, and all that is eliminated is real.
 Eigen::MatrixXd participations(const Eigen::VectorXcd& values, const Eigen::MatrixXd& v) {
-  const Eigen::MatrixXd w = v.partialPivLu().inverse().transpose();
+  const Eigen::MatrixXd w = linear::Lu(v).inverse().transpose();
   Eigen::MatrixXd parts(v.rows(), v.cols());
   for (Eigen::Index j = 0; j < v.cols(); ++j) {
     if (values[j].imag() == 0.0) {
@@ -81,10 +83,10 @@ std::optional<std::vector<LinearMode>> modes_of(const Matrix& A) {
   Eigen::MatrixXd a = view(A);
   if (!a.allFinite()) return {};
   balance(a);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, true);
-  if (solver.info() != Eigen::Success) return {};
-  const Eigen::VectorXcd values = solver.eigenvalues();
-  const Eigen::MatrixXd parts = participations(values, solver.pseudoEigenvectors());
+  const auto system = linear::eigensystem(a);
+  if (!system) return {};
+  const Eigen::VectorXcd& values = system->values;
+  const Eigen::MatrixXd parts = participations(values, system->real_basis);
   std::vector<Eigen::Index> order(A.rows);
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, [&](Eigen::Index i, Eigen::Index j) { return comes_before(values[i], values[j]); });

@@ -11,6 +11,7 @@
 #include "driftless/integrate/crossings/bracket.hpp"
 #include "driftless/integrate/system/steep_function.hpp"
 #include "driftless/linear/parts.hpp"
+#include "driftless/linear/svd.hpp"
 
 namespace driftless {
 namespace {
@@ -312,7 +313,7 @@ bool SingularPoints::is_only_chart(const Watched& block, const Eigen::VectorXd& 
     if (!(sizes[i] > 0.0) || !matrix.row(i).allFinite()) return false;
     matrix.row(i) /= sizes[i];
   }
-  if (!(matrix.jacobiSvd().singularValues()[matrix.rows() - 1] > full_rank)) return false;
+  if (!(linear::singular_values(matrix)[matrix.rows() - 1] > full_rank)) return false;
   return open_unknowns_have_rank(block, matrix);
 }
 
@@ -330,7 +331,7 @@ bool SingularPoints::open_unknowns_have_rank(const Watched& block, const Eigen::
   Eigen::MatrixXd derivatives = scaled;
   for (std::size_t s = 0; s < is_open.size(); ++s)
     if (!is_open[s]) derivatives.col(static_cast<Eigen::Index>(s)).setZero();
-  return derivatives.jacobiSvd().singularValues()[number - 1] > full_rank;
+  return linear::singular_values(derivatives)[number - 1] > full_rank;
 }
 
 std::string SingularPoints::describe(const Watched& block) const {

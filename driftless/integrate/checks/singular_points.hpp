@@ -9,7 +9,7 @@
 // the constraints: then the constraints have full rank with respect to all candidates.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <functional>
 #include <optional>
 #include <string>

@@ -1,11 +1,12 @@
 #include "driftless/integrate/solve/fold.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
 
 #include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -95,7 +96,7 @@ class Curve {
         matrix.row(i) /= largest;
         right[i] /= largest;
       }
-      const Eigen::VectorXd correction = matrix.partialPivLu().solve(right);
+      const Eigen::VectorXd correction = linear::Lu(matrix).solve(right);
       if (!correction.allFinite()) return false;
       w -= correction;
       if (correction.norm() <= converged * (1.0 + w.norm())) return true;
@@ -109,10 +110,7 @@ class Curve {
     if (!by.allFinite()) return Eigen::VectorXd::Zero(n_ + 1);
     for (int i = 0; i < n_; ++i)
       if (const double largest = by.row(i).cwiseAbs().maxCoeff(); largest > 0.0) by.row(i) /= largest;
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(by.transpose());
-    Eigen::VectorXd last = Eigen::VectorXd::Unit(n_ + 1, n_);
-    last.applyOnTheLeft(qr.householderQ());
-    return last;
+    return linear::Qr(by.transpose()).q().col(n_);
   }
 
   void take(const Eigen::VectorXd& w, std::vector<double>& y, std::vector<double>& yp) {

@@ -102,17 +102,16 @@ void IndexOnePoint::separate() {
   row_scale_ = scale.rows;
   of_w_ = scale.columns.tail(all - x);
   for (Eigen::Index k = x; k < all; ++k) of_w_[k - x] *= unit_of(slots_[static_cast<std::size_t>(k)]);
-  qr_.compute(scale.rows.asDiagonal() * matrix.rightCols(all - x) * scale.columns.tail(all - x).asDiagonal());
-  by_x_ = scale.rows.asDiagonal() * matrix.leftCols(x);
-  by_x_.applyOnTheLeft(qr_.householderQ().adjoint());
+  qr_ =
+      linear::PivotedQr(scale.rows.asDiagonal() * matrix.rightCols(all - x) * scale.columns.tail(all - x).asDiagonal());
+  by_x_ = qr_.transposed_q_times(Eigen::MatrixXd(scale.rows.asDiagonal() * matrix.leftCols(x)));
 }
 
 // Of a right side that belongs to the rows of the array.
 Eigen::VectorXd IndexOnePoint::rotated(std::span<const double> right) const {
   Eigen::VectorXd result(array_rows_);
   for (int i = 0; i < array_rows_; ++i) result[i] = row_scale_[i] * right[static_cast<std::size_t>(i)];
-  result.applyOnTheLeft(qr_.householderQ().adjoint());
-  return result;
+  return qr_.transposed_q_times(result);
 }
 
 double IndexOnePoint::move_values() {
@@ -121,7 +120,7 @@ double IndexOnePoint::move_values() {
   const Eigen::VectorXd right = rotated(rows_);
   Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x);
   if (rank < array_rows_)
-    of_x = by_x_.bottomRows(array_rows_ - rank).completeOrthogonalDecomposition().solve(right.tail(array_rows_ - rank));
+    of_x = linear::CompleteQr(by_x_.bottomRows(array_rows_ - rank)).solve(right.tail(array_rows_ - rank));
   double largest = 0.0;
   for (Eigen::Index k = 0; k < x; ++k) {
     const int slot = choice_.differential[static_cast<std::size_t>(k)];
@@ -130,11 +129,10 @@ double IndexOnePoint::move_values() {
   }
   if (rank == 0) return largest;
   const Eigen::VectorXd left = right.head(rank) - by_x_.topRows(rank) * of_x;
-  const Eigen::VectorXd of_w =
-      qr_.matrixR().topLeftCorner(rank, rank).template triangularView<Eigen::Upper>().solve(left);
+  const Eigen::VectorXd of_w = qr_.solve_triangle(left);
   double size = 0.0, change = 0.0;  // of w, all of them together
   for (Eigen::Index k = 0; k < w; ++k) {
-    const Eigen::Index column = qr_.colsPermutation().indices()(k);
+    const Eigen::Index column = qr_.column(k);
     double& value = y_[slots_[static_cast<std::size_t>(x + column)]];
     if (k < rank) value -= of_w[k] * of_w_[column], change = std::max(change, std::abs(of_w[k]));
     if (of_w_[column] > 0.0) size = std::max(size, std::abs(value / of_w_[column]));
@@ -174,7 +172,7 @@ double IndexOnePoint::move_rates() {
   }
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     if (const double size = matrix.row(i).cwiseAbs().maxCoeff(); size > 0.0) matrix.row(i) /= size, right[i] /= size;
-  const Eigen::VectorXd change = matrix.completeOrthogonalDecomposition().solve(right);
+  const Eigen::VectorXd change = linear::CompleteQr(matrix).solve(right);
   for (Eigen::Index k = 0; k < x; ++k) {
     const int slot = choice_.differential[static_cast<std::size_t>(k)];
     yp_[slot] -= change[k] * unit_of(slot);

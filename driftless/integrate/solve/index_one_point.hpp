@@ -13,11 +13,11 @@
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 
 #include "driftless/compile/kernel.hpp"
 #include "driftless/integrate/solve/point_solver.hpp"
 #include "driftless/integrate/system/system.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 
@@ -47,7 +47,7 @@ class IndexOnePoint final : public PointSolver {
   std::vector<int> slots_, column_of_slot_;  // x first, then w
   int array_rows_;
   std::vector<double> rows_, jacobian_, y_, yp_, by_time_, inputs_, work_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of the columns of w
+  linear::PivotedQr qr_;  // of the columns of w
   Eigen::MatrixXd by_x_;
   Eigen::VectorXd row_scale_, of_w_;  // units
 };

@@ -1,6 +1,7 @@
 #include "driftless/integrate/solve/step_equations.hpp"
 
 #include <cmath>
+#include <Eigen/LU>
 
 #include "driftless/integrate/steppers/multistep/multistep.hpp"
 #include "driftless/linear/generalized_inverse.hpp"

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/sparse_rank.hpp"
 
 namespace driftless {
@@ -15,14 +14,6 @@ namespace {
 constexpr double vanished = 1e-10;   // of a pivot, relative to the largest: the rows lose rank
 constexpr double influence = 1e-5;   // of a constant on what is delivered, in units of both: it is not rounding
 constexpr double noticeable = 0.02;  // of a change of the matrix, relative to its rows: worth another look
-
-using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
-
-bool has_rank(const Qr& qr, Eigen::Index rank) {
-  if (rank == 0) return true;
-  if (rank > std::min(qr.rows(), qr.cols())) return false;
-  return std::abs(qr.matrixR()(rank - 1, rank - 1)) > vanished * std::abs(qr.matrixR()(0, 0));
-}
 
 }  // namespace
 
@@ -82,18 +73,15 @@ bool ArrayChoice::choose_columns(const Eigen::MatrixXd& b) {
   std::vector<Eigen::Index> fast, states;  // open and determined ones; those that may be states
   for (Eigen::Index j = 0; j < b.cols(); ++j) (role(static_cast<int>(j)) == Role::State ? states : fast).push_back(j);
   const Eigen::Index constraints = std::ssize(states) - choice_->states, rank = b.rows() - constraints;
-  const Qr first(b(Eigen::all, fast));
-  bool regular = has_rank(first, rank);
+  const linear::PivotedQr first(b(Eigen::all, fast));
+  bool regular = first.has_rank(rank, vanished);
   dependent_.clear();
-  for (Eigen::Index k = 0; k < rank; ++k)
-    dependent_.push_back(static_cast<int>(fast[first.colsPermutation().indices()(k)]));
+  for (Eigen::Index k = 0; k < rank; ++k) dependent_.push_back(static_cast<int>(fast[first.column(k)]));
   if (constraints > 0) {
-    Eigen::MatrixXd rest = b(Eigen::all, states);
-    rest.applyOnTheLeft(first.householderQ().adjoint());
-    const Qr second(rest.bottomRows(constraints));
-    regular = has_rank(second, constraints) && regular;
-    for (Eigen::Index k = 0; k < constraints; ++k)
-      dependent_.push_back(static_cast<int>(states[second.colsPermutation().indices()(k)]));
+    const Eigen::MatrixXd rest = first.transposed_q_times(b(Eigen::all, states).eval());
+    const linear::PivotedQr second(rest.bottomRows(constraints));
+    regular = second.has_rank(constraints, vanished) && regular;
+    for (Eigen::Index k = 0; k < constraints; ++k) dependent_.push_back(static_cast<int>(states[second.column(k)]));
   }
   take_dependent(std::move(dependent_));
   return regular && std::ranges::none_of(free_, [&](int j) { return role(j) == Role::Determined; });
@@ -154,8 +142,7 @@ std::optional<std::string> ArrayChoice::lost_in_large(std::span<const double> va
 
 std::optional<Eigen::MatrixXd> ArrayChoice::dependence(const Eigen::MatrixXd& b) const {
   if (!b.allFinite()) return {};
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(b(Eigen::all, dependent_));
-  Eigen::MatrixXd t = lu.solve(b(Eigen::all, free_));
+  Eigen::MatrixXd t = linear::Lu(b(Eigen::all, dependent_)).solve(b(Eigen::all, free_).eval());
   if (!t.allFinite()) return {};
   return t;
 }

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "driftless/linear/archive_values.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/equilibration.hpp"
 #include "driftless/linear/number.hpp"
 
@@ -20,18 +19,10 @@ constexpr double vanished = 1e-10;  // of a pivot, relative to the largest: the 
 constexpr double influence = 1e-5;  // of what is held on what is determined: it is not rounding
 constexpr std::size_t most_named = 4;
 
-using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
-
-bool has_rank(const Qr& qr, Eigen::Index rank) {
-  if (rank == 0) return true;
-  if (rank > std::min(qr.rows(), qr.cols())) return false;
-  return std::abs(qr.matrixR()(rank - 1, rank - 1)) > vanished * std::abs(qr.matrixR()(0, 0));
-}
-
 // The first `number` columns that a factorization has chosen, ascending.
-std::vector<int> first_pivots(const Qr& qr, Eigen::Index number) {
+std::vector<int> first_pivots(const linear::PivotedQr& qr, Eigen::Index number) {
   std::vector<int> pivots;
-  for (Eigen::Index k = 0; k < number; ++k) pivots.push_back(static_cast<int>(qr.colsPermutation().indices()(k)));
+  for (Eigen::Index k = 0; k < number; ++k) pivots.push_back(static_cast<int>(qr.column(k)));
   std::ranges::sort(pivots);
   return pivots;
 }
@@ -91,16 +82,14 @@ void EquationSelection::take_units(Matrices& m) {
 std::optional<Eigen::MatrixXd> EquationSelection::slopes_along(const Matrices& m) const {
   const Eigen::Index x = std::ssize(choice_.differential), rank = std::ssize(choice_.derivatives) - choice_.held;
   const Eigen::Index constraints = m.array.rows() - rank;
-  const Qr of_m(m.array.rightCols(m.array.cols() - x));
-  if (!has_rank(of_m, rank)) return {};
-  Eigen::MatrixXd n = m.array.leftCols(x);
-  n.applyOnTheLeft(of_m.householderQ().adjoint());
+  const linear::PivotedQr of_m(m.array.rightCols(m.array.cols() - x));
+  if (!of_m.has_rank(rank, vanished)) return {};
+  const Eigen::MatrixXd n = of_m.transposed_q_times(m.array.leftCols(x).eval());
   Eigen::MatrixXd along = Eigen::MatrixXd::Identity(x, x);
   if (constraints > 0) {
-    const Qr of_n(n.bottomRows(constraints).transpose());
-    if (!has_rank(of_n, constraints)) return {};
-    const Eigen::MatrixXd q = of_n.householderQ();
-    along = q.rightCols(x - constraints);
+    const linear::PivotedQr of_n(n.bottomRows(constraints).transpose());
+    if (!of_n.has_rank(constraints, vanished)) return {};
+    along = of_n.q().rightCols(x - constraints);
   }
   return (m.slopes * along).eval();
 }
@@ -110,10 +99,10 @@ std::optional<EquationSelection::Chosen> EquationSelection::best_for(const Matri
   const auto along = slopes_along(m);
   if (!along) return {};
   Chosen best;
-  if (w > 0) best.held = others(first_pivots(Qr(m.array.rightCols(w)), rank), w);
+  if (w > 0) best.held = others(first_pivots(linear::PivotedQr(m.array.rightCols(w)), rank), w);
   if (choice_.number > 0) {
-    const Qr qr(along->transpose());
-    if (!has_rank(qr, choice_.number)) return {};
+    const linear::PivotedQr qr(along->transpose());
+    if (!qr.has_rank(choice_.number, vanished)) return {};
     best.equations = first_pivots(qr, choice_.number);
   }
   return best;
@@ -144,7 +133,7 @@ void EquationSelection::exchange(const Eigen::MatrixXd& columns, std::vector<int
   std::vector<int> rest = others(chosen, columns.cols());
   for (std::size_t n = 0; n < 4 * chosen.size() + 1 && !rest.empty() && !chosen.empty(); ++n) {
     const Eigen::MatrixXd basis = columns(Eigen::all, chosen), of_rest = columns(Eigen::all, rest);
-    const Eigen::MatrixXd t = Eigen::HouseholderQR<Eigen::MatrixXd>(basis).solve(of_rest);
+    const Eigen::MatrixXd t = linear::Qr(basis).solve(of_rest);
     if (!t.allFinite()) return;
     Eigen::Index row = 0, column = 0;
     const double largest = t.cwiseAbs().maxCoeff(&row, &column);
@@ -181,11 +170,7 @@ int EquationSelection::sign_with(const Chosen& chosen, const Matrices& m) const 
   Eigen::Index row = rows;
   for (const int equation : chosen.equations) matrix.row(row++).head(x) = m.slopes.row(equation);
   for (const int held : chosen.held) matrix(row++, x + held) = 1.0;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(matrix);
-  int sign = lu.permutationP().determinant() > 0 ? 1 : -1;
-  for (const double pivot : lu.matrixLU().diagonal())
-    if (pivot < 0.0) sign = -sign;
-  return sign;
+  return linear::Lu(matrix).sign();
 }
 
 // What is held has no influence on the constraints: the columns of M that are held follow from the others.
@@ -194,7 +179,7 @@ bool EquationSelection::leaves_the_same_open(const Matrices& m) const {
   if (chosen_.held.empty() || w == choice_.held) return true;
   const Eigen::MatrixXd of_w = m.array.rightCols(w);
   const Eigen::MatrixXd basis = of_w(Eigen::all, others(chosen_.held, w)), held = of_w(Eigen::all, chosen_.held);
-  const Eigen::MatrixXd t = Eigen::HouseholderQR<Eigen::MatrixXd>(basis).solve(held);
+  const Eigen::MatrixXd t = linear::Qr(basis).solve(held);
   return (basis * t - held).cwiseAbs().maxCoeff() <= influence * std::max(1.0, t.cwiseAbs().maxCoeff());
 }
 

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -196,10 +198,9 @@ bool StateSelection::choose(Part& part, std::span<const double> values, double f
       b((*part.entries)[e].row, (*part.entries)[e].candidate) = value(e);
     for (int i = 0; i < m; ++i)
       if (const double largest = b.row(i).cwiseAbs().maxCoeff(); largest > 0.0) b.row(i) /= largest;
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(b);
-    if (!(std::abs(qr.matrixR()(m - 1, m - 1)) > vanished * std::abs(qr.matrixR()(0, 0))))
-      dependent_row = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(b.transpose()).colsPermutation().indices()(m - 1);
-    for (int k = 0; k < m; ++k) chosen.push_back(qr.colsPermutation().indices()(k));
+    const linear::PivotedQr qr(b);
+    if (!qr.has_rank(m, vanished)) dependent_row = static_cast<int>(linear::PivotedQr(b.transpose()).column(m - 1));
+    for (int k = 0; k < m; ++k) chosen.push_back(static_cast<int>(qr.column(k)));
   } else {
     std::vector<SparseRow> rows(m);
     for (std::size_t e = 0; e < part.entries->size(); ++e)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/svd.hpp"
 
 namespace driftless {
@@ -35,9 +36,9 @@ bool ForceDirections::evaluate(const System::Point& at) {
     matrix(stage_.entries()[k].row, stage_.entries()[k].col) = stage_.matrix()[k];
   if (!matrix.allFinite()) return false;
   for (Eigen::Index i = 0; i < m; ++i) response(equations_[i], i) = 1.0;
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
-  if (n > 0 && !lu.isInvertible()) return false;
-  if (n > 0) response = lu.solve(response).eval();
+  const linear::FullLu lu(matrix);
+  if (n > 0 && !lu.is_regular()) return false;
+  if (n > 0) response = lu.solve(response);
   of_slots_.resize(static_cast<Eigen::Index>(at.y.size()), m);
   for (Eigen::Index i = 0; i < m; ++i) {
     propagation_.run(stage_.unknowns().all(), {response.col(i).data(), static_cast<std::size_t>(n)});
@@ -171,8 +172,8 @@ std::optional<Essential> EssentialForm::at(double t, std::span<const double> y, 
   for (std::size_t k = 0; k < multiplier_entries_.size(); ++k)
     e.CB_inverse.row(multiplier_entries_[k].row) +=
         values_[dot_entries_.size() + k] * directions_.of_slots().row(multiplier_entries_[k].col);
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(e.CB_inverse);
-  if (!lu.isInvertible()) return {};
+  const linear::FullLu lu(e.CB_inverse);
+  if (!lu.is_regular()) return {};
   e.B = e.F * lu.inverse();
   if (!continue_frame(e)) return {};
   return e;
@@ -182,7 +183,7 @@ std::optional<Essential> EssentialForm::at(double t, std::span<const double> y, 
 // the polar decomposition of R_before R^T does this, and makes R' R^T as small as possible.
 bool EssentialForm::continue_frame(Essential& e) {
   const Eigen::Index n = e.B.rows(), m = e.B.cols();
-  const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(e.F).householderQ();
+  const Eigen::MatrixXd q = linear::Qr(e.F).q();
   e.R = q.rightCols(n - m).transpose();
   e.R_dot.setZero(n - m, n);
   if (before_ && n > m) {
@@ -192,8 +193,8 @@ bool EssentialForm::continue_frame(Essential& e) {
   }
   Eigen::MatrixXd both(n, n);
   both << e.R, e.C;
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(both);
-  if (!lu.isInvertible()) return false;
+  const linear::FullLu lu(both);
+  if (!lu.is_regular()) return false;
   e.S = lu.inverse().leftCols(n - m);
   before_ = Frame{e.t, e.R};
   return true;

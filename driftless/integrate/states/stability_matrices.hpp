@@ -9,7 +9,7 @@
 // the matrix of all highest derivatives and algebraic unknowns; y responds by (CB)^-1.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <span>

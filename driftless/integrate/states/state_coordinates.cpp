@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "driftless/linear/archive_values.hpp"
+#include "driftless/linear/dense.hpp"
 #include "driftless/linear/number.hpp"
 
 namespace driftless {
@@ -79,7 +80,7 @@ void StateCoordinates::load(Piece& piece) const {
 bool StateCoordinates::measure(Piece& piece, double& size, double& determinant) const {
   Eigen::MatrixXd both(piece.candidates(), piece.candidates());
   both << piece.L, piece.row_scale.asDiagonal() * piece.C;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(both);
+  const linear::Lu lu(both);
   determinant = lu.determinant();
   if (!std::isfinite(determinant) || determinant == 0.0) return false;
   size = lu.inverse().norm();
@@ -117,8 +118,7 @@ void StateCoordinates::take_units(Piece& piece) const {
 
 // Each row turned so that its largest entry is positive: charts of neighbouring points look alike.
 void StateCoordinates::take_tangent(Piece& piece) const {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr((piece.row_scale.asDiagonal() * piece.C).transpose());
-  const Eigen::MatrixXd q = qr.householderQ();
+  const Eigen::MatrixXd q = linear::PivotedQr((piece.row_scale.asDiagonal() * piece.C).transpose()).q();
   piece.L = q.rightCols(piece.candidates() - piece.rows()).transpose();
   for (Eigen::Index k = 0; k < piece.L.rows(); ++k) {
     Eigen::Index largest = 0;
@@ -142,8 +142,8 @@ bool StateCoordinates::follow_forces(Piece& piece) const {
           forces_->of_slots()(reduced_.kinematics[piece.choice->kinematics[j]].slot, column) / piece.nominal[j];
     both.col(n - m + i).normalize();
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(both);
-  if (!lu.isInvertible()) return false;
+  const linear::FullLu lu(both);
+  if (!lu.is_regular()) return false;
   piece.L = lu.inverse().topRows(n - m);
   return true;
 }

@@ -18,7 +18,7 @@
 // Candidates are measured in their nominal values, rows by their largest entry.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <span>
 #include <string>

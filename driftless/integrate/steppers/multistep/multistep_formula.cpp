@@ -4,8 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+
+#include "driftless/linear/eigenvalues.hpp"
 
 namespace driftless {
 namespace {
@@ -112,8 +113,9 @@ std::vector<std::complex<double>> roots(const std::vector<double>& polynomial) {
     companion(0, j) = -polynomial[j + 1] / polynomial[0];
     if (j > 0) companion(j, j - 1) = 1.0;
   }
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues();
-  return {values.begin(), values.end()};
+  const auto values = linear::eigenvalues(companion);
+  assert(values);
+  return {values->begin(), values->end()};
 }
 
 bool is_stable(const MultistepFormula& formula) {

@@ -3,7 +3,10 @@
 #include <cassert>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
+#include "driftless/linear/eigenvalues.hpp"
 
 namespace driftless {
 namespace {
@@ -12,14 +15,15 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 StageTransformation diagonalize(const std::vector<double>& inverse) {
   const auto s = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(inverse.size()))));
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(Eigen::Map<const Matrix>(inverse.data(), s, s));
-  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
-  const Eigen::MatrixXcd inverse_vectors = vectors.fullPivLu().inverse();
+  const auto eigen = linear::eigensystem(Eigen::Map<const Matrix>(inverse.data(), s, s));
+  assert(eigen);
+  const Eigen::MatrixXcd& vectors = eigen->vectors;
+  const Eigen::MatrixXcd inverse_vectors = linear::inverse(vectors);
   StageTransformation result;
   Matrix to(s, s), from(s, s);
   Eigen::Index part = s % 2;
   for (Eigen::Index k = 0; k < s; ++k) {
-    const std::complex<double> eigenvalue = eigen.eigenvalues()[k];
+    const std::complex<double> eigenvalue = eigen->values[k];
     if (eigenvalue.imag() < 0.0) continue;
     if (eigenvalue.imag() == 0.0) {
       assert(s % 2 == 1 && !result.real);
@@ -47,7 +51,7 @@ std::vector<double> error_weights(const Tableau& tableau) {
   Eigen::MatrixXd powers(s, s);
   for (int k = 0; k < s; ++k)
     for (int i = 0; i < s; ++i) powers(k, i) = k == 0 ? 1.0 : std::pow(tableau.c[i], k);
-  const Eigen::VectorXd d = powers.fullPivLu().solve(-Eigen::VectorXd::Unit(s, 0));
+  const Eigen::VectorXd d = linear::FullLu(powers).solve(-Eigen::VectorXd::Unit(s, 0));
   const std::vector<double> inverse = inverse_matrix(tableau);
   const Eigen::VectorXd e = Eigen::Map<const Matrix>(inverse.data(), s, s).transpose() * d;
   return {e.data(), e.data() + s};

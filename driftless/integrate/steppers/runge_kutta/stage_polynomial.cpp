@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 
@@ -16,7 +18,7 @@ StagePolynomial::StagePolynomial(const std::vector<double>& nodes, int component
   for (int i = 0; i <= degree_; ++i) {
     for (int k = 0; k <= degree_; ++k) powers(i, k) = k == 0 ? 1.0 : std::pow(node(i), k);
   }
-  const Matrix inverse = powers.fullPivLu().inverse();
+  const Matrix inverse = linear::FullLu(powers).inverse();
   inverse_.assign(inverse.data(), inverse.data() + inverse.size());
   values_.resize((degree_ + 1) * components);
   coefficients_.resize(values_.size());

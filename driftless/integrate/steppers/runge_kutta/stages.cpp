@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -64,7 +66,7 @@ Stages::Stages(Problem& problem, const Tableau& tableau)
       slopes_(m_ * n_) {
   const int s = tableau.stages;
   const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
-  const Matrix inverse = a.bottomRightCorner(m_, m_).inverse();
+  const Matrix inverse = linear::Lu(a.bottomRightCorner(m_, m_)).inverse();
   inverse_.assign(inverse.data(), inverse.data() + inverse.size());
   if (first_ == 1) Eigen::Map<Eigen::VectorXd>(of_first_slope_.data(), m_) = inverse * a.bottomLeftCorner(m_, 1);
 }

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "driftless/linear/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -273,7 +275,7 @@ Tableau half_explicit_tableau(method::HalfExplicitTableau name) {
 std::vector<double> inverse_matrix(const Tableau& tableau) {
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int s = tableau.stages;
-  const Matrix inverse = Eigen::Map<const Matrix>(tableau.a.data(), s, s).inverse();
+  const Matrix inverse = linear::Lu(Eigen::Map<const Matrix>(tableau.a.data(), s, s)).inverse();
   return {inverse.data(), inverse.data() + s * s};
 }
 
