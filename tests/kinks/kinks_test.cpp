@@ -161,5 +161,41 @@ end S;)";
   EXPECT_NEAR(solution.final("y"), 0.9 - 0.405, 1e-9);
 }
 
+// A tank that empties is empty from t = 2 on, where the slope of its outflow has no bound: sign(h) changes for ever
+// without harm.
+TEST(Kinks, ATankThatEmptiesStaysEmpty) {
+  const std::string tank =
+      "model T\n  Real h(start = 1, fixed = true);\nequation\n  der(h) = -sign(h)*sqrt(abs(h));\nend T;\n";
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10})
+    for (const Method& method : {Method(method::Bdf{}), Method(method::Auto{})}) {
+      SimulateOptions options;
+      options.stop = 5.0;
+      options.tolerance = tolerance;
+      options.method = method;
+      options.intervals = 100;
+      const Solution s = run_text(tank, options);
+      ASSERT_EQ(s.outcome, Outcome::Success) << tolerance << " " << s.message;
+      const auto h = s.column("h");
+      for (std::size_t k = 0; k < s.times.size(); ++k)
+        EXPECT_NEAR(h[k], std::pow(std::max(0.0, 1.0 - s.times[k] / 2.0), 2), 10.0 * tolerance) << s.times[k];
+    }
+}
+
+// Three tanks in a row have one level in the end, after finite time.
+TEST(Kinks, TanksInARowEmptyTogether) {
+  const std::string tanks =
+      "model T\n  Real h1(start = 2, fixed = true), h2(start = 0.1, fixed = true), h3(start = 0, fixed = true);\n"
+      "  Real q12 = 0.3*sign(h1 - h2)*sqrt(abs(h1 - h2)), q23 = 0.3*sign(h2 - h3)*sqrt(abs(h2 - h3));\nequation\n"
+      "  der(h1) = -q12;\n  der(h2) = q12 - q23;\n  der(h3) = q23 - 0.3*sqrt(max(h3, 0));\nend T;\n";
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    SimulateOptions options;
+    options.stop = 60.0;
+    options.tolerance = tolerance;
+    const Solution s = run_text(tanks, options);
+    ASSERT_EQ(s.outcome, Outcome::Success) << tolerance << " " << s.message;
+    for (const char* level : {"h1", "h2", "h3"}) EXPECT_NEAR(s.column(level).back(), 0.0, 20.0 * tolerance) << level;
+  }
+}
+
 }  // namespace
 }  // namespace driftless

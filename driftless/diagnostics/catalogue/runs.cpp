@@ -102,8 +102,10 @@ end M;)"},
      .right = R"($ driftless run models/pendulum.mo --method radau)"},
     {.code = Code::EndlessJumps,
      .title = "the equations jump again and again",
-     .reason = "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
-               "hysteresis. It would slide along the jump: without noEvent --sliding follows that motion.",
+     .reason =
+         "The solution is driven back across a jump from both sides: dry friction that sticks, a relay without "
+         "hysteresis. It would slide along the jump. The option --sliding follows that motion along relations without "
+         "noEvent: if x > 0 then 1 else -1, in the place of sign(x).",
      .wrong = R"(model M
   Real x(start = 1, fixed = true);
 equation

@@ -18,9 +18,10 @@ constexpr double largest_defect = 10.0, largest_of_collocation = 100.0;
 constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
 constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
 
-// So many jumps that follow each other within so many widths, or within this part of the interval, are chattering.
+// So many jumps that follow each other within so many widths, or within this part of the interval, are chattering, if
+// more than the most would follow to the end of the run: fewer are passed one by one.
 constexpr std::size_t jumps_of_chatter = 100;
-constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-5;
+constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-5, most_passed = 1e5;
 
 double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE_VAL) - std::abs(t)); }
 
@@ -160,9 +161,14 @@ Jumps::Jump Jumps::look_at_step(StepReport& report) {
     return Jump::Ends;
   }
   const double width = width_of_jump(*crossing);
-  if (b - a <= 2.0 * width) {  // the step that was to cross it, or a shorter one
-    report.reason = crossing->what;
-    return Jump::Crossed;
+  if (b - a <= 2.0 * width) {
+    if (hunt_.width > 0.0) {
+      report.reason = crossing->what;
+      return Jump::Crossed;
+    }
+    // Nobody looked for it, and what it changes in such a step does no harm: the method goes on without a new start.
+    report = count_jump(crossing->behind, b - a, crossing->what);
+    return report.outcome == Outcome::Success ? Jump::None : Jump::Ends;
   }
   if (crossing->before - a <= width) {  // so near that the rates before it lead across
     const double t = std::min(std::max(crossing->behind, a + width), b);
@@ -274,14 +280,15 @@ StepReport Jumps::count_jump(double t, double width, const std::string& what) {
   jumps_.push_back(t);
   if (jumps_.size() > jumps_of_chatter) jumps_.erase(jumps_.begin());
   if (jumps_.size() < jumps_of_chatter) return {};
-  const double advance = t - jumps_.front();
+  const double advance = t - jumps_.front(), rest = run_.options.stop - t;
   const double least = std::max(widths_of_chatter * jumps_of_chatter * std::max(width, rounding_of(t)),
                                 interval_of_chatter * (run_.options.stop - run_.start.t));
-  if (advance > least) return {};
-  run_.solution.details.push_back(
-      fmt::format("{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the "
-                  "solution slides along the jump, which is not supported yet",
-                  what, jumps_of_chatter, jumps_.front(), t));
+  if (advance > least || rest * jumps_of_chatter <= most_passed * advance) return {};
+  run_.solution.details.push_back(fmt::format(
+      "{} changes back and forth, {} times between t = {:.9g} and t = {:.9g}: the solution slides along the "
+      "jump. The option --sliding follows such motions along relations: write if v > 0 then 1 else -1 in "
+      "the place of sign(v), and no noEvent",
+      what, jumps_of_chatter, jumps_.front(), t));
   return {Outcome::StepTooSmall, "the equations jump again and again", Advice::GoOn, Code::EndlessJumps};
 }
 
