@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/diagnostics/catalogue.hpp"
 #include "driftless/diagnostics/printable.hpp"
 #include "driftless/solution/characters.hpp"
 #include "driftless/solution/page.hpp"
@@ -55,6 +56,9 @@ void show_failure(Page& page, const Solution& solution) {
   const std::string message = solution.message.empty() ? to_string(solution.outcome) : printable(solution.message);
   page.paragraph(solution.code ? fmt::format("{}: {}", to_string(*solution.code), message) : message, Paint::Bad);
   for (const std::string& detail : solution.details) page.paragraph(printable(detail));
+  if (!solution.code || solution.outcome == Outcome::Interrupted) return;
+  page.label("advice", Paint::Faint);
+  page.paragraph(std::string(entry_of(*solution.code).cure));
 }
 
 // In which form the constraints are solved, in words; nothing where there is no choice to speak of.

@@ -55,6 +55,9 @@ TEST(Summary, AfterAFailureTellsWhatHappenedAndWhatIsThere) {
 failed     D0703: at t = 5 the error test failed again and
            again, most of all in line 6
            line 6: m*der(vy) = -lambda*y - m*g
+advice     Look at the last values (they are written with
+           --output): does something run away? Stop before
+           it, or correct the equation that is named.
 run        0 … 5 (of 10) in 21 ms of CPU time,
            812 steps (12 rejected), 1830 residuals,
            41 Jacobians, states changed 4 times
