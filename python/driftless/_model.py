@@ -9,14 +9,15 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _driftless as _native
+from ._arrays import symbols
 from ._analysis import Analysis, StartReport, SteadyState
-from ._compiled import Compiled
+from ._compiled import Compiled, answer
 from ._driftless import Equation, Expr
 from ._errors import Diagnostic, ModelError, ModelWarning, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
 from ._linearize import Linearization
-from ._options import COMPILE_OPTIONS, checked, split
+from ._options import BOUNDARY_OPTIONS, COMPILE_OPTIONS, RUN_OPTIONS, checked, split
 from ._shapes import animated_shapes
 from ._solution import Solution
 
@@ -129,7 +130,7 @@ class Model:
             return make(name, {**options, "start": None if start is None else float(start)})
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         starts = None if start is None else np.broadcast_to(np.asarray(start, dtype=float), shape)
-        result = np.empty(shape, dtype=object)
+        result = symbols(shape)
         for place in np.ndindex(shape):
             subscript = ",".join(str(k + 1) for k in place)
             value = None if starts is None else float(starts[place])
@@ -144,7 +145,7 @@ class Model:
         builder = self._build()
         if values.ndim == 0:
             return builder.parameter(name, float(values), options)
-        result = np.empty(values.shape, dtype=object)
+        result = symbols(values.shape)
         for place in np.ndindex(values.shape):
             subscript = ",".join(str(k + 1) for k in place)
             result[place] = builder.parameter(f"{name}[{subscript}]", float(values[place]), options)
@@ -156,12 +157,7 @@ class Model:
 
     def _equate(self, kind: str, left: Any, right: Any, label: str) -> None:
         builder = self._build()
-        if isinstance(left, Equation):
-            if right is not None:
-                raise TypeError("give an equation left == right, or both of its sides")
-            left, right = left.left, left.right
-        elif right is None:
-            raise TypeError("an equation has two sides: equation(left, right) or equation(left == right)")
+        left, right = _sides(left, right)
         count = np.broadcast(np.asarray(left, dtype=object), np.asarray(right, dtype=object)).size
         number = iter(range(1, count + 1))
 
@@ -172,12 +168,20 @@ class Model:
         _elementwise(one, left, right)
 
     def equation(self, left: Any, right: Any = None, label: str = "") -> None:
-        """left = right, at all times; of arrays element by element. Also equation(left == right) of scalars."""
+        """left = right, at all times; of arrays element by element. Also equation(left == right)."""
         self._equate("", left, right, label)
 
     def initial_equation(self, left: Any, right: Any = None, label: str = "") -> None:
         """left = right at the start; may use derivatives."""
         self._equate("initial", left, right, label)
+
+    def final_equation(self, left: Any, right: Any = None, label: str = "") -> None:
+        """left = right at the stop time; may use derivatives. Such a model is solved by `solve_boundary`."""
+        self._equate("final", left, right, label)
+
+    def guess(self, variable: Any, value: Any) -> None:
+        """A first approximation of a variable for `solve_boundary`: an expression of time and parameters."""
+        _elementwise(self._build().guess, variable, value)
 
     def discrete_equation(self, left: Any, right: Any = None, label: str = "") -> None:
         """left = right at the start and at every event; one side is a discrete variable."""
@@ -336,7 +340,7 @@ class Model:
 
         start, stop, tol, intervals (output points minus one): otherwise those of the model's experiment. method,
         formulation, projection: as on the command line, otherwise chosen for the model. step, max_step: a constant step
-        size; the longest one. max_steps, backend ("interpreter", "llvm", "auto"), tolerances={"x": 1e-8}, sliding, dense
+        size; the longest one. max_steps, backend ("adaptive", "interpreter" or "llvm"), tolerances={"x": 1e-8}, sliding, dense
         (False: no dense output, less memory); inputs: what drives the inputs, as of `Compiled.simulate`.
         """
         return Compiled(self, checked(options, COMPILE_OPTIONS, "compile"))
@@ -348,9 +352,44 @@ class Model:
         return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
                                                 raise_on_failure=raise_on_failure, sensitivities=sensitivities)
 
+    def solve_boundary(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
+                       raise_on_failure: bool = True, **options: Any) -> Solution:
+        """Solves a boundary value problem: a model with conditions at both ends of its interval.
+
+        Those at the start are fixed starts and initial equations, those at the stop time final equations (of a text:
+        `finalEquations` of its annotation). Options are start, stop, tol, intervals and dense as of `simulate`; method,
+        "gauss2" ... "gauss4" or "radau2" ... "radau4"; mesh, a constant number of intervals instead of tol; and
+        continue_from={"k": 0.1}, values of parameters with which the problem is easier: the solution is then followed from
+        these to those of the model. If there is none, RunError is raised, as for a run.
+        """
+        given = {**checked(options, BOUNDARY_OPTIONS, "solve_boundary"),
+                 **checked({"parameters": parameters, "starts": starts}, RUN_OPTIONS, "solve_boundary")}
+        if given.get("mesh") is not None and given.get("tol") is not None:
+            raise ValueError("tol lets the method choose its mesh, mesh makes it constant: give one of the two")
+        if given.get("tol") is None and self.experiment_annotation["tolerance"] is not None:
+            given["tol"] = self.experiment_annotation["tolerance"]
+        with self._lock:
+            return answer((_native.solve_boundary(self._native, given), False), raise_on_failure, self)
+
     def fit(self, data: Any, parameters: Any, bounds: Any = None, *, tol: float = 1e-8, **options: Any) -> Fit:
         """Compiles the model for runs of this tolerance and finds parameters from measurements: see `Compiled.fit`."""
         return self.compile(tol=tol).fit(data, parameters, bounds, **options)
+
+
+def _sides(left: Any, right: Any) -> tuple[Any, Any]:
+    """Of an equation that was given as two sides, or as left == right."""
+    equations = np.asarray(left, dtype=object)
+    if equations.size and all(isinstance(one, Equation) for one in equations.flat):
+        if right is not None:
+            raise TypeError("give an equation left == right, or both of its sides")
+        both = [np.frompyfunc(lambda equation, side=side: getattr(equation, side), 1, 1)(equations) for side in ("left", "right")]
+        return both[0], both[1]
+    if right is not None:
+        return left, right
+    if equations.size and all(isinstance(one, (bool, np.bool_)) for one in equations.flat):
+        raise TypeError("left == right has compared numbers, or plain arrays of numpy, and is no equation: "
+                        "write equation(left, right)")
+    raise TypeError("an equation has two sides: equation(left, right) or equation(left == right)")
 
 
 def _literal(value: Any) -> str:

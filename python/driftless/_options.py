@@ -12,6 +12,8 @@ COMPILE_OPTIONS = ("start", "stop", "tol", "intervals", "formulation", "method",
                     "max_steps", "backend", "tolerances", "sliding", "inputs", "dense")
 RUN_OPTIONS = ("parameters", "starts", "inputs", "start", "stop", "tol", "step", "max_step", "intervals", "dense")
 
+BOUNDARY_OPTIONS = ("start", "stop", "tol", "intervals", "method", "mesh", "continue_from", "dense")
+
 
 def checked(options: Mapping[str, Any], known: Sequence[str], what: str, taken: Sequence[str] = ()) -> dict[str, Any]:
     """`taken`: options that are known as well, and were taken out before."""
@@ -20,13 +22,13 @@ def checked(options: Mapping[str, Any], known: Sequence[str], what: str, taken: 
             there = ", ".join([*known, *(other for other in taken if other not in known)])
             raise TypeError(f"{what} has no option '{name}': there are {there}{_belongs(name)}")
     result = dict(options)
-    for name in ("parameters", "starts"):
+    for name in ("parameters", "starts", "continue_from"):
         if isinstance(result.get(name), Mapping):
             result[name] = spread(result[name])
     for name in ("start", "stop", "tol", "step", "max_step"):
         if result.get(name) is not None:
             result[name] = number(name, result[name])
-    for name in ("intervals", "max_steps"):
+    for name in ("intervals", "max_steps", "mesh"):
         if result.get(name) is not None:
             if (whole := number(name, result[name])) != int(whole):
                 raise ValueError(f"{name} is a whole number, not {result[name]}")

@@ -1,12 +1,14 @@
 """The result of a run."""
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 
 from ._arrays import elements_of
+from ._picture import Picture, plot
 from ._report import html_lines, html_table, number, width_of_terminal
 
 
@@ -313,15 +315,16 @@ class Solution:
     # ---- elsewhere
     def write(self, path: Any) -> None:
         """A file of the trajectory (.csv, .mat) or of the summary (.json)."""
-        self._native.write(str(path))
+        self._native.write(os.fspath(path))
 
     def report(self, path: Any, *names: str) -> None:
         """A page about the run for a browser (.html), in one file; `names` are the variables that it draws at first."""
-        if not str(path).endswith((".html", ".htm")):
+        path = os.fspath(path)
+        if not path.endswith((".html", ".htm")):
             raise ValueError(f"a report is a page: its name ends in .html, and '{path}' does not")
         for name in names:
             self._native.column(name)  # KeyError, with the name that may be meant
-        self._native.report(str(path), list(names), self._model._native, self._model._animation)
+        self._native.report(path, list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:
         """A DataFrame whose index is the time; at an event a time occurs twice."""
@@ -331,37 +334,20 @@ class Solution:
             raise ImportError("to_pandas needs pandas: install the package python3-pandas") from error
         return pandas.DataFrame(np.array(self.values), index=pandas.Index(np.array(self.t), name="time"), columns=self.names)
 
+    def draw(self, *names: str, title: str = "") -> Picture:
+        """A picture, drawn without matplotlib: a notebook shows it, and `draw("x", "y").write("x.png")` makes a file.
+
+        Names are those of variables, parameters and derivatives over time, "x:y" for y over x, "T" or "T[1:3]" for elements
+        of an array; without names the first variables are drawn.
+        """
+        return Picture({self.model: self}, names, title)
+
     def plot(self, *names: str, axes: Any = None, **style: Any) -> Any:
-        """Draws variables over time, or y over x with "x:y"; without names all variables. Returns the axes."""
-        try:
-            from matplotlib import pyplot
-        except ImportError as error:
-            raise ImportError("plot needs matplotlib: install the package python3-matplotlib; "
-                              "or write(...) the solution and draw it elsewhere") from error
-        chosen = names or tuple(c.name for c in self._columns if not (c.is_parameter or c.is_derivative))
-        if axes is None:
-            _, axes = pyplot.subplots(layout="constrained")
-        units = {c.name: c.unit for c in self._columns}
-        for name in chosen:
-            if ":" in name:
-                across, up = name.split(":", 1)
-                axes.plot(self[across], self[up], label=f"{up} over {across}", **style)
-                axes.set_xlabel(_with_unit(across, units.get(across, "")))
-                axes.set_ylabel(_with_unit(up, units.get(up, "")))
-            else:
-                axes.plot(self.t, self[name], label=_with_unit(name, units.get(name, "")), **style)
-                axes.set_xlabel("time [s]")
-        axes.set_title(self.model)
-        axes.grid(alpha=0.3)
-        axes.legend()
-        return axes
+        """Draws with matplotlib, for which `style` is. Names are those of `draw`. Returns the axes."""
+        return plot(self, names, axes, style)
 
 
 def _unpickled(native: Any, model: Any, sensitivities: list[str]) -> Solution:
     solution = Solution(native, model)
     solution._sensitivities = sensitivities
     return solution
-
-
-def _with_unit(name: str, unit: str) -> str:
-    return f"{name} [{unit}]" if unit else name
