@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <pybind11/pybind11.h>
@@ -88,15 +89,29 @@ class Watch {
   bool interrupted_ = false;
 };
 
+// The keyword argument as a T. Raises TypeError if it is something else.
+template <class T>
+T argument(const py::dict& given, const char* name) {
+  try {
+    return given[name].cast<T>();
+  } catch (const py::cast_error&) {
+    const char* const wanted = std::is_same_v<T, bool>          ? "True or False"
+                               : std::is_same_v<T, std::string> ? "a text"
+                               : std::is_integral_v<T>          ? "a whole number that is not too large"
+                                                                : "a number";
+    throw py::type_error(std::string(name) + " is " + wanted + ", not " + std::string(py::repr(given[name])));
+  }
+}
+
 // Keyword arguments that the Python side has checked; what is not given, or None, leaves `to` as it is.
 template <class T>
 void take(const py::dict& given, const char* name, std::optional<T>& to) {
-  if (given.contains(name) && !given[name].is_none()) to = given[name].cast<T>();
+  if (given.contains(name) && !given[name].is_none()) to = argument<T>(given, name);
 }
 
 template <class T>
 void take(const py::dict& given, const char* name, T& to) {
-  if (given.contains(name) && !given[name].is_none()) to = given[name].cast<T>();
+  if (given.contains(name) && !given[name].is_none()) to = argument<T>(given, name);
 }
 
 template <class T>

@@ -121,6 +121,11 @@ class LockedSimulation {
     return result_of(std::move(solution), *watch_);
   }
 
+  bool is_running() {
+    const std::lock_guard lock(mutex_);
+    return run_ != nullptr;
+  }
+
   bool was_interrupted() { return watch_->was_interrupted(); }
 
   const Sources& sources() const { return *compiled_.model().sources; }
@@ -185,6 +190,7 @@ void bind_simulation(py::module_& m) {
              const std::vector<std::byte> bytes = r.with([](Simulation& s) { return s.save(); });
              return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
            })
+      .def_property_readonly("is_running", &Run::is_running)
       .def("finish", &Run::finish);
 }
 

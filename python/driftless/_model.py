@@ -12,45 +12,16 @@ from . import _driftless as _native
 from ._arrays import symbols
 from ._analysis import Analysis, StartReport, SteadyState
 from ._compiled import Compiled, answer
-from ._driftless import Equation, Expr
-from ._errors import Diagnostic, ModelError, ModelWarning, _diagnostics
+from ._driftless import Expr
+from ._errors import ModelWarning, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
 from ._linearize import Linearization
-from ._options import BOUNDARY_OPTIONS, COMPILE_OPTIONS, RUN_OPTIONS, checked, split
+from ._options import BOUNDARY_OPTIONS, COMPILE_OPTIONS, RUN_OPTIONS, checked, expect_known, number, split, whole_number
+from ._options import text as _text
+from ._parts import Growing, numbers, sides
 from ._shapes import animated_shapes
 from ._solution import Solution
-
-
-class _Growing:
-    """The builder of a model that is not yet compiled. A part that is refused leaves the model as it was."""
-
-    def __init__(self, model: Model):
-        self._model = model
-
-    def __getattr__(self, kind: str) -> Callable:
-        model, add = self._model, getattr(self._model._builder, kind)
-
-        def part(*arguments: Any) -> Any:
-            if model._sealed:
-                raise RuntimeError(model._sealed)
-            names = (arguments[0],) if kind in ("variable", "input", "parameter", "discrete", "invariant") else ()
-            for name in names:
-                if name in model._declared:
-                    message = f"{model._name} has a variable or parameter '{name}' already"
-                    raise ModelError(f"error D0202: {message}", (Diagnostic("D0202", "error", message),))
-            try:
-                result = add(*arguments)
-            except RuntimeError as error:
-                if "has been compiled" in str(error):
-                    model._sealed = str(error)
-                raise
-            model._declared.update(names)
-            model._model = None
-            model._analyses.clear()
-            return result
-
-        return part
 
 
 class Model:
@@ -62,7 +33,7 @@ class Model:
     """
 
     def __init__(self, name: str):
-        self._builder = _native.Builder(name)
+        self._builder = _native.Builder(_text("the name of a model", name))
         self._model = None
         self._declared: set[str] = set()
         self._sealed = ""  # why it takes no further parts
@@ -101,7 +72,7 @@ class Model:
     def _build(self) -> Any:
         if self._builder is None:
             raise TypeError("the model was read from text, and takes no further parts")
-        return _Growing(self)
+        return Growing(self)
 
     @property
     def time(self) -> Expr:
@@ -124,12 +95,19 @@ class Model:
 
     @staticmethod
     def _declare(make: Callable, name: str, shape: Any, start: Any, options: dict) -> Any:
+        if isinstance(start, Expr):
+            raise TypeError(f"the start of '{name}' is a number, not the expression {start}: for a start that parameters decide "
+                            "write initial_equation(variable, expression)")
         if shape is None and start is not None and np.ndim(start) > 0:
             shape = np.shape(start)
         if shape is None:
-            return make(name, {**options, "start": None if start is None else float(start)})
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        starts = None if start is None else np.broadcast_to(np.asarray(start, dtype=float), shape)
+            return make(name, {**options, "start": None if start is None else number(f"the start of '{name}'", start)})
+        sizes = [shape] if np.ndim(shape) == 0 else shape
+        shape = tuple(whole_number(f"the shape of '{name}'", size, 0) for size in sizes)
+        starts = None if start is None else numbers(f"the start of '{name}'", start)
+        if starts is not None and starts.shape not in ((), shape):
+            raise ValueError(f"'{name}' has the shape {shape}, and its starts have the shape {starts.shape}")
+        starts = None if starts is None else np.broadcast_to(starts, shape)
         result = symbols(shape)
         for place in np.ndindex(shape):
             subscript = ",".join(str(k + 1) for k in place)
@@ -141,7 +119,7 @@ class Model:
                   description: str = "") -> Any:
         """A constant that keeps its name, and can have another value in every run. An array of values gives an array."""
         options = {"fixed": fixed, "nominal": nominal, "unit": unit, "description": description}
-        values = np.asarray(value, dtype=float)
+        values = numbers(f"the value of '{name}'", value)
         builder = self._build()
         if values.ndim == 0:
             return builder.parameter(name, float(values), options)
@@ -157,7 +135,7 @@ class Model:
 
     def _equate(self, kind: str, left: Any, right: Any, label: str) -> None:
         builder = self._build()
-        left, right = _sides(left, right)
+        left, right = sides(left, right)
         count = np.broadcast(np.asarray(left, dtype=object), np.asarray(right, dtype=object)).size
         number = iter(range(1, count + 1))
 
@@ -343,12 +321,14 @@ class Model:
         size; the longest one. max_steps, backend ("adaptive", "interpreter" or "llvm"), tolerances={"x": 1e-8}, sliding, dense
         (False: no dense output, less memory); inputs: what drives the inputs, as of `Compiled.simulate`.
         """
-        return Compiled(self, checked(options, COMPILE_OPTIONS, "compile"))
+        return Compiled(self, checked(options, COMPILE_OPTIONS, "compile", model=self))
 
     def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
                  sensitivities: Sequence[str] = (), **options: Any) -> Solution:
         """Compiles the model and runs it once: options as in `compile` and `Compiled.simulate`."""
+        expect_known(options, (*COMPILE_OPTIONS, "parameters", "starts", "sensitivities", "progress", "raise_on_failure"), "simulate",
+                     self)
         return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
                                                 raise_on_failure=raise_on_failure, sensitivities=sensitivities)
 
@@ -376,22 +356,6 @@ class Model:
         return self.compile(tol=tol).fit(data, parameters, bounds, **options)
 
 
-def _sides(left: Any, right: Any) -> tuple[Any, Any]:
-    """Of an equation that was given as two sides, or as left == right."""
-    equations = np.asarray(left, dtype=object)
-    if equations.size and all(isinstance(one, Equation) for one in equations.flat):
-        if right is not None:
-            raise TypeError("give an equation left == right, or both of its sides")
-        both = [np.frompyfunc(lambda equation, side=side: getattr(equation, side), 1, 1)(equations) for side in ("left", "right")]
-        return both[0], both[1]
-    if right is not None:
-        return left, right
-    if equations.size and all(isinstance(one, (bool, np.bool_)) for one in equations.flat):
-        raise TypeError("left == right has compared numbers, or plain arrays of numpy, and is no equation: "
-                        "write equation(left, right)")
-    raise TypeError("an equation has two sides: equation(left, right) or equation(left == right)")
-
-
 def _literal(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
@@ -415,7 +379,7 @@ def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides
 def parse(text: str, *, name: str = "text.mo", model: str = "", libraries: Sequence[Any] = (),
           overrides: Mapping[str, Any] | None = None, allow_external: bool = False) -> Model:
     """A model from Modelica text; `name` is what messages call the text."""
-    return Model._read(name, text, model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
+    return Model._read(name, _text("the text of a model", text), model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
 
 
 def trace(name: str, n: int, residuals: Callable, *, start: Any = None, fixed: bool = False, stop: float = 1.0) -> Model:

@@ -8,6 +8,7 @@ from typing import Any, Iterator, NamedTuple, Sequence
 import numpy as np
 
 from ._arrays import elements_of
+from ._options import text
 from ._picture import Picture, plot
 from ._report import html_lines, html_table, number, width_of_terminal
 
@@ -111,12 +112,16 @@ class Solution:
     def __getitem__(self, name: str) -> np.ndarray | float:
         """A variable or derivative, "x" or "der(x)", at all output points; a parameter as a number. Of an array, the values
         of all its elements, output points first: a copy."""
-        if self._native.find(name) is None and (elements := self._elements(name)) is not None:
+        if self._is_array(name) and (elements := self._elements(name)) is not None:
             columns = [self._native.column(one) for one in elements.flat]
             if all(isinstance(column, float) for column in columns):
                 return np.array(columns).reshape(elements.shape)
             return np.stack(columns, axis=-1).reshape(len(self), *elements.shape)
         return self._native.column(name)
+
+    def _is_array(self, name: str) -> bool:
+        """Is it no column? Then it may stand for several."""
+        return text("the name of a variable", name) != "time" and self._native.find(name) is None
 
     def _elements(self, name: str) -> np.ndarray | None:
         known = self.__dict__.setdefault("_arrays", {})
@@ -136,7 +141,7 @@ class Solution:
 
     def final(self, name: str) -> Any:
         """The last value; of an array, those of its elements."""
-        if name != "time" and self._native.find(name) is None and (elements := self._elements(name)) is not None:
+        if self._is_array(name) and (elements := self._elements(name)) is not None:
             return np.array([self.final(one) for one in elements.flat]).reshape(elements.shape)
         column = self[name]
         return float(column[-1]) if isinstance(column, np.ndarray) else column
@@ -148,7 +153,7 @@ class Solution:
             raise ValueError("this solution has no dense output: it was made with dense=False, is a copy from a pickle, "
                              "or its run was restored")
         times = np.asarray(t, dtype=float)
-        if isinstance(name, str) and name != "time" and self._native.find(name) is None:
+        if isinstance(name, str) and self._is_array(name):
             if (elements := self._elements(name)) is not None:
                 return np.moveaxis(self(list(elements.flat), times), 0, -1).reshape(*times.shape, *elements.shape)
         names = [name] if isinstance(name, str) else list(name)

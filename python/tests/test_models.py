@@ -254,6 +254,34 @@ class EquationsOfArrays(unittest.TestCase):
             m.equation(x == np.zeros(3))
 
 
+class Functions(unittest.TestCase):
+    def test_of_numpy(self):
+        m = dl.Model("M")
+        x = m.variable("x", start=0.25, fixed=True)
+        m.equation(dl.der(x), 1)
+        expected, value = {}, 0.25 + 2.5
+        for k, (f, *others) in enumerate(((np.arctan2, 2.0), (np.hypot, 2.0), (np.deg2rad,), (np.radians,), (np.rad2deg,), (np.degrees,))):
+            y = m.variable(f"y{k}")
+            m.equation(y, f(x, *others))
+            expected[f"y{k}"] = f(value, *others)
+        for name, f in (("quotient", lambda a: a // 0.7), ("rest", lambda a: a % 0.7), ("inverse", lambda a: 5 % a)):
+            m.equation(m.variable(name), f(x))
+            expected[name] = f(value)
+        solution = m.simulate(stop=2.5)
+        for name, number in expected.items():
+            self.assertAlmostEqual(solution.final(name), number, 9, name)
+
+    def test_a_model_keeps_its_name_in_a_pickle(self):
+        m = dl.Model("Decay")
+        x = m.variable("x", start=1, fixed=True)
+        m.equation(dl.der(x), -x)
+        other = pickle.loads(pickle.dumps(m))
+        self.assertEqual(other.name, "Decay")
+        self.assertEqual(other.simulate().model, "Decay")
+        analysis = pickle.loads(pickle.dumps(m.analyze()))
+        self.assertEqual(str(analysis), str(m.analyze()))
+
+
 class Explanations(unittest.TestCase):
     def test_of_codes_and_of_errors(self):
         self.assertIn("D0302", dl.explain("D0302"))
