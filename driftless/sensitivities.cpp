@@ -156,8 +156,8 @@ SensitiveSolution Sensitivities::Parts::with_columns(const std::shared_ptr<Solut
   for (const std::string& name : path->without_effect())
     solution.remarks.push_back(fmt::format(
         "nothing depends on the start of {}: it is a guess (fixed = false) that the equations correct", name));
-  solution.remarks.push_back(
-      fmt::format("sensitivities to {}: {} steps of collocation along the run", fmt::join(names, ", "), path->steps()));
+  solution.remarks.push_back(fmt::format("sensitivities to {}: {} step{} of collocation along the run",
+                                         fmt::join(names, ", "), path->steps(), path->steps() == 1 ? "" : "s"));
   solution.observer = [run, path, layout, modes = modes](double t, std::vector<double>& y, std::vector<double>& yp,
                                                          std::vector<double>& series) {
     std::vector<double> plain(layout.series);

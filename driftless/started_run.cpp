@@ -26,12 +26,16 @@ constexpr int most_intervals = 10'000'000;
 
 // Refuses numbers of steps or points that are too large for any purpose and for the counters.
 void check_counts(const SimulateOptions& options, const Model& model, double start, double stop) {
+  if (!(start <= stop && std::isfinite(start) && std::isfinite(stop)))
+    refuse_request(
+        Code::WrongTimeSpan,
+        fmt::format("a run is from a time to a later one, and both are finite: not from {} to {}", start, stop), model);
   if (!(options.tolerance > 0.0 && options.tolerance <= 1.0))
     refuse_request(Code::ToleranceOutOfRange, fmt::format("the tolerance {} is not between 0 and 1", options.tolerance),
                    model);
   if (options.step) {
     const double steps = (stop - start) / *options.step;
-    if (!(*options.step > 0.0))
+    if (!(*options.step > 0.0 && std::isfinite(*options.step)))
       refuse_request(Code::WrongStepSize, fmt::format("the step size {} is not positive", *options.step), model);
     if (steps > std::min(static_cast<double>(options.max_steps), Grid::most_steps))
       refuse_request(

@@ -208,6 +208,7 @@ class Fit {
       if (!estimate.at_bound) free.push_back(k);
     }
     result.points = points_;
+    result.explained = explained(found.at.values);
     result.residual = found.at.values.norm();
     const auto freedom = static_cast<double>(points_) - static_cast<double>(free.size());
     result.deviation = freedom > 0.0 ? result.residual / std::sqrt(freedom) : std::nan("");
@@ -218,6 +219,28 @@ class Fit {
     residuals(found.x);
     result.runs = runs_;
     result.solution = std::move(last_);
+    return result;
+  }
+
+  std::vector<std::pair<std::string, double>> explained(const Eigen::VectorXd& residuals) const {
+    const std::size_t count = data_.series.size();
+    std::vector<double> missed(count, 0.0), mean(count, 0.0), variation(count, 0.0), points(count, 0.0);
+    Eigen::Index row = 0;
+    const auto for_each_point = [&](auto&& f) {
+      for (std::size_t k = 0; k < data_.times.size(); ++k)
+        for (std::size_t s = 0; s < count; ++s)
+          if (const double value = data_.series[s].values[k]; !std::isnan(value)) f(s, value);
+    };
+    for_each_point([&](std::size_t s, double value) {
+      const double residual = residuals(row++) * data_.series[s].deviation;
+      missed[s] += residual * residual;
+      points[s] += 1.0;
+      mean[s] += (value - mean[s]) / points[s];
+    });
+    for_each_point([&](std::size_t s, double value) { variation[s] += (value - mean[s]) * (value - mean[s]); });
+    std::vector<std::pair<std::string, double>> result;
+    for (std::size_t s = 0; s < count; ++s)
+      result.emplace_back(data_.series[s].name, variation[s] > 0.0 ? 1.0 - missed[s] / variation[s] : std::nan(""));
     return result;
   }
 

@@ -58,6 +58,9 @@ struct Result {
   double residual = 0.0;            // root of the sum of squared residuals, in units of the deviations
   double deviation = 0.0;           // root of the mean square, by the degrees of freedom; NaN if there are none
   std::size_t points = 0;           // measurements
+  // By measured variable: 1 - (sum of its squared residuals) / (sum of squares around its mean). Negative where a
+  // constant would pass the measurements better; NaN where these are all the same.
+  std::vector<std::pair<std::string, double>> explained = {};
   int iterations = 0, runs = 0;
   bool converged = false;
   std::string stop;            // why the iteration ended, in words

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "driftless/fit/fit.hpp"
 
@@ -20,6 +21,10 @@ std::string to_text(const Result& result) {
                   std::isnan(result.deviation) ? "" : fmt::format(", deviation {:.6g}", result.deviation));
   text += fmt::format("fit        {}{} iterations, {} runs: {}\n", result.converged ? "" : "not converged, ",
                       result.iterations, result.runs, result.stop);
+  std::vector<std::string> explained;
+  for (const auto& [name, part] : result.explained)
+    if (!std::isnan(part)) explained.push_back(fmt::format("{:.4g} % of {}", 100.0 * part, name));
+  if (!explained.empty()) text += fmt::format("explained  {}\n", fmt::join(explained, ", "));
   std::size_t width = 9;
   for (const Estimate& estimate : result.estimates) width = std::max(width, estimate.name.size());
   text += fmt::format("\n{:<{}}  {:>16}  {:>14}  {:>12}\n", "parameter", width, "estimate", "standard error", "guess");
@@ -49,6 +54,8 @@ std::string to_json(const Result& result) {
                                 {"standard_error", number(estimate.standard_error)},
                                 {"guess", number(estimate.guess)},
                                 {"at_bound", estimate.at_bound}};
+  Json explained = Json::object();
+  for (const auto& [name, part] : result.explained) explained[name] = number(part);
   const std::size_t n = result.estimates.size();
   Json correlation = Json::array();
   for (std::size_t i = 0; i < n; ++i) {
@@ -62,6 +69,7 @@ std::string to_json(const Result& result) {
                     {"estimates", estimates},
                     {"correlation", correlation},
                     {"measurements", result.points},
+                    {"explained", explained},
                     {"residual", number(result.residual)},
                     {"deviation", number(result.deviation)},
                     {"iterations", result.iterations},

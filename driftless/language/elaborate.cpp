@@ -299,7 +299,9 @@ std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const
                                     Diagnostics& diagnostics, Limits limits, std::set<std::string>& clocked,
                                     std::set<std::string>& jumping) {
   Model model;
-  model.name = chosen.path;
+  // The package and the model of Base Modelica have the same name, in quotes: package 'P.M' model 'P.M'.
+  const bool is_flat = !tree.base_modelica.empty() && chosen.syntax;
+  model.name = is_flat ? unquoted(chosen.syntax->name) : chosen.path;
   model.sources = sources;
   Elaboration all(model, *sources, diagnostics, limits);
   all.is_base_modelica = !tree.base_modelica.empty();

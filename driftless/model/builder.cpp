@@ -68,6 +68,11 @@ class UniqueNames {
       diagnostics.error(Code::NoValueGiven, {}, fmt::format("a {} has no name", kind));
       return;
     }
+    if (name == "time") {
+      diagnostics.error(Code::DeclaredTwice, {},
+                        fmt::format("a {} cannot be called time: that is the name of time itself", kind));
+      return;
+    }
     const auto [earlier, is_new] = kinds_.emplace(name, kind);
     if (is_new) return;
     diagnostics.error(Code::DeclaredTwice, {},

@@ -113,14 +113,25 @@ class Inputs {
     }
   }
 
+  // What the name is instead, if it is known.
+  std::string other_kind(const std::string& name) const {
+    const auto has = [&](const auto& items) {
+      return std::ranges::any_of(items, [&](const auto& item) { return item.name == name; });
+    };
+    if (has(original_.parameters)) return ": it is a parameter, and has no start";
+    return has(original_.variables) ? ": it is a variable, and what can be given is its start" : "";
+  }
+
   template <class Item>
   std::optional<std::size_t> place_of(const std::vector<Item>& items, const std::string& name, std::string_view kind) {
     const auto found = std::ranges::find(items, name, &Item::name);
     if (found != items.end()) return static_cast<std::size_t>(found - items.begin());
     std::vector<std::string_view> names;
     for (const Item& item : items) names.push_back(item.name);
+    const std::string other = other_kind(name);
     diagnostics_.error(Code::UnknownName, {},
-                       fmt::format("{} has no {} '{}'{}", original_.name, kind, name, did_you_mean(name, names)));
+                       fmt::format("{} has no {} '{}'{}", original_.name, kind, name,
+                                   other.empty() ? did_you_mean(name, names) : other));
     return {};
   }
 

@@ -42,13 +42,20 @@ void require_length(double h, double smallest, double t) {
     throw NotAvailable(fmt::format("at t = {:.9g} the equations of the sensitivities cannot be solved", t));
 }
 
+// Made when it is first asked for.
+template <int stages>
+const RadauBasis& known_basis() {
+  static const RadauBasis basis(stages);
+  return basis;
+}
+
 }  // namespace
 
 const RadauBasis& basis_of(int stages) {
-  static const std::array<RadauBasis, most_stages - fewest_stages + 1> all{RadauBasis(3), RadauBasis(4), RadauBasis(5),
-                                                                           RadauBasis(6), RadauBasis(7), RadauBasis(8),
-                                                                           RadauBasis(9), RadauBasis(10)};
-  return all[static_cast<std::size_t>(stages - fewest_stages)];
+  static constexpr std::array<const RadauBasis& (*)(), most_stages - fewest_stages + 1> all{
+      known_basis<3>, known_basis<4>, known_basis<5>, known_basis<6>,
+      known_basis<7>, known_basis<8>, known_basis<9>, known_basis<10>};
+  return all[static_cast<std::size_t>(stages - fewest_stages)]();
 }
 
 int cheapest_stages(double tolerance, Eigen::Index states, Eigen::Index directions, double point) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace driftless::sensitivity {
@@ -16,16 +17,47 @@ constexpr double least_size = 1e-3;  // of a value, in units of its nominal valu
 constexpr double difference =
     0.01;  // of two polynomials, in units of the tolerance: more would look like noise to steps
 
-// Those of Lagrange's polynomials at t.
-template <std::size_t N>
-void lagrange_weights(const double* times, double t, std::size_t left_out, std::array<double, N>& weights) {
-  for (std::size_t i = 0; i < N; ++i) {
-    weights[i] = i == left_out ? 0.0 : 1.0;
-    if (i == left_out) continue;
-    for (std::size_t j = 0; j < N; ++j)
-      if (j != i && j != left_out) weights[i] *= (t - times[j]) / (times[i] - times[j]);
+// The points of a window in units of its length, and one by ∏ (u_i - u_j) over all others.
+struct Points {
+  explicit Points(std::span<const double> times) : begin(times.front()), length(times.back() - times.front()) {
+    for (std::size_t i = 0; i < times.size(); ++i) u[i] = (times[i] - begin) / length;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      double product = 1.0;
+      for (std::size_t j = 0; j < times.size(); ++j)
+        if (j != i) product *= u[i] - u[j];
+      inverse[i] = 1.0 / product;
+    }
+    count = times.size();
   }
-}
+
+  // Those of Lagrange's polynomials at t.
+  void weights(double t, std::span<double> result) const {
+    const double at = (t - begin) / length;
+    double left = 1.0, right = 1.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      result[i] = left * inverse[i];
+      left *= at - u[i];
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      result[i] *= right;
+      right *= at - u[i];
+    }
+  }
+
+  // Those of what the polynomial through all points adds at t to the one that leaves out the farthest of them.
+  void check(double t, std::span<double> result) const {
+    const double at = (t - begin) / length;
+    const std::size_t farthest = at > 1.0 - at ? 0 : count - 1;
+    double product = 1.0;
+    for (std::size_t j = 0; j < count; ++j)
+      if (j != farthest) product *= at - u[j];
+    for (std::size_t i = 0; i < count; ++i) result[i] = product * inverse[i];
+  }
+
+  double begin, length;
+  std::size_t count = 0;
+  std::array<double, OutputInterpolation::most_points> u{}, inverse{};
+};
 
 }  // namespace
 
@@ -36,9 +68,10 @@ OutputInterpolation::OutputInterpolation(const Solution& solution, std::size_t f
       last_(last),
       columns_(std::move(columns)),
       nominal_(std::move(nominal)),
-      tolerance_(tolerance) {
+      tolerance_(tolerance),
+      points_(std::min(most_points, last - first)) {
   const bool all_are_delivered = std::ranges::all_of(columns_, [](int column) { return column >= 0; });
-  if (all_are_delivered && last_ - first_ >= points) find_resolved();
+  if (all_are_delivered && points_ >= fewest_points) find_resolved();
 }
 
 void OutputInterpolation::find_resolved() {
@@ -65,17 +98,17 @@ std::size_t OutputInterpolation::first_of_window(double t) const {
   const auto first = begin + static_cast<std::ptrdiff_t>(first_), last = begin + static_cast<std::ptrdiff_t>(last_);
   const std::size_t next =
       std::clamp(static_cast<std::size_t>(std::upper_bound(first, last, t) - begin), first_ + 1, last_ - 1);
-  return std::clamp(next, first_ + points / 2, last_ - points / 2) - points / 2;
+  return std::clamp(next, first_ + points_ / 2, last_ - (points_ + 1) / 2) - points_ / 2;
 }
 
 bool OutputInterpolation::roughly(double t, std::vector<double>& values) const {
   if (resolved_.empty()) return false;
   const std::size_t first = first_of_window(t), series = solution_.series();
-  std::array<double, points> weights;
-  lagrange_weights<points>(solution_.times.data() + first, t, points, weights);
+  Weights weights;
+  Points{std::span(solution_.times).subspan(first, points_)}.weights(t, weights);
   values.assign(columns_.size(), 0.0);
   for (std::size_t k = 0; k < columns_.size(); ++k)
-    for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t i = 0; i < points_; ++i)
       values[k] += weights[i] * solution_.values[(first + i) * series + static_cast<std::size_t>(columns_[k])];
   return true;
 }
@@ -91,16 +124,11 @@ bool OutputInterpolation::find_window(double t, Window& window) const {
                  first_ + 1, last_ - 1);
   window.row = first_of_window(t);
   const std::size_t place = window.row - first_;
-  if (resolved_[place + points - 1] - resolved_[place] != static_cast<int>(points) - 1) return false;
-  const double* times = solution_.times.data() + window.row;
-  lagrange_weights<points>(times, t, points, window.weights);
+  if (resolved_[place + points_ - 1] - resolved_[place] != static_cast<int>(points_) - 1) return false;
+  const Points around{std::span(all).subspan(window.row, points_)};
+  around.weights(t, window.weights);
   // In the middle of the interval, since all polynomials agree at its ends, also those through values that jump there.
-  const double middle = std::midpoint(solution_.times[next - 1], solution_.times[next]);
-  const std::size_t farthest = middle - times[0] > times[points - 1] - middle ? 0 : points - 1;
-  std::array<double, points> fewer;
-  lagrange_weights<points>(times, middle, points, window.check);
-  lagrange_weights<points>(times, middle, farthest, fewer);
-  for (std::size_t i = 0; i < points; ++i) window.check[i] -= fewer[i];
+  around.check(std::midpoint(all[next - 1], all[next]), window.check);
   return true;
 }
 
@@ -112,7 +140,7 @@ bool OutputInterpolation::operator()(double t, std::vector<double>& values) cons
   values.resize(columns_.size());
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     double value = 0.0, gap = 0.0, size = least_size * nominal_[k];
-    for (std::size_t i = 0; i < points; ++i) {
+    for (std::size_t i = 0; i < points_; ++i) {
       const double at = row[i * series + static_cast<std::size_t>(columns_[k])];
       value += window.weights[i] * at;
       gap += window.check[i] * at;

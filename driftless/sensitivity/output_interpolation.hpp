@@ -14,6 +14,8 @@ namespace driftless::sensitivity {
 
 class OutputInterpolation {
  public:
+  static constexpr std::size_t fewest_points = 8, most_points = 12;  // of a polynomial
+
   // Of the rows `first`, ..., `last` - 1, at ascending times without an event between them; `columns` of the solution,
   // and the nominal value of each. The solution must live as long as this.
   OutputInterpolation(const Solution& solution, std::size_t first, std::size_t last, std::vector<int> columns,
@@ -25,10 +27,10 @@ class OutputInterpolation {
   bool roughly(double t, std::vector<double>& values) const;
 
  private:
-  static constexpr std::size_t points = 8;  // of a polynomial
+  using Weights = std::array<double, most_points>;
   struct Window {
-    std::size_t row = 0;                            // the first of its points
-    std::array<double, points> weights{}, check{};  // of the values; of what a polynomial through all adds to one less
+    std::size_t row = 0;         // the first of its points
+    Weights weights{}, check{};  // of the values; of what a polynomial through all adds to one less
   };
   std::size_t first_of_window(double t) const;
   bool find_window(double t, Window& window) const;
@@ -39,6 +41,7 @@ class OutputInterpolation {
   std::vector<int> columns_;
   std::vector<double> nominal_;
   double tolerance_;
+  std::size_t points_;         // of a polynomial
   std::vector<int> resolved_;  // by row: how many intervals before it, from the first row on, follow the trajectory
 };
 

@@ -47,6 +47,24 @@ TEST(OutputInterpolation, SaysWhereThePolynomialsDiffer) {
 }
 
 // A whole turn between two points: all of them have the same value.
+// Twelve points know what eight do not; where there are only eight they do.
+TEST(OutputInterpolation, TakesTwelvePointsWhereThereAreSoMany) {
+  const Solution many = sine(1.0, 0.3, 30, 2.0, 7), few = sine(1.0, 0.3, 8, 2.0, 7);
+  std::vector<double> values;
+  ASSERT_TRUE(over(many, 1e-6)(1.06, values));
+  EXPECT_NEAR(values[0], std::sin(1.06), 1e-8);
+  EXPECT_FALSE(over(few, 1e-6)(1.06, values));
+  EXPECT_TRUE(over(few, 1e-2)(1.06, values));
+  for (int count = 8; count < 14; ++count) {
+    const Solution solution = sine(1.0, 0.3, count, 2.0, 7);
+    const OutputInterpolation between = over(solution, 1.0);
+    for (double t = 0.0; t <= solution.times.back(); t += 0.05) {
+      ASSERT_TRUE(between(t, values)) << count << ' ' << t;
+      EXPECT_NEAR(values[0], std::sin(t), 1e-4) << count << ' ' << t;
+    }
+  }
+}
+
 TEST(OutputInterpolation, DoesNotLookOverAMotionBetweenThePoints) {
   const double turn = 2.0 * std::acos(-1.0);
   const Solution solution = sine(turn, 1.0, 30, 0.3, 7);

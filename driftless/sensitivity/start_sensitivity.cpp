@@ -27,25 +27,16 @@ constexpr double contradiction = 1e-7;  // of the linear conditions, relative to
 class StartEquationsOfSensitivities {
  public:
   StartEquationsOfSensitivities(const StartOfRun& start, const std::vector<bool>& moves, Directions& directions)
-      : start_(start), model_(*start.numbers), directions_(directions), moves_(moves) {
-    Reduced base = start.base;
-    base.model = growable(start.numbers);
-    reduced_ = standard_form(std::make_shared<const Reduced>(std::move(base)));
-    Diagnostics diagnostics;
-    problem_ = make_initial_problem(*reduced_, diagnostics);
-    if (diagnostics.has_errors()) throw NotAvailable("the initial equations cannot be used");
+      : start_(start), model_(*start.numbers), directions_(directions), moves_(moves), array_(&start.array) {
     for (std::size_t p = 0; p < model_.parameters.size(); ++p)
       if (!model_.parameters[p].fixed) {
         unfixed_.push_back(p);
         moves_[p] = true;
       }
-    const int extra = extra_levels();
-    if (extra > 0 || !unfixed_.empty())
-      own_array_ =
-          std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra, Backend::Interpreter);
-    array_ = own_array_ ? own_array_.get() : &start.array;
-    if (needs_start()) found_ = find_start(*reduced_, problem_, start.t);
-    take_quantities();
+    if (is_known_to_the_run())
+      quantities_.assign(start.quantities.begin(), start.quantities.end());
+    else
+      find_again();
   }
 
   StartSensitivity solve() {
@@ -71,14 +62,38 @@ class StartEquationsOfSensitivities {
   }
 
  private:
-  // Where conditions determine the start, those of the run are all that has to be known.
-  bool needs_start() const {
-    const auto fixed = std::ranges::count_if(model_.variables, &Variable::fixed);
-    const auto conditions = static_cast<std::size_t>(array_->rows()) + static_cast<std::size_t>(fixed) +
-                            array_->model().initial_equations.size();
-    const auto unknowns = static_cast<std::size_t>(array_->cols()) + unfixed_.size();
-    return own_array_ || conditions < unknowns ||
-           std::ranges::any_of(start_.quantities, [](double value) { return std::isnan(value); });
+  // Where conditions determine the start and contain no quantities but those of the run, these are all that has to be
+  // known.
+  bool is_known_to_the_run() const {
+    const Model& model = start_.array.model();
+    const auto is_quantity = [&](NodeId leaf) {
+      return start_.array.place(
+                 {VarId{static_cast<int>((*model.pool)[leaf].a)}, static_cast<int>((*model.pool)[leaf].b)}) >= 0;
+    };
+    const auto fixed = static_cast<std::size_t>(std::ranges::count_if(model_.variables, &Variable::fixed));
+    return unfixed_.empty() &&
+           static_cast<std::size_t>(start_.array.rows()) + fixed + model.initial_equations.size() >=
+               static_cast<std::size_t>(start_.array.cols()) &&
+           std::ranges::none_of(start_.quantities, [](double value) { return std::isnan(value); }) &&
+           std::ranges::all_of(model.initial_equations, [&](const Equation& equation) {
+             return std::ranges::all_of(variables_of(*model.pool, equation.residual), is_quantity);
+           });
+  }
+
+  void find_again() {
+    Reduced base = start_.base;
+    base.model = growable(start_.numbers);
+    reduced_ = standard_form(std::make_shared<const Reduced>(std::move(base)));
+    Diagnostics diagnostics;
+    problem_ = make_initial_problem(*reduced_, diagnostics);
+    if (diagnostics.has_errors()) throw NotAvailable("the initial equations cannot be used");
+    const int extra = extra_levels();
+    if (extra > 0 || !unfixed_.empty())
+      own_array_ =
+          std::make_unique<VariationalArray>(reduced_->model, start_.base.offsets, moves_, extra, Backend::Interpreter);
+    if (own_array_) array_ = own_array_.get();
+    found_ = find_start(*reduced_, problem_, start_.t);
+    take_quantities();
   }
 
   int extra_levels() const {
@@ -254,8 +269,8 @@ class StartEquationsOfSensitivities {
   std::shared_ptr<const Reduced> reduced_;
   InitialProblem problem_;
   FoundStart found_;
-  bool is_found_ = false;              // the start of the run is the one that was found
-  VariationalArray* array_ = nullptr;  // that of the run, if it is enough
+  bool is_found_ = false;    // the start of the run is the one that was found
+  VariationalArray* array_;  // that of the run, if it is enough
   std::unique_ptr<VariationalArray> own_array_;
   std::vector<double> quantities_;
   int rows_ = 0;

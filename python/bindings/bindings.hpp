@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <pybind11/pybind11.h>
@@ -34,6 +35,8 @@ void bind_runs(py::module_& m);
 void bind_sweep(py::module_& m);
 void bind_fit(py::module_& m);
 void bind_linearize(py::module_& m);
+void bind_boundary(py::module_& m);
+void bind_pictures(py::module_& m);
 
 // A diagnostic with its place in the text, as it is told in Python: a dictionary.
 py::dict located(const Diagnostic& diagnostic, const Sources& sources);
@@ -86,7 +89,48 @@ class Watch {
   bool interrupted_ = false;
 };
 
-// Of keyword arguments that the Python side has checked.
+// The keyword argument as a T. Raises TypeError if it is something else.
+template <class T>
+T argument(const py::dict& given, const char* name) {
+  try {
+    return given[name].cast<T>();
+  } catch (const py::cast_error&) {
+    const char* const wanted = std::is_same_v<T, bool>          ? "True or False"
+                               : std::is_same_v<T, std::string> ? "a text"
+                               : std::is_integral_v<T>          ? "a whole number that is not too large"
+                                                                : "a number";
+    throw py::type_error(std::string(name) + " is " + wanted + ", not " + std::string(py::repr(given[name])));
+  }
+}
+
+// Keyword arguments that the Python side has checked; what is not given, or None, leaves `to` as it is.
+template <class T>
+void take(const py::dict& given, const char* name, std::optional<T>& to) {
+  if (given.contains(name) && !given[name].is_none()) to = argument<T>(given, name);
+}
+
+template <class T>
+void take(const py::dict& given, const char* name, T& to) {
+  if (given.contains(name) && !given[name].is_none()) to = argument<T>(given, name);
+}
+
+template <class T>
+void choose(const py::dict& given, const char* what, std::optional<T> (*parse)(const std::string&),
+            const std::vector<std::string>& names, T& to) {
+  std::optional<std::string> text;
+  take(given, what, text);
+  if (!text) return;
+  if (auto parsed = parse(*text)) {
+    to = std::move(*parsed);
+    return;
+  }
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  throw py::value_error(std::string("there is no ") + what + " '" + *text +
+                        "', or its parameters are wrong: there are " + known);
+}
+
+NamedValues named_values(const py::dict& given, const char* name);
 SimulateOptions simulate_options(const py::dict& given);
 RunInputs run_inputs(const py::dict& given);
 
@@ -98,6 +142,9 @@ struct DeclaredAnimation {
 // Names of inputs, outputs and states; and what is linearized, without the lock, as a dictionary.
 LinearizeOptions linearize_options(const py::dict& given);
 py::dict linearized(const Sources& sources, const std::function<StateSpace()>& linearize);
+
+// Raises OSError, if there is one.
+void raise_if_not_written(const std::optional<std::string>& problem);
 
 // The solution of a run, with a lock for dense output, whose workspace is one.
 struct HeldSolution {

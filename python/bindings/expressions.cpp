@@ -2,6 +2,7 @@
 #include "python/bindings/bindings.hpp"
 
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -64,36 +65,51 @@ py::object apply(Binary f, const Symbol& a, const py::handle& other, bool exchan
 }
 
 [[noreturn]] void no_truth_value(const char* what) {
-  throw py::type_error(std::string(what) +
-                       " has no truth value: it is a part of a model. Write if_else(condition, a, b) for a choice, & | "
-                       "~ for and, or, not");
+  throw py::type_error(
+      std::string(what) +
+      " has no truth value: it is a part of a model. Write if_else(condition, a, b) for a choice, "
+      "minimum(a, b), maximum(a, b) and sign(a) instead of those of Python and numpy, & | ~ for and, or, not");
 }
 
+constexpr double degree = std::numbers::pi / 180.0;
+
+// What numpy calls for the elements of arrays has its names.
 const std::vector<std::pair<const char*, Unary>> functions = {
-    {"sqrt", [](Expr a) { return sqrt(a); }},     {"exp", [](Expr a) { return exp(a); }},
-    {"log", [](Expr a) { return log(a); }},       {"log10", [](Expr a) { return log10(a); }},
-    {"sin", [](Expr a) { return sin(a); }},       {"cos", [](Expr a) { return cos(a); }},
-    {"tan", [](Expr a) { return tan(a); }},       {"arcsin", [](Expr a) { return asin(a); }},
-    {"arccos", [](Expr a) { return acos(a); }},   {"arctan", [](Expr a) { return atan(a); }},
-    {"sinh", [](Expr a) { return sinh(a); }},     {"cosh", [](Expr a) { return cosh(a); }},
-    {"tanh", [](Expr a) { return tanh(a); }},     {"arcsinh", [](Expr a) { return asinh(a); }},
-    {"arccosh", [](Expr a) { return acosh(a); }}, {"arctanh", [](Expr a) { return atanh(a); }},
-    {"__abs__", [](Expr a) { return abs(a); }},   {"fabs", [](Expr a) { return abs(a); }},
-    {"sign", [](Expr a) { return sign(a); }},     {"floor", [](Expr a) { return floor(a); }},
-    {"ceil", [](Expr a) { return ceil(a); }},     {"__neg__", [](Expr a) { return -a; }},
-    {"__pos__", [](Expr a) { return a; }},        {"__invert__", [](Expr a) { return !a; }},
+    {"sqrt", [](Expr a) { return sqrt(a); }},       {"exp", [](Expr a) { return exp(a); }},
+    {"log", [](Expr a) { return log(a); }},         {"log10", [](Expr a) { return log10(a); }},
+    {"sin", [](Expr a) { return sin(a); }},         {"cos", [](Expr a) { return cos(a); }},
+    {"tan", [](Expr a) { return tan(a); }},         {"arcsin", [](Expr a) { return asin(a); }},
+    {"arccos", [](Expr a) { return acos(a); }},     {"arctan", [](Expr a) { return atan(a); }},
+    {"sinh", [](Expr a) { return sinh(a); }},       {"cosh", [](Expr a) { return cosh(a); }},
+    {"tanh", [](Expr a) { return tanh(a); }},       {"arcsinh", [](Expr a) { return asinh(a); }},
+    {"arccosh", [](Expr a) { return acosh(a); }},   {"arctanh", [](Expr a) { return atanh(a); }},
+    {"__abs__", [](Expr a) { return abs(a); }},     {"fabs", [](Expr a) { return abs(a); }},
+    {"sign", [](Expr a) { return sign(a); }},       {"floor", [](Expr a) { return floor(a); }},
+    {"ceil", [](Expr a) { return ceil(a); }},       {"__neg__", [](Expr a) { return -a; }},
+    {"__pos__", [](Expr a) { return a; }},          {"__invert__", [](Expr a) { return !a; }},
+    {"deg2rad", [](Expr a) { return a * degree; }}, {"radians", [](Expr a) { return a * degree; }},
+    {"rad2deg", [](Expr a) { return a / degree; }}, {"degrees", [](Expr a) { return a / degree; }},
     {"der", [](Expr a) { return der(a); }}};
 
 const std::vector<std::pair<const char*, Binary>> operators = {
-    {"add", [](Expr a, Expr b) { return a + b; }},     {"sub", [](Expr a, Expr b) { return a - b; }},
-    {"mul", [](Expr a, Expr b) { return a * b; }},     {"truediv", [](Expr a, Expr b) { return a / b; }},
-    {"pow", [](Expr a, Expr b) { return pow(a, b); }}, {"and", [](Expr a, Expr b) { return a && b; }},
-    {"or", [](Expr a, Expr b) { return a || b; }}};
+    {"add", [](Expr a, Expr b) { return a + b; }},
+    {"sub", [](Expr a, Expr b) { return a - b; }},
+    {"mul", [](Expr a, Expr b) { return a * b; }},
+    {"truediv", [](Expr a, Expr b) { return a / b; }},
+    {"pow", [](Expr a, Expr b) { return pow(a, b); }},
+    {"and", [](Expr a, Expr b) { return a && b; }},
+    {"or", [](Expr a, Expr b) { return a || b; }},
+    {"floordiv", [](Expr a, Expr b) { return floor(a / b); }},
+    {"mod", [](Expr a, Expr b) { return a - b * floor(a / b); }}};
 
 const std::vector<std::pair<const char*, Binary>> relations = {{"__lt__", [](Expr a, Expr b) { return a < b; }},
                                                                {"__le__", [](Expr a, Expr b) { return a <= b; }},
                                                                {"__gt__", [](Expr a, Expr b) { return a > b; }},
                                                                {"__ge__", [](Expr a, Expr b) { return a >= b; }}};
+
+const std::vector<std::pair<const char*, Binary>> methods = {
+    {"arctan2", [](Expr a, Expr b) { return atan2(a, b); }},
+    {"hypot", [](Expr a, Expr b) { return sqrt(a * a + b * b); }}};
 
 const std::vector<std::pair<const char*, Binary>> named_binaries = {
     {"atan2", [](Expr a, Expr b) { return atan2(a, b); }},
@@ -112,6 +128,8 @@ void bind_symbol(py::module_& m) {
   for (const auto& [name, f] : relations)
     symbol.def(
         name, [f = f](const Symbol& a, const py::object& b) { return apply(f, a, b, false); }, py::is_operator());
+  for (const auto& [name, f] : methods)
+    symbol.def(name, [f = f](const Symbol& a, const py::object& b) { return apply(f, a, expect_symbol(b)); });
   symbol.def("__eq__", [](const Symbol& a, const py::object& b) -> py::object {
     const auto other = symbol_of(b);
     if (!other) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
@@ -151,12 +169,12 @@ void bind_symbol(py::module_& m) {
 
 template <class T>
 T option(const py::dict& given, const char* name, const T& otherwise) {
-  return given.contains(name) && !given[name].is_none() ? given[name].cast<T>() : otherwise;
+  return given.contains(name) && !given[name].is_none() ? argument<T>(given, name) : otherwise;
 }
 
 VariableOptions variable_options(const py::dict& given) {
   VariableOptions options;
-  if (given.contains("start") && !given["start"].is_none()) options.start = given["start"].cast<double>();
+  if (given.contains("start") && !given["start"].is_none()) options.start = argument<double>(given, "start");
   options.fixed = option(given, "fixed", false);
   options.nominal = option(given, "nominal", options.nominal);
   options.min = option(given, "min", options.min);

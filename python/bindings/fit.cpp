@@ -60,6 +60,9 @@ py::dict run_fit(const Compiled& compiled, const py::object& data, const py::dic
   result["residual"] = found.residual;
   result["deviation"] = found.deviation;
   result["measurements"] = found.points;
+  py::dict explained;
+  for (const auto& [name, part] : found.explained) explained[py::str(name)] = part;
+  result["explained"] = explained;
   result["iterations"] = found.iterations;
   result["runs"] = found.runs;
   result["converged"] = found.converged;

@@ -79,10 +79,7 @@ void bind_linearize(py::module_& m) {
       .def("json", [](const StateSpace& system) { return to_json(system); })
       .def("write", [](const StateSpace& system, const std::string& path) {
         if (!is_state_space_file(path)) throw py::value_error("a linear system is written as .mat, .csv or .json");
-        if (const auto problem = write_state_space(system, path)) {
-          PyErr_SetString(PyExc_OSError, problem->c_str());
-          throw py::error_already_set();
-        }
+        raise_if_not_written(write_state_space(system, path));
       });
   m.def("linearize",
         [](const Compiled& compiled, const py::dict& given, const py::dict& inputs, std::optional<double> at) {

@@ -1,11 +1,22 @@
 #include "python/bindings/bindings.hpp"
 
 #include "driftless/archive/archive_error.hpp"
+#include "driftless/diagnostics/catalogue.hpp"
 
 namespace driftless::python {
 
 namespace {
 py::object error_class(const char* name) { return py::module_::import("driftless._errors").attr(name); }
+
+// What a code means, or of "" a list of all.
+std::string explanation(const std::string& code) {
+  if (code.empty()) return list_of_codes();
+  if (const CatalogueEntry* entry = find_entry(code)) return explain(*entry);
+  std::string similar;
+  for (const Code other : similar_codes(code))
+    similar += (similar.empty() ? ": did you mean " : ", ") + std::string(to_string(other));
+  throw py::value_error("there is no code '" + code + "'" + similar);
+}
 }  // namespace
 
 py::dict located(const Diagnostic& diagnostic, const Sources& sources) {
@@ -90,6 +101,7 @@ PYBIND11_MODULE(_driftless, m) {
           PyErr_SetString(PyExc_ValueError, error.what());
         }
       });
+  m.def("explain", &explanation);
   bind_expressions(m);
   bind_models(m);
   bind_solution(m);
@@ -97,4 +109,6 @@ PYBIND11_MODULE(_driftless, m) {
   bind_sweep(m);
   bind_fit(m);
   bind_linearize(m);
+  bind_boundary(m);
+  bind_pictures(m);
 }

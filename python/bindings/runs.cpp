@@ -8,46 +8,6 @@
 namespace driftless::python {
 namespace {
 
-template <class T>
-void take(const py::dict& given, const char* name, std::optional<T>& to) {
-  if (given.contains(name) && !given[name].is_none()) to = given[name].cast<T>();
-}
-
-template <class T>
-void take(const py::dict& given, const char* name, T& to) {
-  if (given.contains(name) && !given[name].is_none()) to = given[name].cast<T>();
-}
-
-template <class T>
-void choose(const py::dict& given, const char* what, std::optional<T> (*parse)(const std::string&),
-            const std::vector<std::string>& names, T& to) {
-  std::optional<std::string> text;
-  take(given, what, text);
-  if (!text) return;
-  if (auto parsed = parse(*text)) {
-    to = std::move(*parsed);
-    return;
-  }
-  std::string known;
-  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-  throw py::value_error(std::string("there is no ") + what + " '" + *text +
-                        "', or its parameters are wrong: there are " + known);
-}
-
-NamedValues named_values(const py::dict& given, const char* name) {
-  NamedValues values;
-  if (!given.contains(name) || given[name].is_none()) return values;
-  for (const auto& [key, value] : given[name].cast<py::dict>()) {
-    const auto quantity = key.cast<std::string>();
-    if (!PyFloat_Check(value.ptr()) && !PyLong_Check(value.ptr()) && !py::hasattr(value, "__float__"))
-      throw py::type_error(std::string(name) + ": '" + quantity + "' is not a number");
-    const double number = PyFloat_AsDouble(value.ptr());
-    if (PyErr_Occurred()) throw py::error_already_set();
-    values.emplace_back(quantity, number);
-  }
-  return values;
-}
-
 // A function of Python, called with the lock, wherever the library calls, copies or drops it.
 InputFunction locked_function(py::object function) {
   const std::shared_ptr<py::object> held(new py::object(std::move(function)), [](py::object* object) {
@@ -161,6 +121,11 @@ class LockedSimulation {
     return result_of(std::move(solution), *watch_);
   }
 
+  bool is_running() {
+    const std::lock_guard lock(mutex_);
+    return run_ != nullptr;
+  }
+
   bool was_interrupted() { return watch_->was_interrupted(); }
 
   const Sources& sources() const { return *compiled_.model().sources; }
@@ -225,10 +190,25 @@ void bind_simulation(py::module_& m) {
              const std::vector<std::byte> bytes = r.with([](Simulation& s) { return s.save(); });
              return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
            })
+      .def_property_readonly("is_running", &Run::is_running)
       .def("finish", &Run::finish);
 }
 
 }  // namespace
+
+NamedValues named_values(const py::dict& given, const char* name) {
+  NamedValues values;
+  if (!given.contains(name) || given[name].is_none()) return values;
+  for (const auto& [key, value] : given[name].cast<py::dict>()) {
+    const auto quantity = key.cast<std::string>();
+    if (!PyFloat_Check(value.ptr()) && !PyLong_Check(value.ptr()) && !py::hasattr(value, "__float__"))
+      throw py::type_error(std::string(name) + ": '" + quantity + "' is not a number");
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred()) throw py::error_already_set();
+    values.emplace_back(quantity, number);
+  }
+  return values;
+}
 
 SimulateOptions simulate_options(const py::dict& given) {
   SimulateOptions options;

@@ -135,10 +135,7 @@ void write(const Held& held, const std::string& path) {
     else
       problem = "files of solutions end in .csv, .mat or .json, and '" + path + "' does not";
   }
-  if (problem) {
-    PyErr_SetString(PyExc_OSError, problem->c_str());
-    throw py::error_already_set();
-  }
+  raise_if_not_written(problem);
 }
 
 // A page about a run of the model.
@@ -151,10 +148,7 @@ void report(const Held& held, const std::string& path, const std::vector<std::st
     if (animation) options.animation = animation->shapes;
     problem = write_file(path, html_report(model, held->solution, std::move(options)));
   }
-  if (problem) {
-    PyErr_SetString(PyExc_OSError, problem->c_str());
-    throw py::error_already_set();
-  }
+  raise_if_not_written(problem);
 }
 
 // Everything but dense output, which needs the equations.
@@ -190,6 +184,12 @@ auto member(T Solution::*place) {
 }
 
 }  // namespace
+
+void raise_if_not_written(const std::optional<std::string>& problem) {
+  if (!problem) return;
+  PyErr_SetString(PyExc_OSError, problem->c_str());
+  throw py::error_already_set();
+}
 
 void bind_solution(py::module_& m) {
   py::class_<HeldSolution, Held>(m, "Solution")

@@ -29,7 +29,6 @@ class Analysis:
     repaired: list[str]
 
     def __init__(self, native: Any):
-        self._native = native
         self.__dict__.update(native.report())
 
     def __str__(self) -> str:

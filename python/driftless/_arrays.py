@@ -1,10 +1,36 @@
-"""Arrays of variables: "x" stands for x[1], x[2], ... or x[1,1], ..., and "der(x)" for their derivatives."""
+"""Arrays of expressions, and arrays by their names: "x" stands for x[1], x[2], ... or x[1,1], ..., and "der(x)" for their derivatives."""
 from __future__ import annotations
 
 import re
 from typing import Any, Iterable, Mapping
 
 import numpy as np
+
+
+class Symbols(np.ndarray):
+    """An array of expressions. Comparisons are made element by element: equations of `==`, conditions of the others."""
+
+    def __eq__(self, other: Any) -> Any:
+        return np.equal(self, other, dtype=object)
+
+    def __lt__(self, other: Any) -> Any:
+        return np.less(self, other, dtype=object)
+
+    def __le__(self, other: Any) -> Any:
+        return np.less_equal(self, other, dtype=object)
+
+    def __gt__(self, other: Any) -> Any:
+        return np.greater(self, other, dtype=object)
+
+    def __ge__(self, other: Any) -> Any:
+        return np.greater_equal(self, other, dtype=object)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def symbols(shape: tuple[int, ...]) -> Symbols:
+    """Without elements so far."""
+    return np.empty(shape, dtype=object).view(Symbols)
 
 
 def elements_of(name: str, names: Iterable[str]) -> np.ndarray | None:

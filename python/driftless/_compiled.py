@@ -9,7 +9,7 @@ from . import _driftless as _native
 from ._errors import Interrupted, RunError
 from ._fit import Fit
 from ._linearize import Linearization, _linearize_options
-from ._options import RUN_OPTIONS, checked, measurements, number
+from ._options import RUN_OPTIONS, checked, measurements, names, number
 from ._progress import watcher
 from ._solution import Solution
 
@@ -65,8 +65,8 @@ class Compiled:
         that solution is returned. Ctrl-C raises Interrupted in the same way. `progress` is called a few times a second
         with the time, and ends the run by returning False; None draws a bar on a terminal.
         """
-        given = checked(options, RUN_OPTIONS, "simulate")
-        given["sensitivities"] = [sensitivities] if isinstance(sensitivities, str) else list(sensitivities)
+        given = checked(options, RUN_OPTIONS, "simulate", model=self.model)
+        given["sensitivities"] = names("sensitivities", sensitivities)
         begin, end = self._span(given)
         if end < begin:
             raise ValueError(f"the stop time {end:g} is before the start time {begin:g}")
@@ -88,12 +88,13 @@ class Compiled:
         name of a variable stands for its start. `bounds` are pairs, None for none. `deviations` are standard deviations
         of the measured variables, 1 where none is given. Other options are those of `simulate`.
         """
-        given = checked(options, RUN_OPTIONS, "fit")
-        guesses = dict(parameters) if isinstance(parameters, Mapping) else dict.fromkeys(
-            [parameters] if isinstance(parameters, str) else parameters)
-        for name in bounds or {}:
+        given = checked(options, RUN_OPTIONS, "fit", model=self.model)
+        guesses = dict(parameters) if isinstance(parameters, Mapping) else dict.fromkeys(names("parameters", parameters))
+        for name, pair in (bounds or {}).items():
             if name not in guesses:
                 raise ValueError(f"bounds: '{name}' is not among the parameters of the fit")
+            if np.ndim(pair) != 1 or len(pair) != 2:
+                raise TypeError(f"the bounds of '{name}' are a pair (low, high), of which one may be None, not {pair!r}")
         def bound(name: str, side: int) -> float:
             value = (bounds or {}).get(name, (None, None))[side]
             return (-np.inf, np.inf)[side] if value is None else float(value)
@@ -116,8 +117,8 @@ class Compiled:
         if "drive" in options:
             options["inputs"] = options.pop("drive")
         given = checked(options, RUN_OPTIONS, "linearize")
-        names = _linearize_options(inputs, outputs, states, modes)
+        chosen = _linearize_options(inputs, outputs, states, modes)
         if steady:
             with self.model._lock:
-                return Linearization(_native.linearize_steady(self.model._native, names, given, at))
-        return Linearization(_native.linearize(self._native, names, given, at))
+                return Linearization(_native.linearize_steady(self.model._native, chosen, given, at))
+        return Linearization(_native.linearize(self._native, chosen, given, at))

@@ -4,6 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from . import _driftless as _native
+
 if TYPE_CHECKING:
     from ._solution import Solution
 
@@ -74,3 +76,16 @@ class Interrupted(KeyboardInterrupt):
 
     def __reduce__(self):
         return Interrupted, (self.solution,)
+
+
+def explain(code: str | Exception | Diagnostic = "") -> str:
+    """What the code of a message means, with an example and the cure: `print(explain("D0302"))`, or of an error that was raised,
+    `print(explain(error))`. Without a code a list of all."""
+    if isinstance(code, ModelError):
+        codes = dict.fromkeys(one.code for one in code.diagnostics)
+        return "\n\n".join(_native.explain(one).rstrip() for one in codes) + "\n"
+    if isinstance(code, (RunError, Diagnostic)):
+        code = code.code or ""
+    if not isinstance(code, str):
+        raise TypeError(f"explain takes a code such as 'D0302', or an error of this package, not {type(code).__name__}")
+    return _native.explain(code)

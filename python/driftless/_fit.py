@@ -26,6 +26,8 @@ class Fit:
         self.correlation: np.ndarray = data["correlation"]  #: in the order of the estimates
         self.residual: float = data["residual"]  #: root of the sum of squares, in units of the deviations
         self.deviation: float = data["deviation"]  #: root of the mean square
+        #: By measured variable: which part of its variation around its mean the run explains.
+        self.explained: dict[str, float] = data["explained"]
         self.measurements: int = data["measurements"]
         self.iterations: int = data["iterations"]
         self.runs: int = data["runs"]

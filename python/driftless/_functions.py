@@ -6,6 +6,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _driftless as _native
+from ._arrays import symbols
 from ._driftless import Expr
 
 
@@ -14,7 +15,7 @@ def _elementwise(f: Callable, *arguments: Any) -> Any:
     arrays = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arguments))
     if arrays[0].ndim == 0:
         return f(*(a.item() for a in arrays))
-    result = np.empty(arrays[0].shape, dtype=object)
+    result = symbols(arrays[0].shape)
     for place in np.ndindex(result.shape):
         result[place] = f(*(a[place] for a in arrays))
     return result

@@ -9,47 +9,19 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _driftless as _native
+from ._arrays import symbols
 from ._analysis import Analysis, StartReport, SteadyState
-from ._compiled import Compiled
-from ._driftless import Equation, Expr
-from ._errors import Diagnostic, ModelError, ModelWarning, _diagnostics
+from ._compiled import Compiled, answer
+from ._driftless import Expr
+from ._errors import ModelWarning, _diagnostics
 from ._fit import Fit
 from ._functions import _elementwise
 from ._linearize import Linearization
-from ._options import COMPILE_OPTIONS, checked, split
+from ._options import BOUNDARY_OPTIONS, COMPILE_OPTIONS, RUN_OPTIONS, checked, expect_known, number, split, whole_number
+from ._options import text as _text
+from ._parts import Growing, numbers, sides
 from ._shapes import animated_shapes
 from ._solution import Solution
-
-
-class _Growing:
-    """The builder of a model that is not yet compiled. A part that is refused leaves the model as it was."""
-
-    def __init__(self, model: Model):
-        self._model = model
-
-    def __getattr__(self, kind: str) -> Callable:
-        model, add = self._model, getattr(self._model._builder, kind)
-
-        def part(*arguments: Any) -> Any:
-            if model._sealed:
-                raise RuntimeError(model._sealed)
-            names = (arguments[0],) if kind in ("variable", "input", "parameter", "discrete", "invariant") else ()
-            for name in names:
-                if name in model._declared:
-                    message = f"{model._name} has a variable or parameter '{name}' already"
-                    raise ModelError(f"error D0202: {message}", (Diagnostic("D0202", "error", message),))
-            try:
-                result = add(*arguments)
-            except RuntimeError as error:
-                if "has been compiled" in str(error):
-                    model._sealed = str(error)
-                raise
-            model._declared.update(names)
-            model._model = None
-            model._analyses.clear()
-            return result
-
-        return part
 
 
 class Model:
@@ -61,7 +33,7 @@ class Model:
     """
 
     def __init__(self, name: str):
-        self._builder = _native.Builder(name)
+        self._builder = _native.Builder(_text("the name of a model", name))
         self._model = None
         self._declared: set[str] = set()
         self._sealed = ""  # why it takes no further parts
@@ -100,7 +72,7 @@ class Model:
     def _build(self) -> Any:
         if self._builder is None:
             raise TypeError("the model was read from text, and takes no further parts")
-        return _Growing(self)
+        return Growing(self)
 
     @property
     def time(self) -> Expr:
@@ -123,13 +95,20 @@ class Model:
 
     @staticmethod
     def _declare(make: Callable, name: str, shape: Any, start: Any, options: dict) -> Any:
+        if isinstance(start, Expr):
+            raise TypeError(f"the start of '{name}' is a number, not the expression {start}: for a start that parameters decide "
+                            "write initial_equation(variable, expression)")
         if shape is None and start is not None and np.ndim(start) > 0:
             shape = np.shape(start)
         if shape is None:
-            return make(name, {**options, "start": None if start is None else float(start)})
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        starts = None if start is None else np.broadcast_to(np.asarray(start, dtype=float), shape)
-        result = np.empty(shape, dtype=object)
+            return make(name, {**options, "start": None if start is None else number(f"the start of '{name}'", start)})
+        sizes = [shape] if np.ndim(shape) == 0 else shape
+        shape = tuple(whole_number(f"the shape of '{name}'", size, 0) for size in sizes)
+        starts = None if start is None else numbers(f"the start of '{name}'", start)
+        if starts is not None and starts.shape not in ((), shape):
+            raise ValueError(f"'{name}' has the shape {shape}, and its starts have the shape {starts.shape}")
+        starts = None if starts is None else np.broadcast_to(starts, shape)
+        result = symbols(shape)
         for place in np.ndindex(shape):
             subscript = ",".join(str(k + 1) for k in place)
             value = None if starts is None else float(starts[place])
@@ -140,11 +119,11 @@ class Model:
                   description: str = "") -> Any:
         """A constant that keeps its name, and can have another value in every run. An array of values gives an array."""
         options = {"fixed": fixed, "nominal": nominal, "unit": unit, "description": description}
-        values = np.asarray(value, dtype=float)
+        values = numbers(f"the value of '{name}'", value)
         builder = self._build()
         if values.ndim == 0:
             return builder.parameter(name, float(values), options)
-        result = np.empty(values.shape, dtype=object)
+        result = symbols(values.shape)
         for place in np.ndindex(values.shape):
             subscript = ",".join(str(k + 1) for k in place)
             result[place] = builder.parameter(f"{name}[{subscript}]", float(values[place]), options)
@@ -156,12 +135,7 @@ class Model:
 
     def _equate(self, kind: str, left: Any, right: Any, label: str) -> None:
         builder = self._build()
-        if isinstance(left, Equation):
-            if right is not None:
-                raise TypeError("give an equation left == right, or both of its sides")
-            left, right = left.left, left.right
-        elif right is None:
-            raise TypeError("an equation has two sides: equation(left, right) or equation(left == right)")
+        left, right = sides(left, right)
         count = np.broadcast(np.asarray(left, dtype=object), np.asarray(right, dtype=object)).size
         number = iter(range(1, count + 1))
 
@@ -172,12 +146,20 @@ class Model:
         _elementwise(one, left, right)
 
     def equation(self, left: Any, right: Any = None, label: str = "") -> None:
-        """left = right, at all times; of arrays element by element. Also equation(left == right) of scalars."""
+        """left = right, at all times; of arrays element by element. Also equation(left == right)."""
         self._equate("", left, right, label)
 
     def initial_equation(self, left: Any, right: Any = None, label: str = "") -> None:
         """left = right at the start; may use derivatives."""
         self._equate("initial", left, right, label)
+
+    def final_equation(self, left: Any, right: Any = None, label: str = "") -> None:
+        """left = right at the stop time; may use derivatives. Such a model is solved by `solve_boundary`."""
+        self._equate("final", left, right, label)
+
+    def guess(self, variable: Any, value: Any) -> None:
+        """A first approximation of a variable for `solve_boundary`: an expression of time and parameters."""
+        _elementwise(self._build().guess, variable, value)
 
     def discrete_equation(self, left: Any, right: Any = None, label: str = "") -> None:
         """left = right at the start and at every event; one side is a discrete variable."""
@@ -336,17 +318,38 @@ class Model:
 
         start, stop, tol, intervals (output points minus one): otherwise those of the model's experiment. method,
         formulation, projection: as on the command line, otherwise chosen for the model. step, max_step: a constant step
-        size; the longest one. max_steps, backend ("interpreter", "llvm", "auto"), tolerances={"x": 1e-8}, sliding, dense
+        size; the longest one. max_steps, backend ("adaptive", "interpreter" or "llvm"), tolerances={"x": 1e-8}, sliding, dense
         (False: no dense output, less memory); inputs: what drives the inputs, as of `Compiled.simulate`.
         """
-        return Compiled(self, checked(options, COMPILE_OPTIONS, "compile"))
+        return Compiled(self, checked(options, COMPILE_OPTIONS, "compile", model=self))
 
     def simulate(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
                  sensitivities: Sequence[str] = (), **options: Any) -> Solution:
         """Compiles the model and runs it once: options as in `compile` and `Compiled.simulate`."""
+        expect_known(options, (*COMPILE_OPTIONS, "parameters", "starts", "sensitivities", "progress", "raise_on_failure"), "simulate",
+                     self)
         return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
                                                 raise_on_failure=raise_on_failure, sensitivities=sensitivities)
+
+    def solve_boundary(self, *, parameters: Mapping[str, float] | None = None, starts: Mapping[str, float] | None = None,
+                       raise_on_failure: bool = True, **options: Any) -> Solution:
+        """Solves a boundary value problem: a model with conditions at both ends of its interval.
+
+        Those at the start are fixed starts and initial equations, those at the stop time final equations (of a text:
+        `finalEquations` of its annotation). Options are start, stop, tol, intervals and dense as of `simulate`; method,
+        "gauss2" ... "gauss4" or "radau2" ... "radau4"; mesh, a constant number of intervals instead of tol; and
+        continue_from={"k": 0.1}, values of parameters with which the problem is easier: the solution is then followed from
+        these to those of the model. If there is none, RunError is raised, as for a run.
+        """
+        given = {**checked(options, BOUNDARY_OPTIONS, "solve_boundary"),
+                 **checked({"parameters": parameters, "starts": starts}, RUN_OPTIONS, "solve_boundary")}
+        if given.get("mesh") is not None and given.get("tol") is not None:
+            raise ValueError("tol lets the method choose its mesh, mesh makes it constant: give one of the two")
+        if given.get("tol") is None and self.experiment_annotation["tolerance"] is not None:
+            given["tol"] = self.experiment_annotation["tolerance"]
+        with self._lock:
+            return answer((_native.solve_boundary(self._native, given), False), raise_on_failure, self)
 
     def fit(self, data: Any, parameters: Any, bounds: Any = None, *, tol: float = 1e-8, **options: Any) -> Fit:
         """Compiles the model for runs of this tolerance and finds parameters from measurements: see `Compiled.fit`."""
@@ -376,7 +379,7 @@ def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides
 def parse(text: str, *, name: str = "text.mo", model: str = "", libraries: Sequence[Any] = (),
           overrides: Mapping[str, Any] | None = None, allow_external: bool = False) -> Model:
     """A model from Modelica text; `name` is what messages call the text."""
-    return Model._read(name, text, model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
+    return Model._read(name, _text("the text of a model", text), model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
 
 
 def trace(name: str, n: int, residuals: Callable, *, start: Any = None, fixed: bool = False, stop: float = 1.0) -> Model:

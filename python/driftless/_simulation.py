@@ -31,7 +31,7 @@ class Simulation:
     def __init__(self, model: Model | Compiled, *, progress: Callable[[float], Any] | None = None, **options: Any):
         if not isinstance(model, Compiled):
             ahead, options = split(options)
-            checked(options, RUN_OPTIONS, "Simulation", COMPILE_OPTIONS)  # before the model is compiled
+            checked(options, RUN_OPTIONS, "Simulation", COMPILE_OPTIONS, model)  # before the model is compiled
             model = model.compile(**ahead)
         self.compiled = model
         self._native = _native.Simulation(self.compiled._native, checked(options, RUN_OPTIONS, "Simulation"), progress)
@@ -42,7 +42,9 @@ class Simulation:
         """The run that `save` wrote, of the same model compiled with the same options; it goes on with the same bits."""
         self = cls.__new__(cls)
         self.compiled = model if isinstance(model, Compiled) else model.compile()
-        self._native = _native.Simulation.restore(self.compiled._native, saved, progress)
+        if not isinstance(saved, (bytes, bytearray, memoryview)):
+            raise TypeError(f"what `save` gave are bytes, not {type(saved).__name__}")
+        self._native = _native.Simulation.restore(self.compiled._native, bytes(saved), progress)
         return self
 
     def _check(self, interrupted: bool = False) -> None:
@@ -104,7 +106,9 @@ class Simulation:
         return Linearization(self._native.linearize(_linearize_options(inputs, outputs, states, modes)))
 
     def __repr__(self) -> str:
-        return f"<Simulation of {self.compiled.model.name}: t = {self.time:g} of {self.stop:g}, {self.outcome}>"
+        name = self.compiled.model.name
+        return f"<Simulation of {name}: t = {self.time:g} of {self.stop:g}, {self.outcome}>" if self._native.is_running \
+            else f"<Simulation of {name}: finished>"
 
     def solution(self) -> Solution:
         """The output points so far, without dense output."""

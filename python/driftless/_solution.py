@@ -1,12 +1,15 @@
 """The result of a run."""
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 
 from ._arrays import elements_of
+from ._options import text
+from ._picture import Picture, plot
 from ._report import html_lines, html_table, number, width_of_terminal
 
 
@@ -109,12 +112,16 @@ class Solution:
     def __getitem__(self, name: str) -> np.ndarray | float:
         """A variable or derivative, "x" or "der(x)", at all output points; a parameter as a number. Of an array, the values
         of all its elements, output points first: a copy."""
-        if self._native.find(name) is None and (elements := self._elements(name)) is not None:
+        if self._is_array(name) and (elements := self._elements(name)) is not None:
             columns = [self._native.column(one) for one in elements.flat]
             if all(isinstance(column, float) for column in columns):
                 return np.array(columns).reshape(elements.shape)
             return np.stack(columns, axis=-1).reshape(len(self), *elements.shape)
         return self._native.column(name)
+
+    def _is_array(self, name: str) -> bool:
+        """Is it no column? Then it may stand for several."""
+        return text("the name of a variable", name) != "time" and self._native.find(name) is None
 
     def _elements(self, name: str) -> np.ndarray | None:
         known = self.__dict__.setdefault("_arrays", {})
@@ -134,7 +141,7 @@ class Solution:
 
     def final(self, name: str) -> Any:
         """The last value; of an array, those of its elements."""
-        if name != "time" and self._native.find(name) is None and (elements := self._elements(name)) is not None:
+        if self._is_array(name) and (elements := self._elements(name)) is not None:
             return np.array([self.final(one) for one in elements.flat]).reshape(elements.shape)
         column = self[name]
         return float(column[-1]) if isinstance(column, np.ndarray) else column
@@ -146,7 +153,7 @@ class Solution:
             raise ValueError("this solution has no dense output: it was made with dense=False, is a copy from a pickle, "
                              "or its run was restored")
         times = np.asarray(t, dtype=float)
-        if isinstance(name, str) and name != "time" and self._native.find(name) is None:
+        if isinstance(name, str) and self._is_array(name):
             if (elements := self._elements(name)) is not None:
                 return np.moveaxis(self(list(elements.flat), times), 0, -1).reshape(*times.shape, *elements.shape)
         names = [name] if isinstance(name, str) else list(name)
@@ -313,15 +320,16 @@ class Solution:
     # ---- elsewhere
     def write(self, path: Any) -> None:
         """A file of the trajectory (.csv, .mat) or of the summary (.json)."""
-        self._native.write(str(path))
+        self._native.write(os.fspath(path))
 
     def report(self, path: Any, *names: str) -> None:
         """A page about the run for a browser (.html), in one file; `names` are the variables that it draws at first."""
-        if not str(path).endswith((".html", ".htm")):
+        path = os.fspath(path)
+        if not path.endswith((".html", ".htm")):
             raise ValueError(f"a report is a page: its name ends in .html, and '{path}' does not")
         for name in names:
             self._native.column(name)  # KeyError, with the name that may be meant
-        self._native.report(str(path), list(names), self._model._native, self._model._animation)
+        self._native.report(path, list(names), self._model._native, self._model._animation)
 
     def to_pandas(self) -> Any:
         """A DataFrame whose index is the time; at an event a time occurs twice."""
@@ -331,37 +339,20 @@ class Solution:
             raise ImportError("to_pandas needs pandas: install the package python3-pandas") from error
         return pandas.DataFrame(np.array(self.values), index=pandas.Index(np.array(self.t), name="time"), columns=self.names)
 
+    def draw(self, *names: str, title: str = "") -> Picture:
+        """A picture, drawn without matplotlib: a notebook shows it, and `draw("x", "y").write("x.png")` makes a file.
+
+        Names are those of variables, parameters and derivatives over time, "x:y" for y over x, "T" or "T[1:3]" for elements
+        of an array; without names the first variables are drawn.
+        """
+        return Picture({self.model: self}, names, title)
+
     def plot(self, *names: str, axes: Any = None, **style: Any) -> Any:
-        """Draws variables over time, or y over x with "x:y"; without names all variables. Returns the axes."""
-        try:
-            from matplotlib import pyplot
-        except ImportError as error:
-            raise ImportError("plot needs matplotlib: install the package python3-matplotlib; "
-                              "or write(...) the solution and draw it elsewhere") from error
-        chosen = names or tuple(c.name for c in self._columns if not (c.is_parameter or c.is_derivative))
-        if axes is None:
-            _, axes = pyplot.subplots(layout="constrained")
-        units = {c.name: c.unit for c in self._columns}
-        for name in chosen:
-            if ":" in name:
-                across, up = name.split(":", 1)
-                axes.plot(self[across], self[up], label=f"{up} over {across}", **style)
-                axes.set_xlabel(_with_unit(across, units.get(across, "")))
-                axes.set_ylabel(_with_unit(up, units.get(up, "")))
-            else:
-                axes.plot(self.t, self[name], label=_with_unit(name, units.get(name, "")), **style)
-                axes.set_xlabel("time [s]")
-        axes.set_title(self.model)
-        axes.grid(alpha=0.3)
-        axes.legend()
-        return axes
+        """Draws with matplotlib, for which `style` is. Names are those of `draw`. Returns the axes."""
+        return plot(self, names, axes, style)
 
 
 def _unpickled(native: Any, model: Any, sensitivities: list[str]) -> Solution:
     solution = Solution(native, model)
     solution._sensitivities = sensitivities
     return solution
-
-
-def _with_unit(name: str, unit: str) -> str:
-    return f"{name} [{unit}]" if unit else name

@@ -13,7 +13,7 @@ from ._compiled import Compiled
 from ._errors import Interrupted
 from ._executor import run_blocks
 from ._model import Model
-from ._options import COMPILE_OPTIONS, RUN_OPTIONS, checked, split
+from ._options import COMPILE_OPTIONS, RUN_OPTIONS, checked, names, number, split, whole_number
 from ._progress import watcher
 from ._report import html_lines, html_table
 
@@ -124,6 +124,19 @@ class Sweep:
                 + html_table("Results", ("result", "least", "5 %", "median", "95 %", "largest"), rows))
 
 
+def _values(name: str, values: Any) -> str | list[float]:
+    if isinstance(values, str):
+        return values
+    try:
+        array = np.atleast_1d(np.asarray([number(name, values)] if np.ndim(values) == 0 else values, dtype=float))
+    except (TypeError, ValueError):
+        raise TypeError(f"the values of '{name}' are numbers, or a text such as \"0.5:2:100\" or \"normal(1,0.1)\", "
+                        f"not {values!r}") from None
+    if array.ndim > 1:
+        raise ValueError(f"the values of '{name}' have the shape {array.shape}, and must be one row of numbers")
+    return array.tolist()
+
+
 def _spelt(value: Any) -> str:
     """Equal for equal options only: an array by its bytes, since its text leaves out most of a long one."""
     if isinstance(value, Mapping):
@@ -154,20 +167,26 @@ def sweep(model: Model | Compiled, vary: Mapping[str, Any], *, runs: int | None 
     """
     if not isinstance(model, Compiled):
         ahead, options = split(options)
-        checked(options, RUN_OPTIONS, "sweep", COMPILE_OPTIONS)  # before the model is compiled
+        checked(options, RUN_OPTIONS, "sweep", COMPILE_OPTIONS, model)  # before the model is compiled
         model = model.compile(**ahead)
     compiled = model
-    keep, trajectories = ([names] if isinstance(names, str) else list(names) for names in (keep, trajectories))
-    given = checked(options, RUN_OPTIONS, "sweep")
-    pairs = [(name, values if isinstance(values, str) else np.atleast_1d(np.asarray(values, dtype=float)).tolist())
-             for name, values in vary.items()]
+    keep, trajectories = names("keep", keep), names("trajectories", trajectories)
+    given = checked(options, RUN_OPTIONS, "sweep", model=compiled.model)
+    if not isinstance(vary, Mapping):
+        raise TypeError(f"vary is a mapping of names to values, not {type(vary).__name__}: {{'k': [1, 2, 3]}}")
+    if resume and output is None:
+        raise ValueError("resume goes on in the file that `output` names")
+    pairs = [(name, _values(name, values)) for name, values in vary.items()]
+    runs = None if runs is None else whole_number("runs", runs, 1)
+    seed = whole_number("seed", seed, 0)
+    threads = whole_number("threads", threads or os.cpu_count() or 1, 1)
     identity = f"driftless {_native.version} python {_spelt(compiled.options)} {_spelt(given)}"
     table = _native.SweepTable(compiled._native, compiled.model._native, pairs, runs, seed, list(keep), list(trajectories),
                                given, "" if output is None else os.fspath(output), resume, identity)
     watch, finish = watcher(progress, 0.0, float(table.runs), "runs")
     try:
         if executor is None:
-            data = _native.sweep(table, compiled._native, list(keep), list(trajectories), threads or os.cpu_count() or 1, given, watch)
+            data = _native.sweep(table, compiled._native, list(keep), list(trajectories), threads, given, watch)
         else:
             data = table.finish(run_blocks(table, compiled, (pairs, runs, seed, list(keep), list(trajectories), given), executor, watch))
     finally:

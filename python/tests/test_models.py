@@ -220,5 +220,85 @@ class RefusedParts(unittest.TestCase):
         self.assertEqual([v["name"] for v in self.model.variables], ["x"])
 
 
+class EquationsOfArrays(unittest.TestCase):
+    def rod(self, write):
+        m = dl.Model("Rod")
+        h = m.variable("h", shape=3, start=[1, 2, 3], fixed=True)
+        write(m, h)
+        return m.simulate(stop=1, tol=1e-10).final("h")
+
+    def test_two_equals_signs(self):
+        expected = np.array([1, 2, 3]) * np.exp(-1)
+        for write in (lambda m, h: m.equation(dl.der(h), -h), lambda m, h: m.equation(dl.der(h) == -h),
+                      lambda m, h: m.equation(np.asarray(-h) == dl.der(h)), lambda m, h: m.equation(list(dl.der(h) == -h)),
+                      lambda m, h: m.equation(0 == dl.der(h) + h), lambda m, h: m.equation(h + dl.der(h) == np.zeros(3))):
+            np.testing.assert_allclose(self.rod(write), expected, atol=1e-8)
+
+    def test_conditions_of_elements(self):
+        m = dl.Model("Two")
+        x = m.variable("x", shape=2, start=[1, -1], fixed=True)
+        m.equation(dl.der(x), dl.if_else(x < 0, 1, np.array([2, 3])))
+        np.testing.assert_allclose(m.simulate(stop=0.5).final("x"), [2, -0.5], atol=1e-9)
+
+    def test_what_is_no_equation(self):
+        m = dl.Model("M")
+        x = m.variable("x", shape=2)
+        for wrong in (True, np.array([1.0, 2.0]) == np.array([1.0, 2.0])):
+            with self.assertRaisesRegex(TypeError, "compared numbers"):
+                m.equation(wrong)
+        with self.assertRaisesRegex(TypeError, "two sides"):
+            m.equation(x)
+        with self.assertRaisesRegex(TypeError, "or both"):
+            m.equation(x == 1, 2)
+        with self.assertRaisesRegex(ValueError, "shape"):
+            m.equation(x == np.zeros(3))
+
+
+class Functions(unittest.TestCase):
+    def test_of_numpy(self):
+        m = dl.Model("M")
+        x = m.variable("x", start=0.25, fixed=True)
+        m.equation(dl.der(x), 1)
+        expected, value = {}, 0.25 + 2.5
+        for k, (f, *others) in enumerate(((np.arctan2, 2.0), (np.hypot, 2.0), (np.deg2rad,), (np.radians,), (np.rad2deg,), (np.degrees,))):
+            y = m.variable(f"y{k}")
+            m.equation(y, f(x, *others))
+            expected[f"y{k}"] = f(value, *others)
+        for name, f in (("quotient", lambda a: a // 0.7), ("rest", lambda a: a % 0.7), ("inverse", lambda a: 5 % a)):
+            m.equation(m.variable(name), f(x))
+            expected[name] = f(value)
+        solution = m.simulate(stop=2.5)
+        for name, number in expected.items():
+            self.assertAlmostEqual(solution.final(name), number, 9, name)
+
+    def test_a_model_keeps_its_name_in_a_pickle(self):
+        m = dl.Model("Decay")
+        x = m.variable("x", start=1, fixed=True)
+        m.equation(dl.der(x), -x)
+        other = pickle.loads(pickle.dumps(m))
+        self.assertEqual(other.name, "Decay")
+        self.assertEqual(other.simulate().model, "Decay")
+        analysis = pickle.loads(pickle.dumps(m.analyze()))
+        self.assertEqual(str(analysis), str(m.analyze()))
+
+
+class Explanations(unittest.TestCase):
+    def test_of_codes_and_of_errors(self):
+        self.assertIn("D0302", dl.explain("D0302"))
+        self.assertIn("D0301", dl.explain(), "a list of all")
+        with self.assertRaises(dl.ModelError) as raised:
+            dl.parse("model M Real x; equation der(x) = z; der(x) = q; end M;")
+        self.assertEqual(dl.explain(raised.exception).strip(), dl.explain("D0201").strip(), "once, although it was met twice")
+        with self.assertRaises(dl.RunError) as failed:
+            dl.parse("model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;").simulate(stop=2)
+        self.assertEqual(dl.explain(failed.exception), dl.explain("D0703"))
+
+    def test_of_something_else(self):
+        with self.assertRaisesRegex(ValueError, "no code 'D9999'"):
+            dl.explain("D9999")
+        with self.assertRaisesRegex(TypeError, "not int"):
+            dl.explain(302)
+
+
 if __name__ == "__main__":
     unittest.main()

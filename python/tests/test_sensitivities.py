@@ -50,6 +50,7 @@ class Fits(unittest.TestCase):
         self.assertTrue(fit.converged)
         self.assertAlmostEqual(fit["w"], 3.3, places=7)
         self.assertEqual(fit.measurements, 20)
+        self.assertAlmostEqual(fit.explained["x"], 1.0, places=9)
         self.assertEqual(fit.correlation.shape, (1, 1))
         with self.assertRaisesRegex(TypeError, "the first value of 'w' is a number, not the text 'fast'"):
             compiled.fit({"time": t, "x": x}, {"w": "fast"})

@@ -63,6 +63,22 @@ TEST(Fit, GivesTheErrorsOfLinearRegression) {
   EXPECT_NEAR(found.residual, std::sqrt(squares), 1e-7);
 }
 
+// Of 0, 1, 3 at equal distances the best line leaves 1/28.
+TEST(Fit, SaysHowMuchOfTheMeasurementsItExplains) {
+  const auto line = compile(model_of(
+      "model Line\n  parameter Real a = 0;\n  parameter Real b = 0;\n  Real x(start = b, fixed = true);\nequation\n"
+      "  der(x) = a;\nend Line;"));
+  fit::Data data{{0.0, 1.0, 2.0}, {{"x", {0.0, 1.0, 3.0}, 0.5}}};
+  const fit::Result best = fit::fit(line, data, {{"a"}, {"b"}});
+  ASSERT_EQ(best.explained.size(), 1u);
+  EXPECT_EQ(best.explained[0].first, "x");
+  EXPECT_NEAR(best.explained[0].second, 1.0 - 1.0 / 28.0, 1e-9);
+  EXPECT_THAT(fit::to_text(best), HasSubstr("explained  96.43 % of x\n"));
+  EXPECT_LT(fit::fit(line, data, {{"a", -1.0, -2.0, -0.5}}).explained[0].second, 0.0);
+  data.series[0].values = {2.0, std::nan(""), 2.0};
+  EXPECT_TRUE(std::isnan(fit::fit(line, data, {{"a", 1.0}}).explained[0].second));
+}
+
 TEST(Fit, StaysWithinBounds) {
   const fit::Result found = fit::fit(cooling(), exact_cooling(0.045, 21), {{"k"}, {"T_room", 15.0, 10.0, 19.0}});
   EXPECT_TRUE(found.converged) << found.stop;
