@@ -30,69 +30,71 @@ std::optional<int> expanded_power(const Pool& pool, const Node& node) {
 
 }  // namespace
 
-// The operands that the code of a node reads: those of the expression, in canonical order, without the exponent of
-// an expanded power.
-std::span<const NodeId> Drafter::operands(NodeId id, NodeId (&buffer)[3]) const {
-  const Node& node = pool_[id];
-  const std::span<const NodeId> all = pool_.operands(id, buffer);
-  if (expanded_power(pool_, node)) return all.first(1);
-  if (commutes(node.op) && form_of(buffer[1]) < form_of(buffer[0])) std::swap(buffer[0], buffer[1]);
-  return all;
+// What the code of a node reads: the operands of the expression, in canonical order, without the exponent of an
+// expanded power.
+void Drafter::read_operands(std::uint32_t i) {
+  Entry& entry = entries_[i];
+  const std::span<const std::uint32_t> all = pieces_->operands_of(i);
+  const auto power = expanded_power(pool_, entry.node);
+  entry.power = power.value_or(not_expanded);
+  entry.reads = power ? 1 : static_cast<std::uint32_t>(all.size());
+  entry.first_read = static_cast<std::uint32_t>(reads_.size());
+  reads_.insert(reads_.end(), all.begin(), all.begin() + entry.reads);
+  if (commutes(entry.node.op) && form_of(all[1]) < form_of(all[0])) std::swap(reads_.end()[-1], reads_.end()[-2]);
 }
 
 void Drafter::start_kernel(const Pieces& pieces) {
   pieces_ = &pieces;
-  forms_.clear();
-  for (const NodeId id : pieces.nodes) {
-    const Node& node = pool_[id];
-    std::uint64_t form = combine(0, static_cast<std::uint64_t>(node.op));
+  entries_.assign(pieces.nodes.size(), {});
+  reads_.clear();
+  draft_number_ = 0;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    const Node& node = entry.node = pool_[pieces.nodes[i]];
+    const bool is_input = node.op == Op::Time || node.op == Op::Parameter;
+    entry.form = combine(0, static_cast<std::uint64_t>(is_input ? Op::Variable : node.op));
+    if (node.op <= Op::Local) continue;
+    read_operands(i);
     if (node.op == Op::Call) {
       const CallSite& site = pool_.call_site(node);
-      form = combine(combine(form, static_cast<std::uint64_t>(index(site.function))),
-                     static_cast<std::uint64_t>(site.output));
-    } else if (node.op == Op::Time || node.op == Op::Parameter) {
-      form = combine(0, static_cast<std::uint64_t>(Op::Variable));
-    } else if (const auto power = expanded_power(pool_, node)) {
-      form = combine(form, static_cast<std::uint64_t>(*power));
+      entry.form = combine(combine(entry.form, static_cast<std::uint64_t>(index(site.function))),
+                           static_cast<std::uint64_t>(site.output));
+    } else if (entry.power != not_expanded) {
+      entry.form = combine(entry.form, static_cast<std::uint64_t>(entry.power));
     }
-    NodeId buffer[3];
-    for (const NodeId operand : operands(id, buffer)) form = combine(form, form_of(operand));
-    forms_.set(id, form);
+    for (const std::uint32_t operand : reads_of(entry)) entry.form = combine(entry.form, form_of(operand));
   }
 }
 
 // Seen from outside, a piece in the work array is a leaf.
-std::uint64_t Drafter::form_of(NodeId id) const {
-  return pieces_->kept.contains(id) ? combine(0, static_cast<std::uint64_t>(Op::Local)) : forms_.at(id);
+std::uint64_t Drafter::form_of(std::uint32_t i) const {
+  return pieces_->kept[i] != Pieces::none ? combine(0, static_cast<std::uint64_t>(Op::Local)) : entries_[i].form;
 }
 
 std::uint32_t Drafter::add(const Piece& piece) {
-  const NodeId root = piece.root;
-  const auto is_load = [&](NodeId id) { return pieces_->kept.contains(id) && (id != root || piece.copy); };
-  open_.assign(1, root);
+  open_.assign(1, piece.root);
   while (!open_.empty()) {
-    const NodeId id = open_.back();
-    if (registers_.contains(id)) {
+    const std::uint32_t i = open_.back();
+    if (has_register(i)) {
       open_.pop_back();
       continue;
     }
-    if (is_load(id)) {
+    if (const std::int32_t kept = pieces_->kept[i]; kept != Pieces::none && (i != piece.root || piece.copy)) {
       const auto column = static_cast<std::uint32_t>(draft_.leaves.size());
-      draft_.leaves.push_back(pieces_->kept.at(id));
-      registers_.set(id, emit({Op::Local, column}));
+      draft_.leaves.push_back(kept);
+      set_register(i, emit({Op::Local, column}));
       open_.pop_back();
       continue;
     }
-    NodeId buffer[3];
-    const std::span<const NodeId> needed = operands(id, buffer);
+    const std::span<const std::uint32_t> needed = reads_of(entries_[i]);
     const std::size_t before = open_.size();
     for (auto operand = needed.rbegin(); operand != needed.rend(); ++operand)
-      if (!registers_.contains(*operand)) open_.push_back(*operand);
+      if (!has_register(*operand)) open_.push_back(*operand);
     if (open_.size() > before) continue;
-    registers_.set(id, emit_node(id));
+    set_register(i, emit_node(i));
     open_.pop_back();
   }
-  return registers_.at(root);
+  return entries_[piece.root].register_in_draft;
 }
 
 std::uint32_t Drafter::emit(Instruction instruction) {
@@ -100,11 +102,12 @@ std::uint32_t Drafter::emit(Instruction instruction) {
   return static_cast<std::uint32_t>(draft_.code.size() - 1);
 }
 
-std::uint32_t Drafter::emit_node(NodeId id) {
-  const Node& node = pool_[id];
+std::uint32_t Drafter::emit_node(std::uint32_t i) {
+  const Entry& entry = entries_[i];
+  const Node& node = entry.node;
   switch (node.op) {
     case Op::Constant: {
-      draft_.constants.push_back(pool_.constant_value(id));
+      draft_.constants.push_back(pool_.constant_value(pieces_->nodes[i]));
       return emit({Op::Constant, static_cast<std::uint32_t>(draft_.constants.size() - 1)});
     }
     case Op::Time: return emit_input(0);
@@ -112,15 +115,13 @@ std::uint32_t Drafter::emit_node(NodeId id) {
     case Op::Variable:
       return emit_input(layout_.variable(VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b)));
     case Op::Local: assert(!"a local variable outside of a function"); return emit_input(-1);
-    case Op::Call: return emit_call(id);
+    case Op::Call: return emit_call(entry);
     default: break;
   }
-  if (const auto power = expanded_power(pool_, node)) return emit_power(registers_.at(node.operand(0)), *power);
-  NodeId buffer[3];
   std::uint32_t from[3] = {0, 0, 0};
   std::size_t k = 0;
-  for (const NodeId operand : operands(id, buffer)) from[k++] = registers_.at(operand);
-  return emit({node.op, from[0], from[1], from[2]});
+  for (const std::uint32_t operand : reads_of(entry)) from[k++] = entries_[operand].register_in_draft;
+  return entry.power != not_expanded ? emit_power(from[0], entry.power) : emit({node.op, from[0], from[1], from[2]});
 }
 
 std::uint32_t Drafter::emit_input(int position) {
@@ -143,13 +144,13 @@ std::uint32_t Drafter::emit_power(std::uint32_t base, int exponent) {
   return exponent == 0 ? one : emit({Op::Div, one, *product});
 }
 
-std::uint32_t Drafter::emit_call(NodeId id) {
-  const CallSite& site = pool_.call_site(pool_[id]);
+std::uint32_t Drafter::emit_call(const Entry& entry) {
+  const CallSite& site = pool_.call_site(entry.node);
   const auto [callee, is_new] =
       callee_numbers_.try_emplace({index(site.function), site.output}, static_cast<std::uint32_t>(callees_.size()));
   if (is_new) callees_.push_back({site.function, site.output});
   ShapeCall call{.callee = callee->second, .arguments = {}};
-  for (const NodeId argument : site.arguments) call.arguments.push_back(registers_.at(argument));
+  for (const std::uint32_t argument : reads_of(entry)) call.arguments.push_back(entries_[argument].register_in_draft);
   draft_.calls.push_back(std::move(call));
   return emit({Op::Call, static_cast<std::uint32_t>(draft_.calls.size() - 1)});
 }

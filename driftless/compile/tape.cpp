@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
@@ -239,7 +240,45 @@ FullGroup group_of_run(const DraftedPieces& all, ShapeTable& shapes, Drafter& dr
   return group;
 }
 
+// Has some form so many instances that a loop may be cheaper than all the copies?
+bool may_have_loops(const Pieces& pieces, const Drafter& drafter) {
+  constexpr std::size_t fewest = 31;
+  static_assert((fewest - 1) * cost_of_straight(longest_piece) < cost_of_loop(longest_piece));
+  if (pieces.pieces.size() < fewest) return false;
+  std::vector<std::uint64_t> forms;
+  for (const Piece& piece : pieces.pieces)
+    if (!piece.copy) forms.push_back(drafter.form_of(piece));
+  constexpr std::size_t length_of_copy = 2;
+  const std::size_t copies = pieces.pieces.size() - forms.size();
+  if (copies * cost_of_straight(length_of_copy) > cost_of_loop(length_of_copy)) return true;
+  std::sort(forms.begin(), forms.end());
+  for (std::size_t k = fewest; k <= forms.size(); ++k)
+    if (forms[k - 1] == forms[k - fewest]) return true;
+  return false;
+}
+
+// All pieces as one straight run, in which none of them has to be looked at alone: nothing if it would be too long.
+std::optional<FullProgram> make_short_program(const Pieces& pieces, Drafter& drafter, ShapeTable& shapes) {
+  if (pieces.pieces.empty() || may_have_loops(pieces, drafter)) return std::nullopt;
+  drafter.start();
+  const Draft& draft = drafter.draft();
+  std::vector<std::int32_t> destinations;
+  for (const Piece& piece : pieces.pieces) {
+    const std::uint32_t from = drafter.add(piece);
+    if (draft.code.size() > longest_straight_run) return std::nullopt;
+    if (!piece.to_output()) continue;
+    drafter.add_result(from, true);
+    destinations.push_back(piece.output);
+  }
+  FullProgram program;
+  FullGroup& group = program.groups.emplace_back(
+      FullGroup{.shape = shapes.intern(draft), .count = 1, .indices = draft.leaves, .constants = draft.constants});
+  group.indices.insert(group.indices.end(), destinations.begin(), destinations.end());
+  return program;
+}
+
 FullProgram make_program(const Pieces& pieces, Drafter& drafter, ShapeTable& shapes) {
+  if (auto program = make_short_program(pieces, drafter, shapes)) return std::move(*program);
   const DraftedPieces all = draft_each(pieces, drafter, shapes);
   const std::vector<Batch> batches = schedule(all, shapes, choose_loops(all, shapes));
   FullProgram program;

@@ -205,5 +205,23 @@ TEST(Tape, IsTheSameEveryTime) {
   EXPECT_EQ(a.programs[0].constants, b.programs[0].constants);
 }
 
+// Pieces of a few hundred instructions are one run, whatever their parts have in common: what they share stays in
+// registers. The sum of their own lengths would be 500.
+TEST(Tape, UnlikePiecesOfASmallKernelAreOneRun) {
+  const auto pool = std::make_shared<Pool>();
+  const NodeId x = pool->variable(VarId{0}), y = pool->variable(VarId{1});
+  std::vector<NodeId> outputs;
+  NodeId grown = pool->add(x, y);
+  for (int k = 0; k < 90; ++k) {  // of each form too few for a loop
+    const NodeId product = pool->mul(grown, k % 2 == 0 ? x : y);
+    grown = k % 3 == 0 ? pool->unary(Op::Sin, product) : k % 3 == 1 ? pool->add(product, x) : pool->sub(y, product);
+    outputs.push_back(grown);
+  }
+  const Tape tape = tape_of(pool, outputs, 2);
+  ASSERT_EQ(tape.programs[0].groups.size(), 1u);
+  EXPECT_EQ(tape.programs[0].work, 0u) << "nothing is stored to be loaded again";
+  expect_valid(tape);
+}
+
 }  // namespace
 }  // namespace driftless

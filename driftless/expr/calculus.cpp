@@ -19,21 +19,53 @@ bool is_symbol(Op op) { return is_leaf(op) && op != Op::Constant; }
 
 bool always(NodeId) { return true; }
 
+// The nodes that a walk has met. A thread keeps one table for its walks, which is emptied in constant time; a walk that
+// another one begins on its way has a table of its own.
+class Met {
+ public:
+  explicit Met(NodeId root) : table_(kept_.is_lent ? own_ : kept_), borrows_(&table_ == &kept_) {
+    if (borrows_) kept_.is_lent = true;
+    if (table_.walk_of.size() <= index(root)) table_.walk_of.resize(index(root) + index(root) / 2 + 1, 0);
+    if (++table_.walk == 0) std::fill(table_.walk_of.begin(), table_.walk_of.end(), 0), table_.walk = 1;
+  }
+  ~Met() {
+    if (borrows_) kept_.is_lent = false;
+  }
+  Met(const Met&) = delete;
+  Met& operator=(const Met&) = delete;
+
+  bool contains(NodeId id) const { return table_.walk_of[index(id)] == table_.walk; }
+  void insert(NodeId id) { table_.walk_of[index(id)] = table_.walk; }
+
+ private:
+  struct Table {
+    std::vector<std::uint32_t> walk_of;  // of each node, the last that met it
+    std::uint32_t walk = 0;
+    bool is_lent = false;
+  };
+  static thread_local Table kept_;
+  Table own_;
+  Table& table_;
+  const bool borrows_;
+};
+
+thread_local Met::Table Met::kept_;
+
 // The nodes that can be reached from the root, ascending. Nodes not accepted by `enter` are left
 // out; the operands of nodes not accepted by `descend` are not looked at.
 template <typename Enter, typename Descend = bool (*)(NodeId)>
 std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
   std::vector<NodeId> found;
   if (!enter(root)) return found;
-  NodeMap<bool> seen;
-  seen.insert(root);
+  Met met(root);
+  met.insert(root);
   found.push_back(root);
   NodeId buffer[3];
   for (std::size_t i = 0; i < found.size(); ++i) {  // breadth first: the result is its own queue
-    if (!descend(found[i])) continue;
+    if (is_leaf(pool[found[i]].op) || !descend(found[i])) continue;
     for (const NodeId operand : pool.operands(found[i], buffer)) {
-      if (!seen.contains(operand) && enter(operand)) {
-        seen.insert(operand);
+      if (!met.contains(operand) && enter(operand)) {
+        met.insert(operand);
         found.push_back(operand);
       }
     }
@@ -158,18 +190,22 @@ class Gradient {
   // Choices are differentiated innermost first; outside of them the gradient of a choice is known
   // like that of a leaf. Operands have smaller handles, so "innermost first" is a loop.
   std::vector<Partial> operator()(NodeId expression) {
-    for (const NodeId id : nodes_of(pool_, expression)) {
+    const std::vector<NodeId> nodes = nodes_of(pool_, expression);
+    for (const NodeId id : nodes) {
       if (!is_choice(pool_[id].op)) continue;
       const Branches branches = branches_of(pool_, id);
       of_choice_[id] = chosen(branches.condition, sweep(branches.then), sweep(branches.otherwise));
     }
-    return sweep(expression);
+    return of_choice_.size() > 0 ? sweep(expression) : sweep(expression, nodes);
   }
 
  private:
   std::vector<Partial> sweep(NodeId root) {
-    const std::vector<NodeId> nodes =
-        reachable(pool_, root, always, [&](NodeId id) { return !is_choice(pool_[id].op); });
+    return sweep(root, reachable(pool_, root, always, [&](NodeId id) { return !is_choice(pool_[id].op); }));
+  }
+
+  // `nodes`: those from the root to the leaves and choices.
+  std::vector<Partial> sweep(NodeId root, const std::vector<NodeId>& nodes) {
     NodeMap<NodeId> adjoints;
     adjoints.insert(root, pool_.one());
     const auto accumulate = [&](NodeId id, NodeId term) {

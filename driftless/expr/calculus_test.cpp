@@ -235,6 +235,17 @@ TEST_F(CalculusTest, AnyNode) {
   EXPECT_FALSE(any_node(pool, e, [&](NodeId id) { return pool[id].op == Op::Time; }));
 }
 
+// The table of nodes that were met belongs to one walk at a time.
+TEST_F(CalculusTest, AWalkMayBeginAnotherOne) {
+  const NodeId e = pool.add(sin(pool.mul(x, y)), exp(pool.mul(x, y)));
+  int visits = 0;
+  EXPECT_FALSE(any_node(pool, e, [&](NodeId id) {
+    ++visits;
+    return !any_node(pool, e, [&](NodeId other) { return other == id; });
+  }));
+  EXPECT_EQ(visits, static_cast<int>(nodes_of(pool, e).size()));
+}
+
 TEST_F(CalculusTest, LinearIn) {
   const auto [coefficient, rest] = *linear_in(pool, pool.sub(pool.mul(p, pool.add(x, y)), sin(y)), x);
   EXPECT_EQ(coefficient, p);

@@ -41,7 +41,9 @@ std::unique_ptr<Processes> processes_of_mpi() {
                     advice));
   const auto make = reinterpret_cast<Processes* (*)()>(::dlsym(loaded, "driftless_mpi_processes"));
   if (!make) throw ProcessError(fmt::format("driftless_mpi.so is of another version of the program: {}", advice));
-  return std::unique_ptr<Processes>(make());
+  std::unique_ptr<Processes> processes(make());
+  if (!processes) throw ProcessError("MPI cannot be initialized");
+  return processes;
 }
 
 }  // namespace driftless::sweep

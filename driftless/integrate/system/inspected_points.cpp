@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 
+#include "driftless/integrate/system/residuals_at_points.hpp"
+
 namespace driftless {
 
 bool InspectedPoints::gain() {
@@ -23,18 +25,12 @@ void InspectedPoints::operator()(std::span<const Point> points) {
   assert(points.size() <= most);
   make_kernels();
   const CompiledSystem& compiled = system_.compiled();
-  const std::vector<double>& of_system = system_.inputs();
   std::array<const double*, most> inputs;
   std::array<double*, most> definitions, residuals_and_sizes;
   inputs_.resize(most);
   for (std::size_t p = 0; p < points.size(); ++p) {
-    const System::Point& at = points[p].at;
     std::vector<double>& own = inputs_[p];
-    own.resize(of_system.size());
-    std::copy_n(of_system.begin(), compiled.y_offset(), own.begin());
-    own[0] = at.t;
-    std::ranges::copy(at.y, own.begin() + static_cast<std::ptrdiff_t>(compiled.y_offset()));
-    std::ranges::copy(at.yp, own.begin() + static_cast<std::ptrdiff_t>(compiled.yp_offset()));
+    load_inputs(system_, points[p].at, own);
     inputs[p] = own.data();
     definitions[p] = own.data() + compiled.definition_offset();
     residuals_and_sizes[p] = points[p].residuals_and_sizes.data();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driftless/integrate/system/residuals_at_points.hpp"
 #include "driftless/linear/number.hpp"
 
 namespace driftless {
@@ -72,15 +73,7 @@ void Problem::set_states(std::vector<Combination> states) {
 
 bool Problem::residual(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out) {
   system_.rows_and_rates({t, y, yp}, rows_and_rates_);
-  const int rows = system_.rows();
-  std::copy_n(rows_and_rates_.begin(), rows, out.begin());
-  for (std::size_t k = 0; k < states_.size(); ++k) {
-    double sum = 0.0;
-    for (const Term& term : states_[k])
-      sum += term.weight * (yp[reduced().kinematics[term.candidate].slot] - rows_and_rates_[rows + term.candidate]);
-    out[rows + k] = sum;
-  }
-  if (linear::all_finite(out)) return true;
+  if (residual_by_rows(*this, yp, rows_and_rates_, out)) return true;
   undefined_ = {t, {y.begin(), y.end()}, {yp.begin(), yp.end()}};
   return false;
 }

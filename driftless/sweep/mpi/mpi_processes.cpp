@@ -1,5 +1,6 @@
 // Processes of Open MPI or another MPI. This file is a module of its own, which is loaded when mpirun has started the
-// program: alone it starts without the libraries of MPI.
+// program: alone it starts without the libraries of MPI. The program may have a standard library of its own, so the
+// module throws nothing.
 #include <mpi.h>
 
 #include <algorithm>
@@ -15,9 +16,6 @@ constexpr int tag = 0;
 class MpiProcesses final : public Processes {
  public:
   MpiProcesses() {
-    int provided = 0;
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-      throw ProcessError("MPI cannot be initialized");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
@@ -65,4 +63,9 @@ class MpiProcesses final : public Processes {
 }  // namespace
 }  // namespace driftless::sweep
 
-extern "C" driftless::sweep::Processes* driftless_mpi_processes() { return new driftless::sweep::MpiProcesses; }
+// Null: MPI cannot be initialized.
+extern "C" driftless::sweep::Processes* driftless_mpi_processes() {
+  int provided = 0;
+  const bool is_ready = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
+  return is_ready ? new driftless::sweep::MpiProcesses : nullptr;
+}

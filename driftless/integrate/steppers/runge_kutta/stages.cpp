@@ -62,8 +62,9 @@ Stages::Stages(Problem& problem, const Tableau& tableau)
       of_first_slope_(m_, 0.0),
       y_(n_),
       yp_(n_),
-      stage_(n_),
-      slopes_(m_ * n_) {
+      stages_(m_ * n_),
+      slopes_(m_ * n_),
+      residuals_(problem) {
   const int s = tableau.stages;
   const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
   const Matrix inverse = linear::Lu(a.bottomRightCorner(m_, m_)).inverse();
@@ -92,16 +93,18 @@ void Stages::slope(std::span<const double> z, int i, std::span<double> yp) const
 
 bool Stages::residual(std::span<const double> z, std::span<double> out) {
   combine(inverse_, z, slopes_);
+  points_.clear();
   for (int i = 0; i < m_; ++i) {
+    const std::span<double> stage = std::span(stages_).subspan(i * n_, n_);
     const std::span<double> slope = std::span(slopes_).subspan(i * n_, n_);
     const double of_first = of_first_slope_[i];
     for (int k = 0; k < n_; ++k) {
-      stage_[k] = y_[k] + z[i * n_ + k];
+      stage[k] = y_[k] + z[i * n_ + k];
       slope[k] = slope[k] / h_ - of_first * yp_[k];
     }
-    if (!problem_.residual(t_ + node(i) * h_, stage_, slope, out.subspan(i * n_, n_))) return false;
+    points_.push_back({t_ + node(i) * h_, stage, slope});
   }
-  return true;
+  return residuals_(points_, out);
 }
 
 }  // namespace driftless

@@ -13,6 +13,7 @@
 
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/integrate/steppers/runge_kutta/tableau.hpp"
+#include "driftless/integrate/system/residuals_at_points.hpp"
 
 namespace driftless {
 
@@ -43,7 +44,9 @@ class Stages {
   std::vector<double> nodes_, inverse_, of_first_slope_;
   double t_ = 0.0, h_ = 0.0;
   std::vector<double> y_, yp_;
-  std::vector<double> stage_, slopes_;  // one stage; all slopes
+  std::vector<double> stages_, slopes_;
+  std::vector<System::Point> points_;
+  ResidualsAtPoints residuals_;
 };
 
 }  // namespace driftless
