@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "driftless/model/builder.hpp"
 #include "run_text.hpp"
 
@@ -112,6 +114,21 @@ end M;)");
   const Solution quiet =
       run_text("model M Real x(start = 1, fixed = true, min = 0); equation der(x) = -50*x; end M;", options);
   EXPECT_THAT(quiet.remarks, IsEmpty());
+}
+
+// Errors of 1e-6 in a charge of 1e-11 are within a tolerance of 1e-6 if nobody says how large charges are.
+TEST(Sizes, AStateSmallerThanItsToleranceIsNamed) {
+  const auto remarks = [](const char* attributes, const char* rate) {
+    return run_text(fmt::format("model M Real q(start = 5e-12, fixed = true{}); equation der(q) = {} - q; end M;",
+                                attributes, rate))
+        .remarks;
+  };
+  EXPECT_THAT(
+      remarks("", "1e-11*(1 + sin(time))"),
+      Contains(HasSubstr("allows it errors of 1e-06, since its nominal value is 1. Give it one, q(nominal = 1e-11)")));
+  const auto said_nothing = testing::Not(Contains(HasSubstr("nominal")));
+  EXPECT_THAT(remarks(", nominal = 1e-11", "1e-11*(1 + sin(time))"), said_nothing);
+  EXPECT_THAT(remarks("", "1"), said_nothing) << "it grows";
 }
 
 constexpr const char* pendulum = R"(model Pendulum
