@@ -15,6 +15,12 @@ struct Interval {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
 };
 
+// Of one operation, given those of its operands; all numbers where nothing is known.
+Interval bounds_of_operation(Op op, Interval a, Interval b, Interval c);
+Interval bounds_of_square(Interval a);
+// The same where every operand is known to have a value: then relations may be certain or excluded, and choices made.
+Interval bounds_where_all_exist(Op op, Interval a, Interval b, Interval c);
+
 // `of_leaf`: the bounds of a variable, a parameter, or time. Each operation widens its bounds by this part of them:
 // more than any rounding by 1e-14. What is 0 stays 0.
 Interval bounds_of(const Pool& pool, NodeId expression, const std::function<Interval(const Node&)>& of_leaf,

@@ -96,5 +96,52 @@ TEST(BoundsOfRandomExpressions, HoldEverywhere) {
   EXPECT_GT(bounded, 100) << "otherwise the test says nothing";
 }
 
+// The same where the variables stay within ranges, wide and narrow ones.
+TEST(BoundsOfRandomExpressions, HoldWithinRanges) {
+  int narrow = 0;
+  for (std::uint32_t seed = 0; seed < 2000; ++seed) {
+    Pool pool;
+    const NodeId expression = RandomExpressions(pool, seed)(8, false).node;
+    const double width = seed % 2 == 0 ? 1.5 : 0.01;
+    const auto middle = [&](const Node& leaf) { return 2.0 * std::sin(1.0 + seed + 3.0 * leaf.a + leaf.b); };
+    const Interval bounds = bounds_of(pool, expression, [&](const Node& leaf) {
+      return Interval{middle(leaf) - width, middle(leaf) + width};
+    });
+    narrow += bounds.high - bounds.low < 1.0;
+    for (int sample = 0; sample <= 20; ++sample) {
+      const double value = evaluate(pool, expression, [&](NodeId leaf) {
+        return middle(pool[leaf]) + width * std::cos(sample * (1.0 + pool[leaf].a + 0.3 * pool[leaf].b));
+      });
+      if (std::isnan(value)) continue;
+      const double rounding = 1e-9 * (1.0 + std::abs(value));
+      EXPECT_GE(value, bounds.low - rounding) << seed;
+      EXPECT_LE(value, bounds.high + rounding) << seed;
+    }
+  }
+  EXPECT_GT(narrow, 200) << "otherwise the test says nothing";
+}
+
+TEST_F(Bounds, OfAnglesAndRelations) {
+  const auto between = [&](NodeId expression, double low, double high) {
+    return bounds_of(pool, expression, [&](const Node&) { return Interval{low, high}; });
+  };
+  const NodeId sine = pool.unary(Op::Sin, x), cosine = pool.unary(Op::Cos, x);
+  EXPECT_EQ(between(sine, 1.5, 1.6).high, 1.0);
+  EXPECT_DOUBLE_EQ(between(sine, 1.5, 1.6).low, std::sin(1.5));
+  EXPECT_EQ(between(sine, 101.0, 107.2).low, -1.0);
+  EXPECT_DOUBLE_EQ(between(sine, 0.1, 0.2).high, std::sin(0.2));
+  EXPECT_EQ(between(cosine, -0.1, 0.2).high, 1.0);
+  EXPECT_EQ(between(cosine, 3.1, 3.2).low, -1.0);
+  EXPECT_DOUBLE_EQ(between(pool.unary(Op::Log, x), 1.0, 2.0).high, std::log(2.0));
+  EXPECT_DOUBLE_EQ(between(pool.pow(x, number(-2.0)), -4.0, -2.0).low, 1.0 / 16.0);
+  const auto is = [](Interval bounds, double low, double high) { return bounds.low == low && bounds.high == high; };
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::Less, {0.0, 1.9}, {2.0, 2.0}, {}), 1.0, 1.0));
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::Less, {2.0, 3.0}, {2.0, 2.0}, {}), 0.0, 0.0));
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::LessEqual, {1.0, 2.0}, {2.0, 2.0}, {}), 1.0, 1.0));
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::LessEqual, {1.0, 3.0}, {2.0, 2.0}, {}), 0.0, 1.0));
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::IfElse, {1.0, 1.0}, {2.0, 3.0}, {7.0, 8.0}), 2.0, 3.0));
+  EXPECT_TRUE(is(bounds_where_all_exist(Op::IfElse, {0.0, 1.0}, {2.0, 3.0}, {7.0, 8.0}), 2.0, 8.0));
+}
+
 }  // namespace
 }  // namespace driftless

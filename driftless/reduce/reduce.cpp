@@ -18,13 +18,16 @@ Quantity quantity_of(const Pool& pool, NodeId leaf) {
 }
 
 // Weights of stateSelect in the choice of dependent columns: a preferred state must be this much worse conditioned
-// before another takes its place.
-double preference_of(StateSelect select) {
+// before another takes its place. Where the constraints are linear in it, how it is conditioned is a matter of units,
+// and the wish counts. Where they are not, a preferred state may come to where it determines nothing; the others have
+// slopes without bounds by it before, and the errors of a step grow with their squares.
+double preference_of(StateSelect select, bool is_linear) {
+  const double wish = is_linear ? 1e3 : 4.0;
   switch (select) {
     case StateSelect::Never: return 1e-8;
-    case StateSelect::Avoid: return 1e-3;
+    case StateSelect::Avoid: return 1.0 / wish;
     case StateSelect::Default: return 1.0;
-    case StateSelect::Prefer: return 1e3;
+    case StateSelect::Prefer: return wish;
     case StateSelect::Always: return 1e8;
   }
   return 1.0;
@@ -240,12 +243,25 @@ class Reduction {
       }
       Choice& choice = choices[root(rows + s)];
       choice.kinematics.push_back(k);
-      choice.preference.push_back(preference_of((*reduced_.model)[reduced_.slots[s].quantity.variable].state_select));
+      const StateSelect select = (*reduced_.model)[reduced_.slots[s].quantity.variable].state_select;
+      choice.preference.push_back(preference_of(select, select == StateSelect::Default || is_linear_in(choice, s)));
     }
     for (auto& [key, choice] : choices)
       if (!choice.kinematics.empty()) reduced_.choices.push_back(std::move(choice));
     std::ranges::stable_sort(reduced_.choices, {}, [](const Choice& choice) {
       return std::pair(choice.stage, choice.rows.empty() ? 0 : choice.rows[0]);
+    });
+  }
+
+  // Have the rows of the choice constant slopes by this slot?
+  bool is_linear_in(const Choice& choice, int slot) {
+    return std::ranges::none_of(choice.rows, [&](int row) {
+      const NodeId residual = reduced_.rows[row].residual;
+      const std::vector<NodeId> leaves = variables_of(pool_, residual);
+      return std::ranges::any_of(leaves, [&](NodeId leaf) {
+        const Reduced::Address at = address(quantity_of(pool_, leaf));
+        return at.place == Place::Slot && at.index == slot && varies(pool_, partial(pool_, residual, leaf));
+      });
     });
   }
 

@@ -203,6 +203,24 @@ TEST(Reduce, StateSelectBecomesAPreference) {
   EXPECT_EQ(ascending[2], 1.0);
 }
 
+// A wheel turns an axle by a gear: which of both angles is the state is a matter of units and wishes. On a circle it is
+// not.
+TEST(Reduce, WishesForStatesWeighMoreInLinearConstraints) {
+  const auto weight = [](const char* constraint) {
+    Diagnostics diagnostics;
+    const auto model = read_model_text(
+        "test.mo",
+        std::string("model M Real x(start = 1, stateSelect = StateSelect.prefer), y, F; equation der(der(x)) = F; "
+                    "der(der(y)) = -y - F; ") +
+            constraint + " end M;",
+        {}, std::make_shared<Sources>(), diagnostics);
+    return samples::reduced(*model, {.eliminate = false})->choices.at(0).preference[0];
+  };
+  EXPECT_EQ(weight("y = 100*x + sin(time);"), weight("3*x - y = 1;"));
+  EXPECT_LT(10.0 * weight("x^2 + y^2 = 1;"), weight("x = 100*y;"));
+  EXPECT_LT(10.0 * weight("y = sin(x);"), weight("x = 100*y;"));
+}
+
 // ---- constraints for the certificate
 
 TEST(Reduce, ConstraintsAreWhatTheUserWrote) {

@@ -95,6 +95,23 @@ end Crank;)";
     }
 }
 
+// Where the equations have one solution on both sides of a kink, it is touched and left again.
+TEST(Branches, KinksOfOneSolutionArePassed) {
+  const char* const text = R"(model Touching
+  Real x(start = -1, fixed = true), y(start = -1), z;
+equation
+  der(x) = 1 + 0.1*x^2;
+  y + 0.5*abs(y) = -x^2;
+  z + 0.2*z^3 + max(z, 2*z - y) = 0.1*y;
+  annotation(experiment(StopTime = 2));
+end Touching;)";
+  for (const Method& method : methods)
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const Solution solution = run_text(text, with(method, tolerance));
+      EXPECT_EQ(solution.outcome, Outcome::Success) << solution.method << " at " << tolerance << solution.message;
+    }
+}
+
 // At x = 0 the solutions y = x and y = -x cross: no run may choose one of them.
 TEST(Branches, ARunEndsWhereSolutionsCross) {
   const char* const text = R"(model Crossing
@@ -129,6 +146,10 @@ TEST(Branches, NoMethodPassesAPointWhereSolutionsMeet) {
       {"(y - x)*exp(y)*(y + 2*x) = 0", -1.2, -1.2},
       {"log(y + 2)^2 = log(x + 2)^2", -1.6, -1.6},
       {"y^3 = x^2*y", -1.2542, 1.2542},
+      // At a kink the determinant does not come to 0, but would have the other sign behind it.
+      {"abs(y) = abs(x)", -1.0453, 1.0453},
+      {"abs(y) = abs(x)", -0.8, -0.8},
+      {"max(y, -y) = max(x, -x)", -1.3, -1.3},
   };
   const std::vector<Method> all = {method::Bdf{},    method::Radau{}, method::ExplicitRungeKutta{},
                                    method::Taylor{}, method::Auto{},  *parse_method("half-explicit5")};

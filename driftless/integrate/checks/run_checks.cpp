@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_values = 8;
 constexpr std::size_t most_bounds = 8;  // remarks
+constexpr double is_tiny = 10.0;        // tolerances
 
 std::size_t place_of(const Reduced& reduced, Quantity q) {
   const auto place = std::ranges::lower_bound(reduced.quantities, q);
@@ -25,7 +26,9 @@ std::size_t place_of(const Reduced& reduced, Quantity q) {
 RunChecks::RunChecks(const System& system, double tolerance)
     : reduced_(system.reduced()),
       model_(system.model()),
+      tolerance_(tolerance),
       parameters_(system.parameters().begin(), system.parameters().end()) {
+  find_tiny();
   for (std::size_t j = 0; j < model_.variables.size(); ++j) {
     const Variable& variable = model_.variables[j];
     const VarId id{static_cast<int>(j)};
@@ -88,7 +91,32 @@ bool RunChecks::fails(std::size_t k) const {
   return outputs_[k] == 0.0 && !(model_.assertions[k].only_at_start && started_);
 }
 
+void RunChecks::find_tiny() {
+  for (const Kinematic& kinematic : reduced_.kinematics) {
+    const Quantity q = reduced_.slots[kinematic.slot].quantity;
+    const Variable& variable = model_[q.variable];
+    const double start = std::abs(variable.start.value_or(0.0));
+    if (q.order == 0 && variable.nominal == 1.0 && start > 0.0 && start < is_tiny * tolerance_)
+      tiny_.push_back({place_of(reduced_, q), q.variable});
+  }
+}
+
+// One remark, of the first.
+void RunChecks::remark_on_tiny(std::vector<std::string>& remarks) const {
+  const auto is_lost = [&](const Tiny& state) { return state.largest < is_tiny * tolerance_; };
+  const auto first = std::ranges::find_if(tiny_, is_lost);
+  if (first == tiny_.end()) return;
+  const auto others = std::ranges::count_if(first + 1, tiny_.end(), is_lost);
+  const std::string& name = model_[first->variable].name;
+  remarks.push_back(fmt::format(
+      "{} stays below {:.2g}, and the tolerance {:.2g} allows it errors of {:.2g}, since its nominal value is 1. Give "
+      "it one, {}(nominal = {:.1g}){}",
+      name, first->largest, tolerance_, tolerance_, name, first->largest,
+      others > 0 ? fmt::format("; {} more states are as small", others) : ""));
+}
+
 void RunChecks::look_at_bounds(double t, std::span<const double> quantities) {
+  for (Tiny& state : tiny_) state.largest = std::fmax(state.largest, std::abs(quantities[state.quantity]));
   for (Bound& bound : bounds_) {
     const double value = quantities[bound.quantity];
     const double excess = bound.upper ? value - bound.limit : bound.limit - value;
@@ -128,6 +156,7 @@ void RunChecks::add_remarks(std::vector<std::string>& remarks) const {
     if (warned_[k])
       remarks.push_back(fmt::format("{}: {} (first at t = {:.6g}, where {} does not hold)", model_.assertions[k].label,
                                     model_.assertions[k].message, *warned_[k], model_.assertions[k].text));
+  remark_on_tiny(remarks);
   std::size_t shown = 0, exceeded = 0;
   for (const Bound& bound : bounds_) {
     if (!bound.first || ++exceeded > most_bounds) continue;

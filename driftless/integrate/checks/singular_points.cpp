@@ -52,6 +52,7 @@ void SingularPoints::take_apart() {
   FixedRows fixed(system);
   fixed_ =
       blocks_of({std::move(fixed.rows), fixed.unknowns.all(), std::move(fixed.entries), std::move(fixed.coordinates)});
+  find_corners();
   std::vector<std::vector<int>> of_row(r.rows.size());
   const auto& all = system.jacobian_entries();
   for (std::size_t e = 0; e < all.size(); ++e)
@@ -160,7 +161,7 @@ std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part)
     const int lines = static_cast<int>(draft.rows.size());
     values_.resize(std::max(values_.size(), draft.entries.size()));
     std::optional<OneSolution> steep;
-    if (draft.is_steep)
+    if (draft.is_steep || !kinks_of(draft.rows, draft.unknowns).empty())
       steep.emplace(std::make_shared<const BlockEquations>(
           block_equations(problem_.system().compiled(), draft.rows, draft.unknowns, draft.entries, draft.coordinates)));
     watched.push_back({std::move(draft.rows), std::move(draft.unknowns), std::move(draft.sources),
@@ -174,7 +175,7 @@ void SingularPoints::archive(Archive& archive) {
   bool analysed = analysed_;
   archive(analysed);
   if (archive.is_reading()) analysed ? analyse() : states_changed();
-  archive(known_, before_, largest_, oldest_, older_);
+  archive(known_, before_, largest_, oldest_, older_, corners_before_, corners_oldest_, corners_largest_);
 }
 
 bool SingularPoints::entry_varies(int entry) {
@@ -228,6 +229,7 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
     largest_.clear();
     for (const linear::Determinant& each : before_) largest_.push_back(each.size);
     older_ = a;
+    if (corner_kernel_) evaluate_corners(begin, corners_before_), corners_largest_.assign(corners_before_.size(), 0.0);
   }
   known_ = true;
   evaluate(end, here_);
@@ -247,6 +249,8 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
     if (!passes) return found;
   }
   if (auto touched = solved ? find_touched(a, b, solved, may_pass) : std::nullopt) return touched;
+  if (corner_kernel_ && solved)
+    if (auto touched = find_touched_corner(end, a, solved, may_pass)) return touched;
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     largest_[k] = larger(largest_[k], here_[k].size);
     oldest_[k] = before_[k].size;

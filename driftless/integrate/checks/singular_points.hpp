@@ -4,7 +4,9 @@
 // Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
 // irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
 // at its beginning, the block was singular in between, however smooth the solution looks. The point is found by
-// secants. A determinant that has become small is also looked at within the step: it may touch 0 and go back. In a
+// secants. A determinant that has become small is also looked at within the step: it may touch 0 and go back. At a kink
+// it jumps: where abs(y) = abs(x) comes to y = 0 and goes back, it has kept its sign, and would have changed it behind
+// the kink, so two solutions meet there as well. In a
 // block of constraints that leave a choice of states it may be this choice that is singular there (the chart), and not
 // the constraints: then the constraints have full rank with respect to all candidates.
 #pragma once
@@ -63,8 +65,11 @@ class SingularPoints {
     std::vector<Unknown> unknowns;
     std::vector<int> sources;  // of its entries, among what is evaluated
     linear::RepeatedDeterminant determinant;
-    // With exponentials or logarithms, where it changes by orders anyway. Not if its equations have one solution.
+    // With exponentials or logarithms, where it changes by orders anyway, or with kinks. Not if its equations have one
+    // solution.
     std::optional<OneSolution> steep = {};
+    // Kinks that its unknowns can pass, by their places among the corners.
+    std::vector<int> corners = {};
   };
   // Some rows and unknowns, and the entries of the Jacobian that they have, at these places.
   struct Part {
@@ -98,6 +103,13 @@ class SingularPoints {
   };
   Place locate(std::size_t watched, double a, double b, const Path& path);
   std::optional<Found> find_touched(double a, double b, const Path& path, const MayPass& may_pass);
+  std::vector<NodeId> kinks_of(const std::vector<int>& rows, const std::vector<Unknown>& unknowns) const;
+  void find_corners();
+  void evaluate_corners(const System::Point& at, std::vector<double>& found);
+  std::optional<Found> find_touched_corner(const System::Point& end, double a, const Path& path,
+                                           const MayPass& may_pass);
+  std::optional<double> find_touch(std::size_t corner, double a, double b, const Path& path);
+  bool changes_sign_behind(std::size_t watched, std::size_t corner, const System::Point& at);
   std::optional<double> find_zero(std::size_t watched, double a, double b, const Path& path);
   bool vanishes_by_rounding(std::size_t watched, double t);
   Found found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const;
@@ -119,6 +131,10 @@ class SingularPoints {
   std::vector<linear::Determinant> before_, here_, inside_;
   std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the step before
   double older_ = 0.0;                               // its time
+  // Kinks in blocks with several solutions: a - b for max(a, b), min(a, b) and a < b, a for abs(a), at the same times.
+  std::shared_ptr<const Kernel> corner_kernel_;  // a and b, of one after the other
+  std::vector<bool> is_difference_;
+  std::vector<double> corners_before_, corners_here_, corners_inside_, corners_oldest_, corners_largest_, operands_;
   bool analysed_ = false, known_ = false;
 };
 

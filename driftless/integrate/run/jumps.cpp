@@ -15,6 +15,7 @@ namespace {
 
 // Of a step across a kink, in units of the tolerance. Collocation has about ten where there is no kink.
 constexpr double largest_defect = 10.0, largest_of_collocation = 100.0;
+constexpr double largest_miss = 100.0;      // the same, where a function of time is not what the ends of a step show
 constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
 constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
 
@@ -41,7 +42,8 @@ Jumps::Jumps(RunContext& run, StepPoints& points, OutputPoints& output, Singular
       output_(output),
       singular_(singular),
       switches_(*run.system),
-      kinks_(*run.system, run.options.tolerance) {}
+      kinks_(*run.system, run.options.tolerance),
+      forcing_(*run.system, run.options.tolerance, run.start.t, run.options.stop) {}
 
 void Jumps::aim_behind(double t) {
   const double stop = run_.options.stop;
@@ -58,6 +60,7 @@ void Jumps::aim_behind(double t) {
 void Jumps::take_parameters(std::span<const double> values) {
   switches_.take_parameters(values);
   kinks_.take_parameters(values);
+  forcing_.take_parameters(values);
 }
 
 void Jumps::forget() {
@@ -88,8 +91,7 @@ bool Jumps::takes_half() {
 
 // One-step methods start anew at no cost. Multistep methods lose their history, but only where they were wrong.
 bool Jumps::ends_at_kink(Jump jump) {
-  const bool is_hunted = jump == Jump::Crossed && hunt_.width > 0.0;
-  if (is_hunted || !kinks_.exist() || run_.options.step) return false;
+  if (is_hunted(jump) || !kinks_.exist() || run_.options.step) return false;
   Stepper& stepper = *run_.stepper;
   const double a = run_.solution.reached, b = stepper.time();
   bool has_polynomial = true;
@@ -110,6 +112,27 @@ bool Jumps::ends_at_kink(Jump jump) {
     goal = kinks_.locate_passed(std::cref(path));
     if (!(goal > a && goal < b)) return false;
   }
+  kink_goal_ = goal;
+  return step_again_to(goal);
+}
+
+// At its peak the error test sees the pulse, and steps become as short as it asks. A series knows what is at the
+// beginning of its step, so that must lie where the pulse begins. Where the polynomial of the step follows what the
+// model does at the peak, the pulse was seen, or does no harm.
+bool Jumps::ends_at_pulse(Jump jump) {
+  const double a = run_.solution.reached, b = run_.stepper->time();
+  if (is_hunted(jump) || !forcing_.exist() || run_.options.step || kink_given_up_at_ == a) return false;
+  bool has_polynomial = true;
+  const auto pulse = forcing_.find(a, b, [&](double t) {
+    has_polynomial = has_polynomial && run_.stepper->has_polynomial();
+    return has_polynomial && missed_rates(t) > largest_miss;
+  });
+  if (!has_polynomial) return takes_half();
+  if (!pulse) return false;
+  constexpr double least_advance = 0.01;  // of the way to the peak
+  const bool is_series = std::holds_alternative<method::Taylor>(run_.method());
+  const double goal = is_series ? std::max(pulse->begin, std::lerp(a, pulse->peak, least_advance)) : pulse->peak;
+  if (!(goal > a && goal < b)) return false;
   kink_goal_ = goal;
   return step_again_to(goal);
 }
@@ -138,6 +161,27 @@ double Jumps::defect_of_collocation(double t) {
     const double size = std::abs(run_.y[s]) + run_.reduced.slots[s].nominal;
     return run_.stepper->last_step() * (slope[s] - run_.yp[s]) / (size * run_.options.tolerance);
   });
+}
+
+// By how much the slope of the polynomial, of whatever method, misses what the states have as rates there: as a defect.
+double Jumps::missed_rates(double t) {
+  constexpr double part = 1e-4;  // of a step, to either side
+  const double h = run_.stepper->last_step(), from = t - part * h, to = t + part * h;
+  run_.take_point(from);
+  const std::vector<double> before = run_.y;
+  run_.take_point(to);
+  const std::vector<double> behind = run_.y;
+  run_.take_point(t);
+  if (!(*run_.on_constraints)(t, run_.y, run_.yp)) return HUGE_VAL;
+  run_.set_rates(t);
+  double largest = 0.0;
+  for (int s = 0; s < run_.problem.size(); ++s)
+    if (run_.problem.is_state(s) || run_.has_rate(s)) {
+      const double size = std::abs(run_.y[s]) + run_.reduced.slots[s].nominal;
+      const double miss = (behind[s] - before[s]) / (to - from) - run_.yp[s];
+      largest = std::fmax(largest, h * std::abs(miss) / (size * run_.options.tolerance));
+    }
+  return largest;
 }
 
 bool Jumps::gives_up_kink() {
@@ -273,7 +317,8 @@ StepReport Jumps::go_on_from_goal() {
 
 void Jumps::archive(Archive& archive) {
   archive.section("jumps");
-  archive(switches_, kinks_, instant_is_goal_, hunt_.width, hunt_.until, jumps_, kink_goal_, kink_given_up_at_);
+  archive(switches_, kinks_, forcing_, instant_is_goal_, hunt_.width, hunt_.until, jumps_, kink_goal_,
+          kink_given_up_at_);
 }
 
 StepReport Jumps::count_jump(double t, double width, const std::string& what) {

@@ -1,6 +1,6 @@
 // Jumps of the equations inside a step (switches.hpp): the step is taken again up to the jump, then in one short step
-// across it, and the method starts anew behind it. Kinks that the ends of a step do not show (kinks.hpp): the step is
-// taken again and ends there.
+// across it, and the method starts anew behind it. Kinks that the ends of a step do not show (kinks.hpp), and pulses of
+// functions of time (forcing.hpp): the step is taken again and ends there.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
+#include "driftless/integrate/checks/forcing.hpp"
 #include "driftless/integrate/checks/kinks.hpp"
 #include "driftless/integrate/run/output_points.hpp"
 #include "driftless/integrate/run/singular_watch.hpp"
@@ -40,6 +41,8 @@ class Jumps {
   Jump look_at_step(StepReport& report);
   // A kink that the ends of the last step do not show: the stepper is back at its beginning, to end there.
   bool ends_at_kink(Jump jump);
+  // The same for a pulse of a function of time that the method has not seen.
+  bool ends_at_pulse(Jump jump);
   // No step ends at the kink: the equations may have no solution there that an iteration finds, and have one behind it.
   bool gives_up_kink();
   // A step without a polynomial where one is needed: the first half of it, which has other points inside.
@@ -63,8 +66,10 @@ class Jumps {
   void archive(Archive& archive);
 
  private:
+  bool is_hunted(Jump jump) const { return jump == Jump::Crossed && hunt_.width > 0.0; }
   bool passed_kinks_matter();
   double defect_of_collocation(double t);  // as Stepper::defect
+  double missed_rates(double t);
   double width_of_jump(const Switches::Crossing& crossing);
   void start_behind(double t);
   StepReport count_jump(double t, double width,
@@ -76,6 +81,7 @@ class Jumps {
   SingularWatch& singular_;
   Switches switches_;
   Kinks kinks_;
+  Forcing forcing_;
   bool instant_is_goal_ = false;
   struct Hunt {  // for a jump: the size of the step that is to cross it, and where to give up
     double width = 0.0, until = 0.0;

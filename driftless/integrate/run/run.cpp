@@ -138,7 +138,7 @@ bool Run::advance_by_step() {
   const double from = context_.solution.reached;
   const Jumps::Jump jump = jumps_.look_at_step(report_);
   if (jump == Jumps::Jump::Ends) return end(report_);
-  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(jump)) return true;
+  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(jump) || jumps_.ends_at_pulse(jump)) return true;
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
     if (StepReport singular = singular_.look_at_step(); failed(singular)) {
