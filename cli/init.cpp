@@ -114,8 +114,8 @@ void print_failure(const StartReport& report) {
   for (const StartReport::Violation& violation : report.violations) {
     std::vector<std::string> at;
     for (const auto& [name, value] : violation.at) at.push_back(fmt::format("{} = {}", name, number(value)));
-    lines.push_back(
-        fmt::format("{} by {}   at {}", violation.row, with_unit(violation.residual, violation.unit), names(at)));
+    lines.push_back(fmt::format("{} by {}{}", violation.row, with_unit(violation.residual, violation.unit),
+                                at.empty() ? "" : "   at " + names(at)));
   }
   print_list("violated at the closest point that was found", lines);
   fmt::print("\n{:34}  tried  solved  closest\n", "strategy");
@@ -192,6 +192,7 @@ Json to_json(const StartReport& report, const Model& model) {
   json["time"] = report.t;
   if (!report.found) json["message"] = report.message;
   if (!report.found) json["details"] = report.details;
+  json["notes"] = report.notes;
   json["degrees_of_freedom"] = report.degrees_of_freedom;
   if (report.found) json["largest_residual"] = report.largest_residual;
   for (const char* list :
@@ -233,6 +234,7 @@ void print_report(const StartReport& report, const Analysis& analysis) {
              counted(model.equations.size(), "equation"), analysis.shape.structural_index,
              counted(report.degrees_of_freedom, "degree"), report.t);
   if (!report.found) fmt::print("\nfailed     {}\n", printable(report.message));
+  print_list("the equations as they are solved", report.notes);
   print_levels(report);
   print_conditions(report, *model.sources);
   if (report.found) {

@@ -117,7 +117,7 @@ void take_index(const ArrayIndex& found, Analysis& analysis) {
 // that hold there: then the ranks at a consistent start leave fewer states than the repaired structure, and they are
 // right. False: they agree, or say nothing.
 bool take_array_with_fewer_states(Analysis& analysis) {
-  const std::shared_ptr<const Model> model = analysis.repair ? analysis.repair->as_written : analysis.model;
+  const std::shared_ptr<const Model> model = growable(analysis.repair ? analysis.repair->as_written : analysis.model);
   auto found = find_array(model, ArrayForm::CampbellMoore);
   auto* array = std::get_if<ArraySystem>(&found);
   if (!array) return false;

@@ -44,7 +44,7 @@ bool has_constrained_positions(const Analysis& analysis) {
   return std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c >= 2; });
 }
 
-constexpr std::ptrdiff_t most_equations_by_array = 40;
+constexpr std::ptrdiff_t most_equations_by_array = 100;
 
 // What is run, one after the other until one succeeds: what was chosen, and, where no method was asked for, the
 // methods that apply to every model. An explicit method meets a mechanism at few points of a step, so it passes

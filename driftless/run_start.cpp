@@ -30,7 +30,13 @@ namespace {
 
 bool is_original(const Formulation& formulation) { return std::holds_alternative<formulation::Original>(formulation); }
 
+bool is_of_index_one(const State& start) { return start.degrees_of_freedom >= 0 && start.index_one; }
+
 }  // namespace
+
+void refuse_unless_index_one(const Analysis& analysis, const State& start) {
+  if (!is_of_index_one(start) && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
+}
 
 std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
                                                 const std::shared_ptr<const Model>& numbers, double t,
@@ -73,8 +79,8 @@ void describe_start(const Analysis& analysis, const SimulateOptions& options, co
           fmt::format("the step size {} does not divide the interval: the last of {} steps is shorter", *options.step,
                       grid.steps()));
   if (analysis.hidden) {
-    const bool index_one = start.degrees_of_freedom >= 0 && start.index_one;
-    if (!index_one && !is_original(analysis.formulation)) refuse_hidden_singularity(analysis);
+    refuse_unless_index_one(analysis, start);
+    const bool index_one = is_of_index_one(start);
     solution.remarks.push_back(fmt::format(
         "the structure promises {} states, but the equations leave only {}; integrated as F(t, y, y') = 0 of index {}",
         analysis.shape.degrees_of_freedom, std::max(start.degrees_of_freedom, 0),

@@ -22,6 +22,9 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
 void describe_start(const Analysis& analysis, const SimulateOptions& options, const Model& numbers, const State& start,
                     Solution& solution);
 
+// Throws ModelError where a singularity that the structure hides leaves more than F(t, y, y') = 0 of index 1.
+void refuse_unless_index_one(const Analysis& analysis, const State& start);
+
 void explain_missing_start(const Analysis& analysis, const NoConsistentStart& why, Solution& solution);
 
 // Where a run may go on from t with the numbers of another model, these values of all its parameters, and with other

@@ -17,7 +17,10 @@ constexpr double solved = 1e-13;        // a correction so small, relative to th
 constexpr double nearly_solved = 1e-8;  // so small that only rounding errors prevent a smaller one
 constexpr double nearest = 1e-11;       // a tangential step so small leads to no point that is noticeably nearer
 constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_guesses = 8;
-constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
+constexpr std::size_t steps_of_progress = 10;  // within which the rows must be met better by the factor
+constexpr double progress = 0.5;
+constexpr int decompositions_of_any = 40, rows_decomposed = 30'000;  // in all, for one start
+constexpr double noticeable = 1e-9;                                  // of a start that was moved, relative to its size
 constexpr double neighbourhood = 1e-3;  // how far away a neighbour is looked for, relative to the size of the unknowns
 constexpr std::size_t most_lines = 4;
 
@@ -29,8 +32,9 @@ enum class Kept { Nothing, Fixed, Starts };
 // Rows and conditions as functions of the unknowns that are not held.
 class Search {
  public:
-  Search(const DerivativeArray& array, const Model& numbers, double t, Eigen::VectorXd guess, Kept kept)
-      : array_(array), numbers_(numbers), t_(t), guess_(std::move(guess)), u_(guess_) {
+  // `left`: so many decompositions may still be made, by all searches for a start.
+  Search(const DerivativeArray& array, const Model& numbers, double t, Eigen::VectorXd guess, Kept kept, int& left)
+      : array_(array), numbers_(numbers), t_(t), left_(left), guess_(std::move(guess)), u_(guess_) {
     const bool with_conditions = kept != Kept::Nothing;
     rows_ = std::ssize(array.rows()) + (with_conditions ? array.initial_equations() : 0);
     used_ = std::ssize(array.rows());
@@ -68,8 +72,9 @@ class Search {
 
   // To a point where all rows hold; false if there is none.
   bool reach_rows() {
+    std::vector<double> missed;
     for (int step = 0; step < most_steps; ++step) {
-      if (!linearize()) return false;
+      if (!linearize() || !goes_on(missed)) return false;
       const Eigen::VectorXd correction = -least_norm(residual_.cwiseProduct(row_scale_));
       const double size = relative(correction);
       if (size <= solved) {
@@ -79,6 +84,14 @@ class Search {
       if (!take_damped(correction)) return size <= nearly_solved && rows_hold();
     }
     return false;
+  }
+
+  // Steps that are cut again and again lead nowhere, and each of them costs a decomposition.
+  bool goes_on(std::vector<double>& missed) const {
+    missed.push_back(residual_.cwiseProduct(row_scale_).norm());
+    const double last = missed.back();
+    return missed.size() <= steps_of_progress || last <= nearly_solved ||
+           last <= progress * missed[missed.size() - 1 - steps_of_progress];
   }
 
   // Nearer to the guess on the rows: along the part of the way back that is tangential to them, then to the rows again,
@@ -105,6 +118,7 @@ class Search {
   bool rows_hold() const { return residual_.cwiseProduct(row_scale_).lpNorm<Eigen::Infinity>() <= nearly_solved; }
 
   bool linearize() {
+    if (--left_ < 0) return false;
     const DerivativeArray::Values values = array_.evaluate(numbers_, t_, u_);
     residual_ = in_use(values.residual);
     evaluates_ = values.exist();
@@ -176,6 +190,7 @@ class Search {
   const DerivativeArray& array_;
   const Model& numbers_;
   double t_;
+  int& left_;
   Eigen::VectorXd guess_, u_, residual_, row_scale_;
   Eigen::Index rows_ = 0, used_ = 0;  // with conditions; of the array
   std::vector<Eigen::Index> free_;
@@ -184,6 +199,10 @@ class Search {
   std::optional<linear::LeastChange> decomposition_;
   bool evaluates_ = true;
 };
+
+int decompositions_for(const DerivativeArray& array) {
+  return decompositions_of_any + rows_decomposed / static_cast<int>(array.rows().size());
+}
 
 Eigen::VectorXd guesses(const DerivativeArray& array, const Model& numbers) {
   Eigen::VectorXd u = Eigen::VectorXd::Zero(std::ssize(array.unknowns()));
@@ -248,12 +267,14 @@ NoConsistentStart explain(const DerivativeArray& array, const Search& search, do
 
 std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& array, const Model& numbers, double t) {
   const Eigen::VectorXd guess = guesses(array, numbers);
-  Search search(array, numbers, t, guess, Kept::Fixed);
-  Search as_given(array, numbers, t, guess, Kept::Starts);
+  int left = decompositions_for(array);
+  Search search(array, numbers, t, guess, Kept::Fixed, left);
+  Search as_given(array, numbers, t, guess, Kept::Starts, left);
   bool found = as_given.reach_rows_by_levels();
   if (found) {
     as_given.approach_guess();
     search.take(as_given);
+    left = std::max(left, decompositions_of_any);
     found = search.reach_rows();  // the last digits
   } else {
     search.take(as_given);
@@ -262,7 +283,7 @@ std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& ar
       found = search.reach_rows();
     }
     for (int attempt = 0; !found && attempt < most_guesses; ++attempt) {
-      Search other(array, numbers, t, other_guess(array, numbers, guess, attempt), Kept::Fixed);
+      Search other(array, numbers, t, other_guess(array, numbers, guess, attempt), Kept::Fixed, left);
       if ((found = other.reach_rows())) search.take(other);
     }
     if (found) search.approach_guess();
@@ -293,7 +314,8 @@ std::optional<ArrayPoint> find_neighbour(const DerivativeArray& array, const Mod
     turn += 2.399963;
     value += neighbourhood * std::sin(turn) * (std::abs(value) + numbers[array.unknowns()[k].variable].nominal);
   }
-  Search search(array, numbers, t, guess, Kept::Nothing);
+  int left = decompositions_for(array);
+  Search search(array, numbers, t, guess, Kept::Nothing, left);
   if (!search.reach_rows()) return {};
   return ArrayPoint{t, search.values(), {}};
 }

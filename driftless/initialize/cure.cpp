@@ -7,14 +7,18 @@
 #include <fmt/format.h>
 
 #include "driftless/initialize/explain.hpp"
+#include "driftless/initialize/findings.hpp"
 #include "driftless/initialize/strategies.hpp"
 
 namespace driftless {
 namespace {
 
+constexpr double nothing = 1e-60;  // an iteration towards 0 ends there or below; no quantity is so small
+constexpr int most_conflicts = 8;
+
 // A number as it is written in the text: without the last digits, which are rounding, and without the -0 of a
 // projection.
-std::string digits(double value) { return fmt::format("{:.12g}", value == 0.0 ? 0.0 : value); }
+std::string digits(double value) { return fmt::format("{:.12g}", std::abs(value) < nothing ? 0.0 : value); }
 double as_written(double value) { return std::stod(digits(value)); }
 
 struct Changes {
@@ -22,9 +26,9 @@ struct Changes {
     Quantity quantity;
     double value;
   };
-  std::vector<int> removed;  // rows of conditions
-  std::vector<Held> held;    // new conditions
-  std::vector<Held> starts;  // other starts, not fixed
+  std::vector<InitialRow> removed;  // conditions
+  std::vector<Held> held;           // new conditions
+  std::vector<Held> starts;         // other starts, not fixed
 };
 
 InitialProblem without(const InitialProblem& problem, int row) {
@@ -35,23 +39,25 @@ InitialProblem without(const InitialProblem& problem, int row) {
   return rest;
 }
 
-// How far the quantity of a fixed start is from it; of an initial equation, its residual.
+// How far the quantity of a fixed start is from it, and an initial equation from being met by its quantities: relative
+// to their values.
 double way_of(const Reduced& reduced, const InitialProblem& problem, int row, const FoundStart& found, double t) {
   InitialRows rows(reduced, problem, t, {{row}});
   rows.set_values(found.values);
   double slope = 0.0;
   for (const InitialRows::Entry& entry : rows.jacobian(0))
-    slope = std::max(slope, std::abs(entry.value) * problem.unknowns[entry.col].nominal);
+    slope = std::max(slope,
+                     std::abs(entry.value) * (std::abs(found.values[entry.col]) + problem.unknowns[entry.col].nominal));
   return std::abs(rows.residual(0)[0]) / (slope > 0.0 ? slope : 1.0);
 }
 
 // The model with the changes, for the proof that they help.
-Reduced changed(const Reduced& reduced, const InitialProblem& problem, const Changes& changes) {
+Reduced changed(const Reduced& reduced, const Changes& changes) {
   auto model = std::make_shared<Model>(*reduced.model);
   std::vector<int> initial;
-  for (const int row : changes.removed) {
-    if (problem.rows[row].kind == InitialRow::Kind::Fixed) model->variables[problem.rows[row].source].fixed = false;
-    if (problem.rows[row].kind == InitialRow::Kind::Initial) initial.push_back(problem.rows[row].source);
+  for (const InitialRow& row : changes.removed) {
+    if (row.kind == InitialRow::Kind::Fixed) model->variables[row.source].fixed = false;
+    if (row.kind == InitialRow::Kind::Initial) initial.push_back(row.source);
   }
   std::ranges::sort(initial, std::greater<>());
   for (const int i : initial) model->initial_equations.erase(model->initial_equations.begin() + i);
@@ -100,10 +106,9 @@ void add_found(const Reduced& reduced, const InitialProblem& problem, const Foun
 
 class Writer {
  public:
-  Writer(const Reduced& reduced, const InitialProblem& problem) : reduced_(reduced), problem_(problem) {}
+  explicit Writer(const Reduced& reduced) : reduced_(reduced) {}
 
-  void removed(int row, std::vector<StartReport::Line>& lines) const {
-    const InitialRow& condition = problem_.rows[row];
+  void removed(const InitialRow& condition, std::vector<StartReport::Line>& lines) const {
     const bool fixed = condition.kind == InitialRow::Kind::Fixed;
     lines.push_back({StartReport::Line::Kind::Removed,
                      fixed ? fmt::format("fixed = true of {}", reduced_.model->variables[condition.source].name)
@@ -139,7 +144,6 @@ class Writer {
 
  private:
   const Reduced& reduced_;
-  const InitialProblem& problem_;
 };
 
 // The condition that is best given up: its quantity moves least. Nothing if no start is found without any of them.
@@ -165,34 +169,86 @@ std::optional<Release> best_release(const Reduced& reduced, const InitialProblem
 }
 
 // A start that was fixed becomes one that agrees.
-void add_released(const InitialProblem& problem, const Release& release, Changes& changes) {
-  const InitialRow& row = problem.rows[release.row];
+void add_released(const InitialProblem& problem, const std::vector<double>& values, const InitialRow& row,
+                  Changes& changes) {
   if (row.kind != InitialRow::Kind::Fixed) return;
   const Quantity own{VarId{row.source}, 0};
   const auto unknown = std::ranges::find(problem.unknowns, own, &InitialUnknown::quantity);
   const auto known = [&](const Changes::Held& change) { return change.quantity == own; };
-  if (unknown == problem.unknowns.end() || std::ranges::any_of(changes.starts, known)) return;
-  changes.starts.push_back({own, as_written(release.found.values[unknown - problem.unknowns.begin()])});
+  if (unknown == problem.unknowns.end() || std::ranges::any_of(changes.starts, known) ||
+      std::ranges::any_of(changes.held, known))
+    return;
+  const double value = as_written(values[unknown - problem.unknowns.begin()]);
+  if (value != unknown->guess) changes.starts.push_back({own, value});
+}
+
+// The problem with fewer conditions, and its start.
+struct Relaxed {
+  InitialProblem problem;
+  FoundStart found;
+  std::vector<InitialRow> removed;
+
+  void remove(int row) {
+    removed.push_back(problem.rows[row]);
+    problem = without(problem, row);
+  }
+};
+
+// One condition of each conflict is given up: where no single one is enough, there are several conflicts, and of all
+// but the last the condition that was written last.
+bool resolve_conflicts(const Reduced& reduced, std::vector<int> conflict, double t, const LeadToRows& lead,
+                       Relaxed& relaxed) {
+  for (int k = 0; k < most_conflicts && !conflict.empty(); ++k) {
+    if (auto release = best_release(reduced, relaxed.problem, conflict, t, lead)) {
+      relaxed.remove(release->row);
+      relaxed.found = std::move(release->found);
+      return true;
+    }
+    relaxed.remove(std::ranges::max(conflict));
+    conflict = smallest_conflict(reduced, relaxed.problem, t);
+  }
+  return false;
+}
+
+// Conditions that follow from others are given up, the last one of those that say the same.
+void remove_repetitions(const Reduced& reduced, double t, const LeadToRows& lead, Relaxed& relaxed) {
+  for (int k = 0; k < most_conflicts && !relaxed.found.plan.surplus.empty(); ++k) {
+    int last = -1;
+    for (const std::vector<int>& circuit : repetitions_in(reduced, relaxed.problem, relaxed.found, t))
+      for (const int row : circuit)
+        if (relaxed.problem.rows[row].kind != InitialRow::Kind::Equation) last = std::max(last, row);
+    if (last < 0) return;
+    Relaxed next = relaxed;
+    next.remove(last);
+    next.found = seek_start(reduced, next.problem, t, lead);
+    if (!next.found.solved) return;
+    relaxed = std::move(next);
+  }
+}
+
+Changes changes_for(const Reduced& reduced, const Relaxed& relaxed) {
+  Changes changes{.removed = relaxed.removed, .held = {}, .starts = {}};
+  add_found(reduced, relaxed.problem, relaxed.found, changes);
+  for (const InitialRow& row : relaxed.removed) add_released(relaxed.problem, relaxed.found.values, row, changes);
+  return changes;
 }
 
 }  // namespace
 
 void find_cure(const Reduced& reduced, const InitialProblem& problem, const FoundStart& found,
                const std::vector<int>& conflict, double t, const LeadToRows& lead, StartReport& report) {
-  const Writer writer(reduced, problem);
-  Changes changes;
-  if (found.solved) {
-    add_found(reduced, problem, found, changes);
-  } else {
-    const auto release = best_release(reduced, problem, conflict, t, lead);
-    if (!release) return;
-    changes.removed.push_back(release->row);
-    writer.removed(release->row, report.cure);
-    add_found(reduced, release->rest, release->found, changes);
-    add_released(problem, *release, changes);
+  Relaxed relaxed{.problem = problem, .found = found, .removed = {}};
+  if (!found.solved && !resolve_conflicts(reduced, conflict, t, lead, relaxed)) return;
+  Changes changes = changes_for(reduced, relaxed);
+  report.cure_holds = is_cured(changed(reduced, changes), t, lead);
+  if (!report.cure_holds) {
+    remove_repetitions(reduced, t, lead, relaxed);
+    Changes more = changes_for(reduced, relaxed);
+    if (is_cured(changed(reduced, more), t, lead)) changes = std::move(more), report.cure_holds = true;
   }
+  const Writer writer(reduced);
+  for (const InitialRow& row : changes.removed) writer.removed(row, report.cure);
   writer.changes(changes, report.cure);
-  report.cure_holds = is_cured(changed(reduced, problem, changes), t, lead);
 }
 
 }  // namespace driftless

@@ -17,6 +17,10 @@ std::vector<StartReport::Branch> other_branches(const Reduced& reduced, const In
 std::vector<StartReport::Violation> violations_of(const Reduced& reduced, const InitialProblem& problem,
                                                   const FoundStart& found, double t, double& largest_residual);
 
+// Where the start was found: rows that depend on others, each with those of which it is a combination.
+std::vector<std::vector<int>> repetitions_in(const Reduced& reduced, const InitialProblem& problem,
+                                             const FoundStart& found, double t);
+
 // "m", "m/s"; empty where none was given.
 std::string unit_of(const Model& model, const InitialUnknown& unknown);
 

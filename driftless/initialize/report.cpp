@@ -15,6 +15,7 @@
 #include "driftless/initialize/strategies.hpp"
 #include "driftless/initialize/values.hpp"
 #include "driftless/linear/least_change.hpp"
+#include "driftless/reduce/undefined.hpp"
 
 namespace driftless {
 namespace {
@@ -39,7 +40,7 @@ class Reporter {
       size_[entry.row] += std::abs(entry.value) * (std::abs(found.values[entry.col]) + unknown(entry.col).nominal);
   }
 
-  StartReport report() {
+  StartReport report() const {
     StartReport report;
     report.t = t_;
     report.found = found_.solved;
@@ -88,6 +89,43 @@ class Reporter {
     return list;
   }
 
+  // A row that depends on the others is a combination of some of them: these say the same together.
+  std::vector<std::vector<int>> circuits() const {
+    std::vector<std::vector<int>> all;
+    const std::vector<int>& surplus = found_.plan.surplus;
+    if (surplus.empty() || problem_.unknowns.size() > small) return all;
+    std::vector<int> basis;
+    for (int i = 0; i < static_cast<int>(problem_.rows.size()); ++i)
+      if (!std::ranges::binary_search(surplus, i)) basis.push_back(i);
+    const linear::LeastChange combination(transposed(basis));
+    for (const int row : surplus) {
+      const Eigen::VectorXd part = combination.solve(Eigen::VectorXd(transposed({row}).col(0)));
+      std::vector<int>& circuit = all.emplace_back(std::vector<int>{row});
+      for (Eigen::Index k = 0; k < part.size(); ++k)
+        if (std::abs(part[k]) > involved * part.cwiseAbs().maxCoeff()) circuit.push_back(basis[k]);
+    }
+    return all;
+  }
+
+  // Equations that only define something are not among the rows of the search, and a row that was solved up to rounding
+  // may have no value at the very solution.
+  std::vector<std::string> without_value() const {
+    const std::vector<double> parameters = parameters_of(model_, problem_, found_.values);
+    const Values values = values_of(reduced_, problem_, found_.values, parameters, t_);
+    const Pool& pool = *model_.pool;
+    const auto value_of_leaf = [&](NodeId leaf) {
+      const Node& node = pool[leaf];
+      if (node.op == Op::Time) return t_;
+      if (node.op == Op::Parameter) return parameters[node.a];
+      return node.a < values.size() && node.b < values[node.a].size() ? values[node.a][node.b] : std::nan("");
+    };
+    std::vector<std::string> all;
+    for (const Equation& equation : model_.equations)
+      if (const std::string what = undefined_operation(model_, equation.residual, value_of_leaf); !what.empty())
+        all.push_back(fmt::format("in {}: {}: {}", equation.label, equation.text, what));
+    return all;
+  }
+
  private:
   const InitialUnknown& unknown(int k) const { return problem_.unknowns[k]; }
   std::string name(int k) const { return name_of(reduced_, unknown(k)); }
@@ -133,19 +171,8 @@ class Reporter {
     return matrix;
   }
 
-  // A row that depends on the others is a combination of some of them: these say the same together.
   void list_repetitions(StartReport& report) const {
-    const std::vector<int>& surplus = found_.plan.surplus;
-    if (surplus.empty() || problem_.unknowns.size() > small) return;
-    std::vector<int> basis;
-    for (int i = 0; i < static_cast<int>(problem_.rows.size()); ++i)
-      if (!std::ranges::binary_search(surplus, i)) basis.push_back(i);
-    const linear::LeastChange combination(transposed(basis));
-    for (const int row : surplus) {
-      const Eigen::VectorXd part = combination.solve(Eigen::VectorXd(transposed({row}).col(0)));
-      std::vector<int> circuit{row};
-      for (Eigen::Index k = 0; k < part.size(); ++k)
-        if (std::abs(part[k]) > involved * part.cwiseAbs().maxCoeff()) circuit.push_back(basis[k]);
+    for (const std::vector<int>& circuit : circuits()) {
       StartReport::Repetition repetition;
       for (const int member : circuit) {
         const bool condition = problem_.rows[member].kind != InitialRow::Kind::Equation;
@@ -253,6 +280,11 @@ std::vector<StartReport::Violation> violations_of(const Reduced& reduced, const 
   return reporter.violations();
 }
 
+std::vector<std::vector<int>> repetitions_in(const Reduced& reduced, const InitialProblem& problem,
+                                             const FoundStart& found, double t) {
+  return Reporter(reduced, problem, found, t).circuits();
+}
+
 StartReport report_start(const Reduced& given, double t, Diagnostics& diagnostics, const LeadToRows& lead) {
   const std::shared_ptr<const Reduced> standard = standard_form(std::make_shared<const Reduced>(given));
   const Reduced& reduced = *standard;
@@ -263,7 +295,15 @@ StartReport report_start(const Reduced& given, double t, Diagnostics& diagnostic
     return unusable;
   }
   const FoundStart found = seek_start(reduced, problem, t, lead);
-  StartReport report = Reporter(reduced, problem, found, t).report();
+  const Reporter reporter(reduced, problem, found, t);
+  StartReport report = reporter.report();
+  if (found.solved) report.details = reporter.without_value();
+  if (!report.details.empty()) {
+    report.found = false;
+    report.message = "an expression has no value at the start, " + report.details.front();
+    report.details.push_back("give start values at which every expression has a value");
+    return report;
+  }
   std::vector<int> conflict;
   if (!found.solved) {
     NoConsistentStart why = explain_failure(reduced, problem, t, found);

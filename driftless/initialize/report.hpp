@@ -70,6 +70,7 @@ struct StartReport {
   bool found = false;
   std::string message;               // if not
   std::vector<std::string> details;  // if not
+  std::vector<std::string> notes;    // equations that were combined, or left out because they follow from others
   double t = 0.0;
   double largest_residual = 0.0;  // over all levels, relative to the terms of each equation
   int degrees_of_freedom = 0;

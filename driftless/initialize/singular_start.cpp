@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t most_equations = 200;
+constexpr std::size_t most_equations = 2000, most_of_block = 200;
 constexpr double away = 1e-3;      // from the start, in parts of its values and nominal values
 constexpr double vanishes = 1e-6;  // of what an entry is away from the start
 
@@ -51,10 +51,11 @@ struct Entry {
   NodeId derivative;
 };
 
-// A diagonal block of the system Jacobian; empty if none of its entries can change.
+// A diagonal block of the system Jacobian; empty if none of its entries can change, or if it is large.
 std::vector<Entry> varying_block(const Model& model, const structure::Offsets& offsets, const structure::Block& block) {
   Pool& pool = *model.pool;
   std::vector<Entry> entries;
+  if (block.rows.size() > most_of_block) return entries;
   bool varies = false;
   for (std::size_t k = 0; k < block.rows.size(); ++k) {
     const int i = index(block.rows[k]);

@@ -13,6 +13,7 @@
 #include "driftless/model/resting.hpp"
 #include "driftless/reduce/conflict.hpp"
 #include "driftless/reduce/physical_reasons.hpp"
+#include "driftless/reduce/repetition.hpp"
 #include "driftless/reduce/signature.hpp"
 
 namespace driftless {
@@ -70,10 +71,14 @@ void note_if(const std::optional<std::string>& reason, Diagnostic& d) {
   if (reason) d.note(*reason);
 }
 
+std::vector<EqnId> numbers_of(const std::vector<Row>& rows) {
+  std::vector<EqnId> numbers;
+  for (const Row i : rows) numbers.push_back(EqnId{index(i)});
+  return numbers;
+}
+
 std::optional<std::string> conflict_among(const Model& model, const std::vector<Row>& rows) {
-  std::vector<EqnId> candidates;
-  for (const Row i : rows) candidates.push_back(EqnId{index(i)});
-  return conflict_in_words(model, candidates);
+  return conflict_in_words(model, numbers_of(rows));
 }
 
 void explain_over(const Model& model, const structure::Component& part, const structure::DulmageMendelsohn& parts,
@@ -94,8 +99,12 @@ void explain_over(const Model& model, const structure::Component& part, const st
   const std::optional<std::string> twice = prescribed_twice(model, part.rows);
   const std::optional<std::string> constraints = too_many_constraints(model, equations_of(model, part.rows));
   note_if(twice ? twice : constraints, d);
-  note_if(conflict_among(model, part.rows), d);
+  const std::optional<std::string> repetition =
+      twice ? std::nullopt : repetition_in_words(model, numbers_of(part.rows));
+  note_if(repetition, d);
+  if (!repetition) note_if(conflict_among(model, part.rows), d);
   if ((twice || !constraints) && part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
+  if (repetition && surplus == 1) return;
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"
                       : fmt::format("remove {} of these equations, or let them depend on further variables", surplus));
 }

@@ -128,6 +128,7 @@ py::dict start_of(const Analysis& analysis, std::optional<double> t) {
   result["found"] = report.found;
   result["message"] = report.message;
   result["details"] = report.details;
+  result["notes"] = report.notes;
   result["t"] = report.t;
   result["largest_residual"] = report.largest_residual;
   result["degrees_of_freedom"] = report.degrees_of_freedom;

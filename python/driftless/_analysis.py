@@ -66,6 +66,7 @@ class StartReport:
     found: bool
     message: str
     details: list[str]
+    notes: list[str]  #: equations that were combined, or left out because they follow from others
     t: float
     largest_residual: float
     degrees_of_freedom: int
@@ -86,6 +87,7 @@ class StartReport:
         head = "consistent start found" if self.found else f"no consistent start: {self.message}"
         text = f"{head} at t = {number(self.t)}, {self.degrees_of_freedom} degrees of freedom\n"
         text += text_section("details", self.details)
+        text += text_section("the equations as they are solved", self.notes)
         text += text_section(f"conditions: {len(self.conditions)} of {self.degrees_of_freedom}",
                              (c if role == "used" else f"{c}   <- {role}" for c, role in self.conditions))
         text += text_section("taken for missing conditions",

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "driftless/array_for_start.hpp"
@@ -396,14 +397,19 @@ TEST(ArrayByItself, IsTakenByAutoWhereARepairBecomesSingular) {
   EXPECT_EQ(pendulum.outcome, Outcome::Success) << pendulum.message;
   EXPECT_EQ(pendulum.formulation, "derivative-array");
   EXPECT_LT(pendulum.largest_residual(), rounding);
-  const Solution mixed = simulate(
-      read_model_text("mixed.mo",
-                      "model A Real x(start = 1, fixed = true), y, z; equation "
-                      "cos(time)*(der(x) + x - z) + sin(time)*(x + y - sin(time)) = 0; "
-                      "-sin(time)*(der(x) + x - z) + cos(time)*(x + y - sin(time)) = 0; der(y) = z - y*x; end A;"),
-      {.stop = 2.0, .method = *parse_method("auto")});
-  EXPECT_EQ(mixed.outcome, Outcome::Success) << mixed.message;
-  EXPECT_NEAR(mixed.final("x") + mixed.final("y"), std::sin(2.0), 1e-9);
+  // Alone, and beside many other equations.
+  for (const auto& [variables, equations] :
+       {std::pair{"", ""}, std::pair{"Real f[60](each start = 1, each fixed = true);",
+                                     "for k in 1:60 loop der(f[k]) = -f[k]; end for;"}}) {
+    const std::string text = fmt::format(
+        "model A Real x(start = 1, fixed = true), y, z; {} equation "
+        "cos(time)*(der(x) + x - z) + sin(time)*(x + y - sin(time)) = 0; "
+        "-sin(time)*(der(x) + x - z) + cos(time)*(x + y - sin(time)) = 0; der(y) = z - y*x; {} end A;",
+        variables, equations);
+    const Solution mixed = simulate(read_model_text("mixed.mo", text), {.stop = 2.0, .method = *parse_method("auto")});
+    EXPECT_EQ(mixed.outcome, Outcome::Success) << mixed.message;
+    EXPECT_NEAR(mixed.final("x") + mixed.final("y"), std::sin(2.0), 1e-9);
+  }
 }
 
 TEST(ArrayByItself, IsNotTakenForEquationsThatSayTheSameNorInTheFormThatWasAskedFor) {

@@ -101,8 +101,11 @@ Matrix dense_mixing(std::mt19937_64& random, int n, bool in_time) {
 
 // How a system is hidden. Nonlinear: its unknowns z are z = Q x + sin(x) / 4, component by component, which has an
 // inverse since Q is orthogonal. ByEquations: equations are added to others with factors that depend on unknowns, so
-// that what they differ by vanishes where all of them hold, and only there.
-enum class Hidden { ByUnits, ByUnitsInTime, Dense, DenseInTime, Nonlinear, ByEquations };
+// that what they differ by vanishes where all of them hold, and only there. InLongChains: nonlinear, with nilpotent
+// blocks of up to five, and what is known of the solution has variables of its own: larger arrays.
+enum class Hidden { ByUnits, ByUnitsInTime, Dense, DenseInTime, Nonlinear, ByEquations, InLongChains };
+
+bool is_nonlinear(Hidden hidden) { return hidden == Hidden::Nonlinear || hidden == Hidden::InLongChains; }
 
 struct Pencil {
   Matrix e, a, columns;
@@ -116,8 +119,9 @@ Pencil random_pencil(std::mt19937_64& random, int n, Hidden hidden) {
   std::uniform_real_distribution<double> decay(0.1, 2.0);
   int at = 0;
   const int algebraic = 1 + static_cast<int>(random() % n);
+  const unsigned longest = hidden == Hidden::InLongChains ? 5 : 3;
   while (at < algebraic) {  // N z' + z
-    const int size = std::min(algebraic - at, 1 + static_cast<int>(random() % 3));
+    const int size = std::min(algebraic - at, 1 + static_cast<int>(random() % longest));
     for (int k = 0; k < size; ++k) {
       e[at + k][at + k] = {};
       if (k + 1 < size) e[at + k][at + k + 1] = {1.0};
@@ -127,11 +131,11 @@ Pencil random_pencil(std::mt19937_64& random, int n, Hidden hidden) {
   }
   for (int k = at; k < n; ++k) a[k][k] = {std::round(100.0 * decay(random)) / 100.0};
   pencil.states = n - algebraic;
-  const bool dense = hidden == Hidden::Dense || hidden == Hidden::DenseInTime || hidden == Hidden::Nonlinear;
+  const bool dense = hidden == Hidden::Dense || hidden == Hidden::DenseInTime || is_nonlinear(hidden);
   const bool in_time = hidden == Hidden::ByUnitsInTime || hidden == Hidden::DenseInTime;
   const Matrix rows = dense ? dense_mixing(random, n, in_time) : mixing(random, n, n, 0);
   const Matrix columns = dense ? dense_mixing(random, n, in_time) : mixing(random, n, n, in_time ? 2 : 0);
-  if (hidden == Hidden::Nonlinear) {
+  if (is_nonlinear(hidden)) {
     pencil.e = product(rows, e), pencil.a = product(rows, a), pencil.columns = columns;
     return pencil;
   }
@@ -167,13 +171,19 @@ void try_one(std::uint64_t seed, int n, Hidden hidden, Outcomes& outcomes) {
   }
   // What the pencil is about, and its solution: x itself, or z.
   std::vector<Expr> z = x, of_solution = solution, of_rate = rate;
-  for (int i = 0; i < n && hidden == Hidden::Nonlinear; ++i) {
+  for (int i = 0; i < n && is_nonlinear(hidden); ++i) {
     z[i] = sin(x[i]) / 4.0, of_solution[i] = sin(solution[i]) / 4.0, of_rate[i] = cos(solution[i]) * rate[i] / 4.0;
     for (int j = 0; j < n; ++j) {
       const double q = pencil.columns[i][j].at(0);
       z[i] = z[i] + q * x[j], of_solution[i] = of_solution[i] + q * solution[j], of_rate[i] = of_rate[i] + q * rate[j];
     }
   }
+  for (int i = 0; i < n && hidden == Hidden::InLongChains; ++i)
+    for (auto [known, name] : {std::pair{&of_solution[i], "s"}, std::pair{&of_rate[i], "r"}}) {
+      const Expr variable = m.variable(fmt::format("{}{}", name, i + 1));
+      m.equation(variable == *known);
+      *known = variable;
+    }
   std::vector<Expr> defects;
   for (int i = 0; i < n; ++i) {
     Expr left = 0.0 * t, right = 0.0 * t;
@@ -317,6 +327,10 @@ TEST(RandomSystems, WithDenseTransformationsInTimeAreSolvedAndHaveTheirTrueIndex
 // Beside the thousand.
 TEST(RandomSystems, WhoseEquationsAreAddedToOthersWithFactorsThatVaryAreSolvedAndHaveTheirTrueIndex) {
   expect_right(Hidden::ByEquations, {{4, 40}, {6, 30}, {8, 20}, {12, 10}});
+}
+
+TEST(RandomSystems, WithLongChainsAreSolvedAndHaveTheirTrueIndex) {
+  expect_right(Hidden::InLongChains, {{4, 20}, {6, 15}, {12, 5}});
 }
 
 TEST(RandomSystems, WithNonlinearTransformationsAreSolvedAndHaveTheirTrueIndex) {

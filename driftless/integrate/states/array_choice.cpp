@@ -59,7 +59,11 @@ linear::GradedBasis::Rows ArrayChoice::sparse_rows(std::span<const double> value
 }
 
 bool ArrayChoice::choose(std::span<const double> values) {
-  if (basis_) return choose_large(values);
+  if (basis_) {
+    if (choose_large(values)) return true;
+    if (choice_->rows.size() > most_rows_of_difficult_arrays) return false;
+    basis_.reset();
+  }
   std::ranges::fill(scale_, 1.0);
   const Eigen::MatrixXd b = matrix(values);
   if (!b.allFinite()) return false;
@@ -204,7 +208,9 @@ void ArrayChoice::add_states(std::vector<int>& active) const {
 }
 
 void ArrayChoice::archive(Archive& archive) {
-  archive(scale_, dependent_, free_, looked_at_, row_size_, row_scale_, step_begin_);
+  bool is_large = basis_.has_value();
+  archive(is_large, scale_, dependent_, free_, looked_at_, row_size_, row_scale_, step_begin_);
+  if (!is_large) basis_.reset();
   if (basis_) basis_->archive(archive);
 }
 

@@ -12,8 +12,10 @@
 // Of large arrays T is not looked at. Their dependent columns are a basis of three grades, open derivatives first, then
 // what is determined, then what may be a state (linear/graded_basis.hpp): an entry that is larger than the present
 // pivot of its row by the hysteresis takes its place. If the numbers of the grades are what they were, what is
-// delivered depends on nothing that is held. Where the determinant of M has another sign at the end of a step than at
-// its beginning, with the choice of either end, no choice was regular in between.
+// delivered depends on nothing that is held. Elimination by rows may find no basis of these numbers in a matrix that is
+// nearly full, though there is one; up to some size such an array is looked at as a full matrix as well. Where the
+// determinant of M has another sign at the end of a step than at its beginning, with the choice of either end, no
+// choice was regular in between.
 //
 // All of this in units in which the entries of rows and columns are about 1 (linear/equilibration.hpp).
 #pragma once
@@ -34,6 +36,8 @@ namespace driftless {
 
 // Up to this number of rows an array is looked at as a full matrix.
 inline constexpr std::size_t most_rows_of_full_arrays = 200;
+// Up to this one if its elimination finds no choice.
+inline constexpr std::size_t most_rows_of_difficult_arrays = 600;
 
 class ArrayChoice {
  public:
