@@ -37,7 +37,7 @@ InitialProblem without(const InitialProblem& problem, int row) {
 
 // How far the quantity of a fixed start is from it; of an initial equation, its residual.
 double way_of(const Reduced& reduced, const InitialProblem& problem, int row, const FoundStart& found, double t) {
-  InitialRows rows(reduced, problem, t, {{row}});
+  InitialRows rows(*reduced.model, problem, t, {{row}});
   rows.set_values(found.values);
   double slope = 0.0;
   for (const InitialRows::Entry& entry : rows.jacobian(0))
@@ -79,7 +79,7 @@ bool is_cured(const Reduced& model, double t, const LeadToRows& lead) {
   const InitialProblem problem = make_initial_problem(model, diagnostics);
   if (diagnostics.has_errors() || problem.conditions != problem.degrees_of_freedom) return false;
   const FoundStart found = seek_start(model, problem, t, lead);
-  return found.solved && found.plan.surplus.empty() && moved_starts(problem, found.values).empty();
+  return found.solved && found.plan->surplus.empty() && moved_starts(problem, found.values).empty();
 }
 
 // What a start that was found needs: conditions for what is held, and the starts that moved.
@@ -90,7 +90,7 @@ void add_found(const Reduced& reduced, const InitialProblem& problem, const Foun
   };
   std::vector<int> held;
   for (int k = 0; k < static_cast<int>(problem.unknowns.size()); ++k)
-    if (found.plan.row_of[k] < 0 && problem.unknowns[k].is_candidate() && is_users(problem.unknowns[k]))
+    if (found.plan->row_of[k] < 0 && problem.unknowns[k].is_candidate() && is_users(problem.unknowns[k]))
       held.push_back(k);
   for (const int k : held) changes.held.push_back({problem.unknowns[k].quantity, as_written(found.values[k])});
   for (const int k : moved_starts(problem, found.values))

@@ -44,7 +44,7 @@ class StartEquationsOfSensitivities {
       own_array_ =
           std::make_unique<VariationalArray>(reduced_->model, start.base.offsets, moves_, extra, Backend::Interpreter);
     array_ = own_array_ ? own_array_.get() : &start.array;
-    if (needs_start()) found_ = find_start(*reduced_, problem_, start.t);
+    if (needs_start()) found_ = find_start(*reduced_->model, problem_, start.t);
     take_quantities();
   }
 
@@ -168,7 +168,7 @@ class StartEquationsOfSensitivities {
   void add_held() {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < problem_.unknowns.size(); ++k) {
-      if (found_.plan.row_of.empty() || found_.plan.row_of[k] >= 0) continue;
+      if (!found_.plan || found_.plan->row_of[k] >= 0) continue;
       names.push_back(name_of(*reduced_, problem_.unknowns[k]));
       if (is_found_ && !found_.is_held(static_cast<int>(k))) is_found_ = false;
       add_guess(problem_.unknowns[k]);
