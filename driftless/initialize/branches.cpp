@@ -36,12 +36,12 @@ std::vector<StartReport::Branch> other_branches(const Reduced& reduced, const In
                                                 const FoundStart& found, double t) {
   std::vector<StartReport::Branch> branches;
   std::vector<std::vector<int>> parts;
-  for (const StartPlan::Block& block : found.plan.blocks) parts.push_back(block.rows);
-  InitialRows rows(reduced, problem, t, parts);
+  for (const StartPlan::Block& block : found.plan->blocks) parts.push_back(block.rows);
+  InitialRows rows(*reduced.model, problem, t, parts);
   Search search(rows, problem);
   rows.set_values(found.values);
   for (int b = 0; b < static_cast<int>(parts.size()); ++b) {
-    const std::vector<int>& cols = found.plan.blocks[b].cols;
+    const std::vector<int>& cols = found.plan->blocks[b].cols;
     const std::vector<int> part{b};
     if (cols.size() > largest_block || search.is_linear(part, cols)) continue;
     for (int which = 0; which < guesses; ++which) {
@@ -56,7 +56,7 @@ std::vector<StartReport::Branch> other_branches(const Reduced& reduced, const In
       if (attempt.evaluated && attempt.solved && attempt.regular && farthest >= 0 && search.within_bounds(cols)) {
         const InitialUnknown& unknown = problem.unknowns[farthest];
         branches.push_back({name_of(reduced, unknown), unit_of(*reduced.model, unknown), found.values[farthest],
-                            rows.value(farthest), describe(reduced, problem.rows[found.plan.row_of[farthest]])});
+                            rows.value(farthest), describe(reduced, problem.rows[found.plan->row_of[farthest]])});
         break;
       }
     }

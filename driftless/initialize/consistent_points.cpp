@@ -46,7 +46,7 @@ std::optional<ConsistentPoint> consistent_point(const Reduced& reduced, double t
   InitialProblem problem = make_initial_problem(reduced, unseen);
   if (unseen.has_errors()) return {};
   if (seed) move_starts(problem, *seed);
-  const FoundStart found = find_start(reduced, problem, t);
+  const FoundStart found = find_start(*reduced.model, problem, t);
   if (!found.solved) return {};
   const std::vector<double> parameters = parameters_of(*reduced.model, problem, found.values);
   return ConsistentPoint{reduced.model.get(), t, parameters, values_of(reduced, problem, found.values, parameters, t)};

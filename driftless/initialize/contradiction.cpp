@@ -79,7 +79,7 @@ bool affine_rows_contradict(const Reduced& reduced, const InitialProblem& proble
     if (std::ranges::all_of(problem.gradients[i],
                             [&](const auto& entry) { return variables_of(pool, entry.second).empty(); }))
       affine.push_back(static_cast<int>(i));
-  InitialRows rows(reduced, problem, t, {affine});
+  InitialRows rows(*reduced.model, problem, t, {affine});
   const int n = static_cast<int>(problem.unknowns.size());
   rows.set_values(std::vector<double>(problem.unknowns.size(), 0.0));
   std::vector<std::vector<std::pair<int, double>>> matrix(problem.rows.size());
@@ -87,7 +87,7 @@ bool affine_rows_contradict(const Reduced& reduced, const InitialProblem& proble
     if (!std::isfinite(entry.value)) return false;
     matrix[entry.row].emplace_back(entry.col, entry.value);
   }
-  const std::vector<double>& right = rows.residual(0);
+  const std::span<const double> right = rows.residual(0);
   for (std::size_t k = 0; k < affine.size(); ++k) {
     if (!std::isfinite(right[k])) return false;
     matrix[affine[k]].emplace_back(n, right[k]);

@@ -42,7 +42,7 @@ InitialProblem without(const InitialProblem& problem, int row) {
 // How far the quantity of a fixed start is from it, and an initial equation from being met by its quantities: relative
 // to their values.
 double way_of(const Reduced& reduced, const InitialProblem& problem, int row, const FoundStart& found, double t) {
-  InitialRows rows(reduced, problem, t, {{row}});
+  InitialRows rows(*reduced.model, problem, t, {{row}});
   rows.set_values(found.values);
   double slope = 0.0;
   for (const InitialRows::Entry& entry : rows.jacobian(0))
@@ -85,7 +85,7 @@ bool is_cured(const Reduced& model, double t, const LeadToRows& lead) {
   const InitialProblem problem = make_initial_problem(model, diagnostics);
   if (diagnostics.has_errors() || problem.conditions != problem.degrees_of_freedom) return false;
   const FoundStart found = seek_start(model, problem, t, lead);
-  return found.solved && found.plan.surplus.empty() && moved_starts(problem, found.values).empty();
+  return found.solved && found.plan->surplus.empty() && moved_starts(problem, found.values).empty();
 }
 
 // What a start that was found needs: conditions for what is held, and the starts that moved.
@@ -96,7 +96,7 @@ void add_found(const Reduced& reduced, const InitialProblem& problem, const Foun
   };
   std::vector<int> held;
   for (int k = 0; k < static_cast<int>(problem.unknowns.size()); ++k)
-    if (found.plan.row_of[k] < 0 && problem.unknowns[k].is_candidate() && is_users(problem.unknowns[k]))
+    if (found.plan->row_of[k] < 0 && problem.unknowns[k].is_candidate() && is_users(problem.unknowns[k]))
       held.push_back(k);
   for (const int k : held) changes.held.push_back({problem.unknowns[k].quantity, as_written(found.values[k])});
   for (const int k : moved_starts(problem, found.values))
@@ -212,7 +212,7 @@ bool resolve_conflicts(const Reduced& reduced, std::vector<int> conflict, double
 
 // Conditions that follow from others are given up, the last one of those that say the same.
 void remove_repetitions(const Reduced& reduced, double t, const LeadToRows& lead, Relaxed& relaxed) {
-  for (int k = 0; k < most_conflicts && !relaxed.found.plan.surplus.empty(); ++k) {
+  for (int k = 0; k < most_conflicts && !relaxed.found.plan->surplus.empty(); ++k) {
     int last = -1;
     for (const std::vector<int>& circuit : repetitions_in(reduced, relaxed.problem, relaxed.found, t))
       for (const int row : circuit)

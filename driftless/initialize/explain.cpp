@@ -29,9 +29,10 @@ class Explanation {
       : reduced_(reduced), problem_(problem), values_(found.values), t_(t) {
     std::vector<int> all(problem.rows.size());
     std::iota(all.begin(), all.end(), 0);
-    InitialRows rows(reduced, problem, t, {all});
+    InitialRows rows(*reduced.model, problem, t, {all});
     rows.set_values(values_);
-    raw_ = rows.residual(0);
+    const std::span<const double> residual = rows.residual(0);
+    raw_.assign(residual.begin(), residual.end());
     std::vector<double> slope(raw_.size(), 0.0);
     for (const InitialRows::Entry& entry : rows.jacobian(0))
       slope[entry.row] = std::max(slope[entry.row], std::abs(entry.value) * problem.unknowns[entry.col].nominal);
@@ -236,7 +237,7 @@ std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem&
         part.rows.push_back(problem.rows[i]);
         part.gradients.push_back(problem.gradients[i]);
       }
-    return part.rows.empty() || find_start(reduced, part, t).solved;
+    return part.rows.empty() || find_start(*reduced.model, part, t).solved;
   };
   std::vector<int> conditions;
   for (std::size_t i = 0; i < problem.rows.size(); ++i)
@@ -287,7 +288,7 @@ GuiltyPart guilty_part(const Reduced& reduced, const InitialProblem& problem, do
   for (std::vector<int>& rows : suspects) {
     if (rows.empty() || rows.size() == problem.rows.size()) continue;
     PartialProblem part = part_of(problem, std::move(rows));
-    if (FoundStart alone = find_start(reduced, part.problem, t); !alone.solved)
+    if (FoundStart alone = find_start(*reduced.model, part.problem, t); !alone.solved)
       return {std::move(part), std::move(alone)};
   }
   std::vector<int> all(problem.rows.size());

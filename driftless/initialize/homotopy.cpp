@@ -53,7 +53,7 @@ std::optional<Values> follow_homotopy(const Reduced& reduced, double t) {
   for (int n = 0; n < most_steps && reached < 1.0; ++n) {
     const double next = reached < 0.0 ? 0.0 : std::min(1.0, reached + step);
     model->parameters.back().value = next;
-    const FoundStart found = find_start(path, problem, t);
+    const FoundStart found = find_start(*model, problem, t);
     if (found.solved) {
       values = values_of(path, problem, found.values, parameters_of(*model, problem, found.values), t);
       problem = with_guesses(std::move(problem), *values);

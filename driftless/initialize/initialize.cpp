@@ -34,12 +34,12 @@ State state_of(const Reduced& reduced, const Values& values, double t) {
 // The structure promises too many states. With the equations and their first derivative as functions of y (below), y'
 // (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the middle
 // (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
-void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const std::vector<double>& values,
-                   State& state) {
+void count_by_rank(const Reduced& reduced, const Model& numbers, const InitialProblem& problem,
+                   const std::vector<double>& values, State& state) {
   std::vector<int> equations;
   for (std::size_t i = 0; i < problem.rows.size(); ++i)
     if (problem.rows[i].kind == InitialRow::Kind::Equation) equations.push_back(static_cast<int>(i));
-  InitialRows rows(reduced, problem, state.t, {equations});
+  InitialRows rows(numbers, problem, state.t, {equations});
   rows.set_values(values);
   enum Part { Below, Middle, Top };
   const auto part_of = [&](int unknown) {
@@ -66,13 +66,14 @@ void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const 
   state.index_one = above == middle + rank_from(Top);
 }
 
-State found_state(const Reduced& given, const Reduced& reduced, const InitialProblem& problem, const FoundStart& found,
-                  double t) {
-  const std::vector<double> parameters = parameters_of(*reduced.model, problem, found.values);
+// `numbers`: the model of the reduction with the parameters of the run.
+State found_state(const Reduced& given, const Reduced& reduced, const Model& numbers, const InitialProblem& problem,
+                  const FoundStart& found, double t) {
+  const std::vector<double> parameters = parameters_of(numbers, problem, found.values);
   State state = state_of(given, values_of(reduced, problem, found.values, parameters, t), t);
-  if (!std::ranges::all_of(reduced.model->parameters, &Parameter::fixed)) state.parameters = parameters;
+  if (!std::ranges::all_of(numbers.parameters, &Parameter::fixed)) state.parameters = parameters;
   state.degrees_of_freedom = problem.degrees_of_freedom;
-  if (reduced.implicit) count_by_rank(reduced, problem, found.values, state);
+  if (reduced.implicit) count_by_rank(reduced, numbers, problem, found.values, state);
   state.remarks = remarks_on(reduced, problem, found, state.degrees_of_freedom);
   return state;
 }
@@ -96,13 +97,9 @@ StartEquations::StartEquations(std::shared_ptr<const Reduced> given)
 
 std::optional<State> StartEquations::find(const Model& numbers, double t) const {
   if (!problem_ || !differ_in_parameters_alone(*reduced_->model, numbers)) return {};
-  Reduced reduced = *reduced_;
-  auto model = std::make_shared<Model>(numbers);
-  model->pool = reduced_->model->pool;  // where the expressions of the start are
-  reduced.model = std::move(model);
-  const FoundStart found = find_start(reduced, *problem_, t);
-  if (!found.solved || needs_homotopy(reduced, found)) return {};
-  return found_state(*given_, reduced, *problem_, found, t);
+  const FoundStart found = find_start(numbers, *problem_, t);
+  if (!found.solved || needs_homotopy(*reduced_, found)) return {};
+  return found_state(*given_, *reduced_, numbers, *problem_, found, t);
 }
 
 std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t, Diagnostics& diagnostics,
@@ -114,7 +111,7 @@ std::variant<State, NoConsistentStart> initialize(const Reduced& given, double t
     return NoConsistentStart{.message = "the initial equations cannot be used", .details = {}};
   const FoundStart found = seek_start(reduced, problem, t, lead);
   if (!found.solved) return explain_failure(reduced, problem, t, found);
-  return found_state(given, reduced, problem, found, t);
+  return found_state(given, reduced, *reduced.model, problem, found, t);
 }
 
 State extended(State state, const Reduced& r) {

@@ -10,19 +10,20 @@
 namespace driftless {
 namespace {
 
-// Which unknown is found from which row follows from the rows and unknowns that take part, and from nothing else.
+// Which unknown is found from which row follows from the rows and unknowns that take part, and from nothing else: what
+// takes part has its own number, the rest its complement.
 std::vector<std::int64_t> name_of(const InitialProblem& problem, const linear::GradedElimination& elimination) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> rows, cols;
-  for (const auto& pivot : elimination.pivots) {
-    rows.emplace_back(pivot.row, index(problem.rows[pivot.row].residual));
-    const Quantity quantity = problem.unknowns[pivot.col].quantity;
-    cols.emplace_back(pivot.col, (static_cast<std::int64_t>(index(quantity.variable)) << 8) + quantity.order);
+  const std::size_t rows = problem.rows.size();
+  std::vector<std::int64_t> name(rows + problem.unknowns.size());
+  for (std::size_t i = 0; i < rows; ++i) name[i] = ~static_cast<std::int64_t>(index(problem.rows[i].residual));
+  for (std::size_t k = 0; k < problem.unknowns.size(); ++k) {
+    const Quantity quantity = problem.unknowns[k].quantity;
+    name[rows + k] = ~((static_cast<std::int64_t>(index(quantity.variable)) << 8) + quantity.order);
   }
-  std::ranges::sort(rows);
-  std::ranges::sort(cols);
-  std::vector<std::int64_t> name{static_cast<std::int64_t>(problem.unknowns.size())};
-  for (const auto* list : {&rows, &cols})
-    for (const auto& [place, what] : *list) name.push_back(place), name.push_back(what);
+  for (const auto& pivot : elimination.pivots) {
+    name[pivot.row] = ~name[pivot.row];
+    name[rows + pivot.col] = ~name[rows + pivot.col];
+  }
   return name;
 }
 
@@ -69,35 +70,9 @@ structure::Signature signature_of(const InitialProblem& problem, const std::vect
   return signature;
 }
 
-}  // namespace
-
-StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian) {
+// False if only rounding makes rows independent whose pattern is not: then the pairs are those of the elimination.
+bool find_blocks(const InitialProblem& problem, const linear::GradedElimination& elimination, StartPlan& plan) {
   const std::size_t n = problem.unknowns.size();
-  SparseRows rows(problem.rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].reserve(problem.gradients[i].size());
-  // Some number without meaning takes the place of one that does not exist: equal ones would look like dependence.
-  const auto some = [](const InitialRows::Entry& entry) { return 1.0 + 0.37 * std::sin(7.0 * entry.row + entry.col); };
-  for (const InitialRows::Entry& entry : jacobian)
-    rows[entry.row].emplace_back(entry.col, std::isfinite(entry.value) ? entry.value : some(entry));
-  std::vector<int> grade(n);
-  std::vector<double> scale(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    grade[k] = problem.unknowns[k].grade;
-    scale[k] = problem.unknowns[k].nominal;
-  }
-  const linear::GradedElimination elimination =
-      is_clearly_regular(rows, n) ? everything(n) : linear::eliminate_by_grade(rows, grade, scale);
-
-  std::vector<std::int64_t> name = name_of(problem, elimination);
-  if (const auto known = problem.plans->find(name)) {
-    StartPlan plan = *known;
-    plan.surplus = elimination.dependent;
-    return plan;
-  }
-
-  StartPlan plan;
-  plan.surplus = elimination.dependent;
-  plan.row_of.assign(n, -1);
   std::vector<int> used, local(n, -1);
   for (const auto& pivot : elimination.pivots) {
     used.push_back(pivot.row);
@@ -112,10 +87,10 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
     }
   const structure::Signature signature = signature_of(problem, used, local, static_cast<int>(cols.size()));
   const structure::Matching matching = structure::maximum_matching(signature);
-  if (!matching.is_perfect()) {  // only rounding makes rows independent whose pattern is not
+  if (!matching.is_perfect()) {
     plan.blocks.push_back({used, cols});
     for (const auto& pivot : elimination.pivots) plan.row_of[pivot.col] = pivot.row;
-    return plan;
+    return false;
   }
   for (const structure::Block& found : structure::block_triangular_form(signature, matching)) {
     StartPlan::Block& block = plan.blocks.emplace_back();
@@ -124,7 +99,38 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
     for (std::size_t k = 0; k < found.cols.size(); ++k) plan.row_of[block.cols[k]] = block.rows[k];
     std::ranges::sort(block.cols);
   }
-  problem.plans->keep(std::move(name), std::make_shared<const StartPlan>(plan));
+  return true;
+}
+
+}  // namespace
+
+StartPlanner::StartPlanner(const InitialProblem& problem)
+    : problem_(problem), grade_(problem.unknowns.size()), scale_(problem.unknowns.size()), rows_(problem.rows.size()) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].reserve(problem.gradients[i].size());
+  for (std::size_t k = 0; k < grade_.size(); ++k) {
+    grade_[k] = problem.unknowns[k].grade;
+    scale_[k] = problem.unknowns[k].nominal;
+  }
+}
+
+std::shared_ptr<const StartPlan> StartPlanner::operator()(std::span<const InitialRows::Entry> jacobian) {
+  // Some number without meaning takes the place of one that does not exist: equal ones would look like dependence.
+  const auto some = [](const InitialRows::Entry& entry) { return 1.0 + 0.37 * std::sin(7.0 * entry.row + entry.col); };
+  for (auto& row : rows_) row.clear();
+  for (const InitialRows::Entry& entry : jacobian)
+    rows_[entry.row].emplace_back(entry.col, std::isfinite(entry.value) ? entry.value : some(entry));
+  const std::size_t n = problem_.unknowns.size();
+  const linear::GradedElimination elimination =
+      is_clearly_regular(rows_, n) ? everything(n) : linear::eliminate_by_grade(rows_, grade_, scale_);
+  std::vector<std::int64_t> name = name_of(problem_, elimination);
+  if (auto known = problem_.plans->find(name)) return known;
+  auto plan = std::make_shared<StartPlan>();
+  plan->surplus = elimination.dependent;
+  plan->row_of.assign(n, -1);
+  const bool follows_from_name = find_blocks(problem_, elimination, *plan);
+  for (const StartPlan::Block& block : plan->blocks) plan->parts.push_back(block.rows);
+  if (!plan->surplus.empty()) plan->parts.push_back(plan->surplus);
+  if (follows_from_name) problem_.plans->keep(std::move(name), plan);
   return plan;
 }
 

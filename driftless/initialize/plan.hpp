@@ -6,6 +6,9 @@
 // as many as there are independent rows, and the block triangular form says in which order they are found.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "driftless/initialize/rows.hpp"
@@ -16,12 +19,24 @@ struct StartPlan {
   struct Block {
     std::vector<int> rows, cols;
   };
-  std::vector<Block> blocks;  // in the order of solution
-  std::vector<int> surplus;   // rows that depend on the others
-  std::vector<int> row_of;    // per unknown: the row that it is matched with; -1: held
+  std::vector<Block> blocks;            // in the order of solution
+  std::vector<int> surplus;             // rows that depend on the others
+  std::vector<std::vector<int>> parts;  // the rows of the blocks, then the surplus, if there is any
+  std::vector<int> row_of;              // per unknown: the row that it is matched with; -1: held
 };
 
-// From the Jacobian of all rows at some point. Entries that have no value there count as present.
-StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRows::Entry>& jacobian);
+class StartPlanner {
+ public:
+  explicit StartPlanner(const InitialProblem& problem);
+
+  // From the Jacobian of all rows at some point. Entries that have no value there count as present.
+  std::shared_ptr<const StartPlan> operator()(std::span<const InitialRows::Entry> jacobian);
+
+ private:
+  const InitialProblem& problem_;
+  std::vector<int> grade_;
+  std::vector<double> scale_;
+  std::vector<std::vector<std::pair<int, double>>> rows_;
+};
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/initialize/rows.hpp"
 
 namespace driftless {
 namespace {
@@ -338,6 +339,20 @@ Kernels InitialKernels::of(const Name& name, const std::function<Kernels()>& mak
   const std::lock_guard lock(making_);
   const auto found = known_.find(name);
   return found != known_.end() ? found->second : known_.emplace(name, make()).first->second;
+}
+
+std::shared_ptr<const RowLayout> InitialKernels::layout_of(const InitialProblem& problem,
+                                                           const std::vector<std::vector<int>>& parts,
+                                                           const std::function<RowLayout()>& make) {
+  {
+    const std::lock_guard lock(looking_);
+    for (const auto& layout : latest_)
+      if (layout && layout->is_of(problem, parts)) return layout;
+  }
+  auto made = std::make_shared<const RowLayout>(make());
+  const std::lock_guard lock(looking_);
+  latest_[next_++ % latest_.size()] = made;
+  return made;
 }
 
 }  // namespace driftless

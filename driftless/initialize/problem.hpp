@@ -6,6 +6,7 @@
 // starts that are not fixed, is a wish: how firmly an unknown is held at its start is its grade.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -56,18 +57,27 @@ struct InitialRow {
 
 // Kernels of rows (rows.hpp), made once for all who solve them. Their name says what they are made of: residuals and
 // unknowns. So a problem may share them with a copy that has other rows.
+struct InitialProblem;
+struct RowLayout;
 class InitialKernels {
  public:
   using Name = std::vector<std::vector<std::int64_t>>;
   Kernels of(const Name& name, const std::function<Kernels()>& make);
 
+  // Of these parts of the rows. The last ones that were asked for are remembered: runs ask for the same again and
+  // again.
+  std::shared_ptr<const RowLayout> layout_of(const InitialProblem& problem, const std::vector<std::vector<int>>& parts,
+                                             const std::function<RowLayout()>& make);
+
  private:
-  std::mutex making_;
+  std::mutex making_, looking_;
   std::map<Name, Kernels> known_;
+  std::array<std::shared_ptr<const RowLayout>, 8> latest_;
+  std::size_t next_ = 0;  // to be forgotten
 };
 
-// Orders of solution that were found, by the rows and unknowns that an elimination has chosen (plan.hpp). Runs in
-// several threads share them.
+// Orders of solution that were found, by the rows and unknowns that an elimination has chosen or left (plan.hpp). Runs
+// in several threads share them.
 struct StartPlan;
 class KnownPlans {
  public:

@@ -76,8 +76,8 @@ class Items {
 std::vector<bool> set_by_conditions(const InitialProblem& problem, const FoundStart& found) {
   std::vector<bool> by_condition(problem.unknowns.size(), false), by_start(problem.unknowns.size(), false);
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k)
-    by_start[k] = found.plan.row_of[k] < 0 && problem.unknowns[k].is_candidate();
-  for (const StartPlan::Block& block : found.plan.blocks) {
+    by_start[k] = found.plan->row_of[k] < 0 && problem.unknowns[k].is_candidate();
+  for (const StartPlan::Block& block : found.plan->blocks) {
     bool condition = false, start = false;
     for (const int row : block.rows) {
       condition |= problem.rows[row].kind != InitialRow::Kind::Equation;
@@ -126,7 +126,7 @@ std::vector<std::string> remarks_on(const Reduced& reduced, const InitialProblem
   for (const int k : moved_starts(problem, found.values)) {
     if (silent[k]) continue;
     const InitialUnknown& unknown = problem.unknowns[k];
-    int row = found.plan.row_of[k];
+    int row = found.plan->row_of[k];
     for (std::size_t i = 0; i < problem.rows.size() && row < 0; ++i)  // released: any row that it occurs in
       if (std::ranges::find(problem.gradients[i], k, [](const auto& entry) { return entry.first; }) !=
           problem.gradients[i].end())

@@ -31,10 +31,12 @@ class Reporter {
       : reduced_(reduced), model_(*reduced.model), problem_(problem), found_(found), t_(t) {
     std::vector<int> all(problem.rows.size());
     std::iota(all.begin(), all.end(), 0);
-    InitialRows rows(reduced, problem, t, {all});
+    InitialRows rows(*reduced.model, problem, t, {all});
     rows.set_values(found.values);
-    residual_ = rows.residual(0);
-    entries_ = rows.jacobian(0);
+    const std::span<const double> residual = rows.residual(0);
+    residual_.assign(residual.begin(), residual.end());
+    const std::span<const InitialRows::Entry> entries = rows.jacobian(0);
+    entries_.assign(entries.begin(), entries.end());
     size_.assign(all.size(), 0.0);
     for (const InitialRows::Entry& entry : entries_)
       size_[entry.row] += std::abs(entry.value) * (std::abs(found.values[entry.col]) + unknown(entry.col).nominal);
@@ -92,7 +94,7 @@ class Reporter {
   // A row that depends on the others is a combination of some of them: these say the same together.
   std::vector<std::vector<int>> circuits() const {
     std::vector<std::vector<int>> all;
-    const std::vector<int>& surplus = found_.plan.surplus;
+    const std::vector<int>& surplus = found_.plan->surplus;
     if (surplus.empty() || problem_.unknowns.size() > small) return all;
     std::vector<int> basis;
     for (int i = 0; i < static_cast<int>(problem_.rows.size()); ++i)
@@ -189,7 +191,7 @@ class Reporter {
   void list_choices(StartReport& report) const {
     std::vector<int> held, dependent;
     for (int k = 0; k < static_cast<int>(problem_.unknowns.size()); ++k) {
-      if (found_.plan.row_of[k] >= 0)
+      if (found_.plan->row_of[k] >= 0)
         dependent.push_back(k);
       else if (unknown(k).grade >= start_grade::parameter)
         held.push_back(k);
@@ -232,7 +234,7 @@ class Reporter {
 
   void list_moves(StartReport& report) const {
     for (const int k : moved_starts(problem_, found_.values)) {
-      int row = found_.plan.row_of[k];
+      int row = found_.plan->row_of[k];
       for (std::size_t i = 0; i < problem_.rows.size() && row < 0; ++i)  // released: any row that it occurs in
         if (std::ranges::find(problem_.gradients[i], k, [](const auto& entry) { return entry.first; }) !=
             problem_.gradients[i].end())

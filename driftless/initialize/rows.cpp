@@ -10,8 +10,10 @@ namespace driftless {
 
 namespace {
 
+using Parts = std::vector<std::vector<int>>;
+
 // Two kernels for each part: residuals and derivatives.
-Kernels kernels_of(const InitialProblem& problem, int parameters, const std::vector<std::vector<int>>& parts) {
+Kernels kernels_of(const InitialProblem& problem, int parameters, const Parts& parts) {
   const int n = static_cast<int>(problem.unknowns.size());
   std::map<Quantity, int> at;
   for (int k = 0; k < n; ++k) at[problem.unknowns[k].quantity] = k;
@@ -35,7 +37,7 @@ Kernels kernels_of(const InitialProblem& problem, int parameters, const std::vec
   return compile(problem.pool, sources, layout, Backend::Interpreter).kernels;
 }
 
-InitialKernels::Name name_of(const InitialProblem& problem, const std::vector<std::vector<int>>& parts) {
+InitialKernels::Name name_of(const InitialProblem& problem, const Parts& parts) {
   InitialKernels::Name name(1);
   for (const InitialUnknown& unknown : problem.unknowns) {
     name[0].push_back(index(unknown.quantity.variable));
@@ -48,52 +50,71 @@ InitialKernels::Name name_of(const InitialProblem& problem, const std::vector<st
   return name;
 }
 
+RowLayout layout_of(const InitialProblem& problem, int parameters, const Parts& parts) {
+  RowLayout layout;
+  layout.parts = parts;
+  for (const InitialUnknown& unknown : problem.unknowns) layout.unknowns.push_back(unknown.quantity);
+  layout.first_residual = layout.first_entry = {0};
+  for (const std::vector<int>& rows : parts) {
+    const std::size_t begin = layout.entries.size();
+    for (const int i : rows) {
+      for (const NodeId term : problem.rows[i].terms)
+        layout.of_size.emplace_back(static_cast<int>(layout.residuals.size()), term);
+      layout.residuals.push_back(problem.rows[i].residual);
+      for (const auto& [col, derivative] : problem.gradients[i]) layout.entries.push_back({i, col});
+    }
+    layout.first_residual.push_back(static_cast<int>(layout.residuals.size()));
+    layout.first_entry.push_back(static_cast<int>(layout.entries.size()));
+    layout.most_entries = std::max(layout.most_entries, layout.entries.size() - begin);
+  }
+  layout.kernels = problem.kernels->of(name_of(problem, parts), [&] { return kernels_of(problem, parameters, parts); });
+  for (const auto& kernel : layout.kernels) layout.work = std::max(layout.work, kernel->work_size());
+  return layout;
+}
+
 }  // namespace
 
-InitialRows::InitialRows(const Reduced& reduced, const InitialProblem& problem, double t,
-                         std::vector<std::vector<int>> parts) {
-  const Model& model = *reduced.model;
-  const int n = static_cast<int>(problem.unknowns.size()), parameters = static_cast<int>(model.parameters.size());
-  offset_ = 1 + parameters;
-  kernels_ = problem.kernels->of(name_of(problem, parts), [&] { return kernels_of(problem, parameters, parts); });
-  std::size_t most_entries = 0;
-  for (std::vector<int>& rows : parts) {
-    Part& part = parts_.emplace_back();
+bool RowLayout::is_of(const InitialProblem& problem, const Parts& of_parts) const {
+  if (parts != of_parts || !std::ranges::equal(unknowns, problem.unknowns, {}, {}, &InitialUnknown::quantity))
+    return false;
+  std::size_t place = 0;
+  for (const std::vector<int>& rows : parts)
     for (const int i : rows)
-      for (const auto& [col, derivative] : problem.gradients[i]) part.entries.push_back({i, col});
-    part.residual.resize(rows.size());
-    part.rows = std::move(rows);
-    most_entries = std::max(most_entries, part.entries.size());
-  }
+      if (problem.rows[i].residual != residuals[place++]) return false;
+  return true;
+}
+
+InitialRows::InitialRows(const Model& numbers, const InitialProblem& problem, double t, const Parts& parts) {
+  const int n = static_cast<int>(problem.unknowns.size()), parameters = static_cast<int>(numbers.parameters.size());
+  layout_ = problem.kernels->layout_of(problem, parts, [&] { return layout_of(problem, parameters, parts); });
+  offset_ = 1 + parameters;
+  entries_ = layout_->entries;
+  residuals_.resize(layout_->residuals.size());
+  sizes_.assign(layout_->residuals.size(), 0.0);
   inputs_.assign(offset_ + n, 0.0);
   inputs_[0] = t;
-  for (int p = 0; p < parameters; ++p) inputs_[1 + p] = model.parameters[p].value;
-  std::size_t work = 0;
-  for (const auto& kernel : kernels_) work = std::max(work, kernel->work_size());
-  work_.resize(work);
-  outputs_.resize(most_entries);
+  for (int p = 0; p < parameters; ++p) inputs_[1 + p] = numbers.parameters[p].value;
+  work_.resize(layout_->work);
+  outputs_.resize(layout_->most_entries);
   for (int k = 0; k < n; ++k) value(k) = problem.unknowns[k].guess;
   const auto known = [&](NodeId leaf) {
     const Node& node = (*problem.pool)[leaf];
     return node.op == Op::Parameter ? inputs_[1 + node.a] : t;
   };
-  for (Part& part : parts_)
-    for (const int i : part.rows) {
-      double& size = part.sizes.emplace_back(0.0);
-      for (const NodeId term : problem.rows[i].terms) size += std::abs(evaluate(*problem.pool, term, known));
-    }
+  for (const auto& [place, term] : layout_->of_size) sizes_[place] += std::abs(evaluate(*problem.pool, term, known));
 }
 
-const std::vector<double>& InitialRows::residual(int part) {
-  (*kernels_[2 * part])(inputs_.data(), parts_[part].residual.data(), work_.data());
-  return parts_[part].residual;
+std::span<const double> InitialRows::residual(int part) {
+  const std::span<double> residual = layout_->of_part(std::span(residuals_), part);
+  (*layout_->kernels[2 * part])(inputs_.data(), residual.data(), work_.data());
+  return residual;
 }
 
-const std::vector<InitialRows::Entry>& InitialRows::jacobian(int part) {
-  (*kernels_[2 * part + 1])(inputs_.data(), outputs_.data(), work_.data());
-  std::vector<Entry>& entries = parts_[part].entries;
-  for (std::size_t k = 0; k < entries.size(); ++k) entries[k].value = outputs_[k];
-  return entries;
+std::span<const InitialRows::Entry> InitialRows::jacobian(int part) {
+  (*layout_->kernels[2 * part + 1])(inputs_.data(), outputs_.data(), work_.data());
+  const int begin = layout_->first_entry[part], size = layout_->first_entry[part + 1] - begin;
+  for (int k = 0; k < size; ++k) entries_[begin + k].value = outputs_[k];
+  return std::span(entries_).subspan(begin, size);
 }
 
 }  // namespace driftless

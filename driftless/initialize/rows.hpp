@@ -2,7 +2,9 @@
 // only: interpreted, never compiled.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "driftless/compile/kernel.hpp"
@@ -10,18 +12,42 @@
 
 namespace driftless {
 
-class InitialRows {
- public:
-  // Each part is a list of rows.
-  InitialRows(const Reduced& reduced, const InitialProblem& problem, double t, std::vector<std::vector<int>> parts);
-
+// What does not depend on the numbers of a run.
+struct RowLayout {
   struct Entry {
     int row, col;  // of the problem
     double value = 0.0;
   };
 
-  int parts() const { return static_cast<int>(parts_.size()); }
-  const std::vector<int>& rows(int part) const { return parts_[part].rows; }
+  std::vector<std::vector<int>> parts;  // the rows of each
+  std::vector<Quantity> unknowns;
+  std::vector<NodeId> residuals;                // of the rows of all parts, in their order
+  std::vector<int> first_residual;              // of each part, and behind the last one
+  std::vector<int> first_entry;                 // the same
+  std::vector<Entry> entries;                   // all derivatives of these rows
+  std::vector<std::pair<int, NodeId>> of_size;  // terms of rows without unknowns, and the place of the row
+  Kernels kernels;                              // two for each part: residuals and derivatives
+  std::size_t work = 0, most_entries = 0;
+
+  bool is_of(const InitialProblem& problem, const std::vector<std::vector<int>>& of_parts) const;
+
+  // Of the values of all rows those of one part.
+  template <class T>
+  std::span<T> of_part(std::span<T> values, int part) const {
+    return values.subspan(first_residual[part], first_residual[part + 1] - first_residual[part]);
+  }
+};
+
+class InitialRows {
+ public:
+  // Each part is a list of rows. `numbers`: the model with the parameters of the run.
+  InitialRows(const Model& numbers, const InitialProblem& problem, double t,
+              const std::vector<std::vector<int>>& parts);
+
+  using Entry = RowLayout::Entry;
+
+  int parts() const { return static_cast<int>(layout_->parts.size()); }
+  const std::vector<int>& rows(int part) const { return layout_->parts[part]; }
 
   // At these values of the unknowns, which the caller may change.
   double& value(int unknown) { return inputs_[offset_ + unknown]; }
@@ -31,21 +57,17 @@ class InitialRows {
     std::copy(values.begin(), values.end(), inputs_.begin() + offset_);
   }
 
-  const std::vector<double>& residual(int part);  // in the order of rows(part)
-  const std::vector<Entry>& jacobian(int part);   // all derivatives of these rows
+  // Valid until the next call for the same part.
+  std::span<const double> residual(int part);  // in the order of rows(part)
+  std::span<const Entry> jacobian(int part);   // all derivatives of these rows
   // Of the rows without unknowns the size of their terms, of the others 0; in the order of rows(part).
-  const std::vector<double>& sizes_without_unknowns(int part) const { return parts_[part].sizes; }
+  std::span<const double> sizes_without_unknowns(int part) const { return layout_->of_part(std::span(sizes_), part); }
 
  private:
-  struct Part {
-    std::vector<int> rows;
-    std::vector<double> residual, sizes;
-    std::vector<Entry> entries;
-  };
-  std::vector<Part> parts_;
+  std::shared_ptr<const RowLayout> layout_;
   int offset_ = 0;
-  Kernels kernels_;  // two for each part
-  std::vector<double> inputs_, work_, outputs_;
+  std::vector<double> inputs_, work_, outputs_, residuals_, sizes_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace driftless

@@ -72,7 +72,7 @@ bool Search::evaluate(std::span<const int> parts, std::span<const int> cols, Poi
   point.size = point.unit = point.scale = Vector::Zero(m);
   Eigen::Index first = 0;
   for (const int part : parts) {
-    const std::vector<double>& residual = rows_.residual(part);
+    const std::span<const double> residual = rows_.residual(part);
     for (std::size_t i = 0; i < residual.size(); ++i) {
       const Eigen::Index row = first + static_cast<Eigen::Index>(i);
       point.residual[row] = residual[i] - (target_.empty() ? 0.0 : target_[row]);

@@ -20,7 +20,7 @@ constexpr double far = 0.1;  // nominal values from the guesses that were given
 Attempt Search::continue_from_guess(std::span<const int> parts, std::span<const int> cols) {
   std::vector<double> begin;
   for (const int part : parts) {
-    const std::vector<double>& residual = rows_.residual(part);
+    const std::span<const double> residual = rows_.residual(part);
     begin.insert(begin.end(), residual.begin(), residual.end());
   }
   if (!std::ranges::all_of(begin, [](double r) { return std::isfinite(r); })) return {.evaluated = false};
@@ -94,6 +94,7 @@ Attempt Search::solve_with_effort(std::span<const int> parts, std::span<const in
   Best best{solve(parts, cols), {}};
   best.attempt.within = within_bounds(cols);
   trials_.record(Strategy::Newton, best.attempt.solved, best.attempt.missed);
+  if (best.done_within()) return best.attempt;
   best.values = save(cols);
   if (!best.done() && cols.size() < large) {
     restore(cols, begin);

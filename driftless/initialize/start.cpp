@@ -18,10 +18,10 @@ std::vector<std::vector<int>> all_rows(const InitialProblem& problem) {
 
 class PlannedStart {
  public:
-  PlannedStart(const Reduced& reduced, const InitialProblem& problem, double t, StartPlan plan)
+  PlannedStart(const Model& numbers, const InitialProblem& problem, double t, const StartPlan& plan)
       : problem_(problem),
-        plan_(std::move(plan)),
-        rows_(reduced, problem, t, parts_of(plan_)),
+        plan_(plan),
+        rows_(numbers, problem, t, plan.parts),
         search_(rows_, problem),
         open_(problem.unknowns.size()) {
     for (std::size_t k = 0; k < open_.size(); ++k) open_[k] = plan_.row_of[k] < 0;
@@ -49,18 +49,10 @@ class PlannedStart {
     found.released = released_;
     found.trials = search_.trials();
     found.trials.add(trials_);
-    found.plan = std::move(plan_);
     return found;
   }
 
  private:
-  static std::vector<std::vector<int>> parts_of(const StartPlan& plan) {
-    std::vector<std::vector<int>> parts;
-    for (const StartPlan::Block& block : plan.blocks) parts.push_back(block.rows);
-    if (!plan.surplus.empty()) parts.push_back(plan.surplus);
-    return parts;
-  }
-
   int blocks() const { return static_cast<int>(plan_.blocks.size()); }
 
   Attempt solve_block(int b) {
@@ -127,7 +119,7 @@ class PlannedStart {
     for (const InitialRows::Entry& entry : rows_.jacobian(blocks()))
       size[entry.row] +=
           std::abs(entry.value) * (std::abs(rows_.value(entry.col)) + problem_.unknowns[entry.col].nominal);
-    const std::vector<double>& residual = rows_.residual(blocks());
+    const std::span<const double> residual = rows_.residual(blocks());
     for (std::size_t k = 0; k < residual.size(); ++k)
       size[plan_.surplus[k]] += rows_.sizes_without_unknowns(blocks())[k];
     std::vector<int> violated;
@@ -171,7 +163,7 @@ class PlannedStart {
   }
 
   const InitialProblem& problem_;
-  StartPlan plan_;
+  const StartPlan& plan_;
   InitialRows rows_;
   Search search_;
   std::vector<bool> open_;
@@ -193,7 +185,7 @@ void set_point(const InitialProblem& problem, int which, InitialRows& rows) {
 }  // namespace
 
 bool FoundStart::is_held(int unknown) const {
-  return plan.row_of[unknown] < 0 && std::ranges::find(released, unknown) == released.end();
+  return plan->row_of[unknown] < 0 && std::ranges::find(released, unknown) == released.end();
 }
 
 std::vector<int> moved_starts(const InitialProblem& problem, const std::vector<double>& values) {
@@ -205,20 +197,22 @@ std::vector<int> moved_starts(const InitialProblem& problem, const std::vector<d
   return moved;
 }
 
-FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, double t) {
-  InitialRows rows(reduced, problem, t, all_rows(problem));
+FoundStart find_start(const Model& numbers, const InitialProblem& problem, double t) {
+  InitialRows rows(numbers, problem, t, all_rows(problem));
+  StartPlanner plan_at(problem);
   FoundStart best;
   std::size_t fewest = 0;
   double shortest = 0.0;
   Trials trials;
   std::vector<int> suspects;  // of the first plan: its starts are those of the user
-  std::vector<std::vector<int>> tried;
+  std::vector<std::shared_ptr<const StartPlan>> tried;
   for (const int which : {0, 1, 2}) {
     set_point(problem, which, rows);
-    StartPlan plan = plan_start(problem, rows.jacobian(0));
-    if (std::ranges::find(tried, plan.row_of) != tried.end()) continue;
-    tried.push_back(plan.row_of);
-    FoundStart next = PlannedStart(reduced, problem, t, std::move(plan)).find();
+    const std::shared_ptr<const StartPlan> plan = plan_at(rows.jacobian(0));
+    if (std::ranges::any_of(tried, [&](const auto& other) { return other->row_of == plan->row_of; })) continue;
+    tried.push_back(plan);
+    FoundStart next = PlannedStart(numbers, problem, t, *plan).find();
+    next.plan = plan;
     trials.add(next.trials);
     std::size_t moved = 0;
     double way = 0.0;
@@ -251,7 +245,7 @@ FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, dou
       best.values = rows.values();
       best.released.clear();
       for (std::size_t k = 0; k < all.size(); ++k)
-        if (best.plan.row_of[k] < 0 && best.values[k] != problem.unknowns[k].guess)
+        if (best.plan->row_of[k] < 0 && best.values[k] != problem.unknowns[k].guess)
           best.released.push_back(static_cast<int>(k));
     }
   }

@@ -2,6 +2,7 @@
 // smallest set of held unknowns around the block is released and everything there changes as little as possible.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "driftless/initialize/plan.hpp"
@@ -13,7 +14,7 @@ struct FoundStart {
   bool evaluated = true;
   bool solved = false;
   std::vector<double> values;  // of all unknowns
-  StartPlan plan;
+  std::shared_ptr<const StartPlan> plan;
   std::vector<int> released;  // unknowns that the plan holds but that had to move
   double missed = 0.0;
   Trials trials;
@@ -23,8 +24,9 @@ struct FoundStart {
 };
 
 // The best start from several plans: the first that moves no given start of a possible state, otherwise the one that
-// moves the fewest, and among those the one that moves them least, in units of their nominal values.
-FoundStart find_start(const Reduced& reduced, const InitialProblem& problem, double t);
+// moves the fewest, and among those the one that moves them least, in units of their nominal values. `numbers`: the
+// model with the parameters of the run.
+FoundStart find_start(const Model& numbers, const InitialProblem& problem, double t);
 
 // Given starts of possible states that are not what the user wrote.
 std::vector<int> moved_starts(const InitialProblem& problem, const std::vector<double>& values);

@@ -56,7 +56,7 @@ bool contains_time(const Model& model) {
 
 SteadyPoint find_steady_point(const Reduced& reduced, double t) {
   const InitialProblem problem = steady_problem(reduced);
-  const FoundStart found = find_start(reduced, problem, t);
+  const FoundStart found = find_start(*reduced.model, problem, t);
   SteadyPoint steady;
   steady.t = t;
   steady.found = found.solved;
@@ -68,7 +68,7 @@ SteadyPoint find_steady_point(const Reduced& reduced, double t) {
     steady.violations.clear();
     steady.branches = other_branches(reduced, problem, found, t);
     for (std::size_t k = 0; k < problem.unknowns.size(); ++k)
-      if (found.plan.row_of[k] < 0) steady.open.push_back(reduced.name(problem.unknowns[k].quantity));
+      if (found.plan->row_of[k] < 0) steady.open.push_back(reduced.name(problem.unknowns[k].quantity));
   } else {
     steady.proven_absent = found.evaluated && is_contradiction(reduced, problem, t);
   }

@@ -50,10 +50,10 @@ const char* to_string(Strategy strategy) {
 }
 
 FoundStart seek_start(const Reduced& reduced, const InitialProblem& problem, double t, const LeadToRows& lead) {
-  FoundStart found = find_start(reduced, problem, t);
+  FoundStart found = find_start(*reduced.model, problem, t);
   const auto try_with = [&](Strategy strategy, const std::optional<Values>& led) {
     FoundStart other;
-    if (led) other = find_start(reduced, with_guesses(problem, *led), t);
+    if (led) other = find_start(*reduced.model, with_guesses(problem, *led), t);
     Trials trials = found.trials;
     trials.record(strategy, other.solved, led ? other.missed : std::numeric_limits<double>::infinity());
     if (other.solved) found = std::move(other);

@@ -112,6 +112,25 @@ TEST_P(Stepping, DoesNotAllocate) {
   EXPECT_EQ(allocations_of([&] { reduced->implicit || on_constraints(0.0, y, yp); }), 0);
 }
 
+// A further run of a compiled model: what follows from the equations alone is not made again.
+TEST(FurtherRuns, FindTheirStartsWithFewAllocations) {
+  const StartEquations equations(samples::reduced(samples::read(samples::path_of("pendulum"))));
+  Model other = samples::read(samples::path_of("pendulum"));
+  other.parameters.front().value *= 1.3;  // the length: starts have to move, and three plans are looked at
+  EXPECT_LE(allocations_of([&] { ASSERT_TRUE(equations.find(other, 0.0)); }) / 10, 160);
+}
+
+TEST(FurtherRuns, MakeTheirMethodWithFewAllocations) {
+  samples::SampleProblem sample(samples::read(samples::path_of("pendulum")), formulation::Dummy{});
+  const auto allocations_of_method = [&](const char* method) {
+    const StepSettings settings{.tolerance = 1e-6, .stop = 10.0};
+    return allocations_of([&] { make_stepper(*parse_method(method), sample.problem, sample.start, settings); }) / 10;
+  };
+  EXPECT_LE(allocations_of_method("radau"), 150);
+  EXPECT_LE(allocations_of_method("bdf"), 70);
+  EXPECT_LE(allocations_of_method("taylor"), 125);
+}
+
 class OneStepMethod : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Allocations, OneStepMethod,
                          testing::Values("radau3", "gauss2-projected", "lobatto-iiia3", "lobatto-iiic3",

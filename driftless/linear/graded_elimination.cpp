@@ -1,9 +1,12 @@
 #include "driftless/linear/graded_elimination.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <map>
+#include <memory_resource>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -25,15 +28,22 @@ constexpr std::size_t long_row = 100;
 // Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of
 // higher grades are not carried along: only for a row of which nothing is left in this grade the same steps are
 // repeated on them.
+//
+// A small matrix has more lists than arithmetic: all of them lie in one piece of memory, which is given back at the
+// end.
 class GradedSearch {
  public:
   GradedSearch(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
                std::span<const double> scale, double error)
-      : grade_(grade), scale_(scale), rows_(rows.size()), rest_(rows.size()), steps_(rows.size()) {
-    users_.resize(grade.size());
-    count_.assign(grade.size(), 0);
-    place_.assign(grade.size(), -1);
-    step_.assign(grade.size(), -1);
+      : grade_(grade),
+        scale_(scale),
+        rows_(rows.size(), &memory_),
+        rest_(rows.size(), &memory_),
+        steps_(rows.size(), &memory_),
+        users_(grade.size(), &memory_),
+        count_(grade.size(), 0, &memory_),
+        place_(grade.size(), -1, &memory_),
+        step_(grade.size(), -1, &memory_) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rest_[i].reserve(rows[i].size());
       for (const auto& [col, value] : rows[i])
@@ -43,13 +53,14 @@ class GradedSearch {
   }
 
   GradedElimination run() {
-    std::vector<int> grades(grade_.begin(), grade_.end());
+    Numbers grades(grade_.begin(), grade_.end(), &memory_);
     std::ranges::sort(grades);
     grades.erase(std::unique(grades.begin(), grades.end()), grades.end());
-    std::vector<int> remaining(rows_.size());
+    Numbers remaining(rows_.size(), &memory_), empty(&memory_);
     std::iota(remaining.begin(), remaining.end(), 0);
+    result_.pivots.reserve(rows_.size());
     for (const int grade : grades) {
-      std::vector<int> empty;
+      empty.clear();
       for (const int row : remaining)
         if (!begin(row, grade)) empty.push_back(row);
       eliminate();
@@ -57,9 +68,9 @@ class GradedSearch {
       empty.insert(empty.end(), vanished_.begin(), vanished_.end());
       std::ranges::sort(empty);
       vanished_.clear();
-      remaining = std::move(empty);
+      std::swap(remaining, empty);
     }
-    result_.dependent = std::move(remaining);
+    result_.dependent.assign(remaining.begin(), remaining.end());
     return std::move(result_);
   }
 
@@ -72,6 +83,9 @@ class GradedSearch {
     int pivot;  // in the order of elimination
     double factor;
   };
+  using Entries = std::pmr::vector<Entry>;
+  using Numbers = std::pmr::vector<int>;
+  using ByLength = std::pmr::set<std::pair<std::size_t, int>>;
 
   void sort_rest(int row) {
     std::ranges::sort(rest_[row], [&](const Entry& a, const Entry& b) {
@@ -81,7 +95,7 @@ class GradedSearch {
 
   // The row's columns of this grade take part; false if there are none.
   bool begin(int row, int grade) {
-    std::vector<Entry>& rest = rest_[row];
+    Entries& rest = rest_[row];
     rows_[row].reserve(rest.size());
     while (!rest.empty() && grade_[rest.back().col] == grade) {
       rows_[row].push_back(rest.back());
@@ -104,11 +118,13 @@ class GradedSearch {
       if (!take_pivot(row)) continue;
       const Entry pivot = *std::ranges::find(rows_[row], result_.pivots.back().col, &Entry::col);
       for (const int other : users_[pivot.col]) {
-        if (!waiting_.erase({rows_[other].size(), other})) continue;
+        auto node = waiting_.extract({rows_[other].size(), other});
+        if (!node) continue;
         find_places(rows_[other]);
         subtract(row, pivot, other, [&](int col) { users_[col].push_back(other); });
         drop_cancelled(rows_[other]);
-        waiting_.emplace(rows_[other].size(), other);
+        node.value().first = rows_[other].size();
+        waiting_.insert(std::move(node));
       }
     }
     for (const auto& [length, row] : long_) {
@@ -148,7 +164,7 @@ class GradedSearch {
     return std::abs(entry.value) * (scale_.empty() ? 1.0 : scale_[entry.col]);
   }
 
-  Entry pivot_of(const std::vector<Entry>& row) const {
+  Entry pivot_of(const Entries& row) const {
     double largest = 0.0;
     for (const Entry& entry : row) largest = std::max(largest, size_of(entry));
     const Entry* best = nullptr;
@@ -190,13 +206,13 @@ class GradedSearch {
     drop_cancelled(rows_[row]);
   }
 
-  void find_places(const std::vector<Entry>& target) {
+  void find_places(const Entries& target) {
     for (std::size_t k = 0; k < target.size(); ++k) place_[target[k].col] = static_cast<int>(k);
   }
 
   static bool cancelled(const Entry& entry) { return !(std::abs(entry.value) > safety * entry.error); }
 
-  void drop_cancelled(std::vector<Entry>& target) {
+  void drop_cancelled(Entries& target) {
     for (const Entry& entry : target) {
       place_[entry.col] = -1;
       count_[entry.col] -= cancelled(entry);
@@ -208,7 +224,7 @@ class GradedSearch {
   // are new.
   template <class Filled>
   void subtract(int row, const Entry& pivot, int other, const Filled& filled) {
-    std::vector<Entry>& target = rows_[other];
+    Entries& target = rows_[other];
     if (place_[pivot.col] < 0) return;
     const Entry found = std::exchange(target[place_[pivot.col]], {pivot.col, 0.0, 0.0});
     if (cancelled(found)) return;
@@ -232,17 +248,19 @@ class GradedSearch {
     }
   }
 
+  std::array<std::byte, 8192> first_memory_;
+  std::pmr::monotonic_buffer_resource memory_{first_memory_.data(), first_memory_.size()};
   std::span<const int> grade_;
   std::span<const double> scale_;
-  std::vector<std::vector<Entry>> rows_;                  // the columns of the present grade
-  std::vector<std::vector<Entry>> rest_;                  // those of higher grades, the highest first
-  std::vector<std::vector<Step>> steps_;                  // of each row, in the present grade
-  std::vector<std::vector<int>> users_;                   // rows in which a column occurs or has occurred
-  std::vector<int> count_;                                // rows that wait and hold the column
-  std::vector<int> place_;                                // of a column in the row at hand; -1: none
-  std::vector<int> step_;                                 // at which a column became a pivot; -1: not yet
-  std::set<std::pair<std::size_t, int>> waiting_, long_;  // rows by length
-  std::vector<int> vanished_;                             // rows without a pivot in the present grade
+  std::pmr::vector<Entries> rows_;                  // the columns of the present grade
+  std::pmr::vector<Entries> rest_;                  // those of higher grades, the highest first
+  std::pmr::vector<std::pmr::vector<Step>> steps_;  // of each row, in the present grade
+  std::pmr::vector<Numbers> users_;                 // rows in which a column occurs or has occurred
+  Numbers count_;                                   // rows that wait and hold the column
+  Numbers place_;                                   // of a column in the row at hand; -1: none
+  Numbers step_;                                    // at which a column became a pivot; -1: not yet
+  ByLength waiting_{&memory_}, long_{&memory_};     // rows by length
+  Numbers vanished_{&memory_};                      // rows without a pivot in the present grade
   GradedElimination result_;
 };
 

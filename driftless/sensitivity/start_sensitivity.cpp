@@ -92,7 +92,7 @@ class StartEquationsOfSensitivities {
       own_array_ =
           std::make_unique<VariationalArray>(reduced_->model, start_.base.offsets, moves_, extra, Backend::Interpreter);
     if (own_array_) array_ = own_array_.get();
-    found_ = find_start(*reduced_, problem_, start_.t);
+    found_ = find_start(*reduced_->model, problem_, start_.t);
     take_quantities();
   }
 
@@ -183,7 +183,7 @@ class StartEquationsOfSensitivities {
   void add_held() {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < problem_.unknowns.size(); ++k) {
-      if (found_.plan.row_of.empty() || found_.plan.row_of[k] >= 0) continue;
+      if (!found_.plan || found_.plan->row_of[k] >= 0) continue;
       names.push_back(name_of(*reduced_, problem_.unknowns[k]));
       if (is_found_ && !found_.is_held(static_cast<int>(k))) is_found_ = false;
       add_guess(problem_.unknowns[k]);

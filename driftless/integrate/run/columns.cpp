@@ -1,6 +1,7 @@
 #include "driftless/integrate/run/columns.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -19,33 +20,53 @@ Column column_of(const Reduced& reduced, Quantity q) {
   return column;
 }
 
-}  // namespace
+// Of a run whose numbers are still to be filled in.
+struct Described {
+  std::vector<Column> columns;
+  std::vector<int> parameters;  // of the last columns
+  std::vector<InvariantEntry> invariants;
+  std::vector<CertificateEntry> certificate;
+};
 
-void describe_columns(const System& system, const DeliveredPoint& gate, double start, Solution& solution) {
-  const Reduced& reduced = system.reduced();
+Described described(const Reduced& reduced) {
   const Model& model = *reduced.model;
-  for (const Quantity q : reduced.quantities) solution.columns.push_back(column_of(reduced, q));
+  Described result;
+  for (const Quantity q : reduced.quantities) result.columns.push_back(column_of(reduced, q));
   for (const InvariantOfModel& invariant : model.invariants) {
-    solution.columns.push_back({.name = invariant.name, .description = "invariant"});
-    solution.invariants.push_back(
-        {.name = invariant.name, .line = model.sources->line_of(invariant.range), .at_time = start});
+    result.columns.push_back({.name = invariant.name, .description = "invariant"});
+    result.invariants.push_back({.name = invariant.name, .line = model.sources->line_of(invariant.range)});
   }
   for (std::size_t p = 0; p < model.parameters.size(); ++p) {
     const Parameter& parameter = model.parameters[p];
     if (parameter.role != Parameter::Role::Given) continue;
-    solution.columns.push_back(
-        {parameter.name, parameter.unit, parameter.description, false, true, system.parameters()[p]});
+    result.columns.push_back({parameter.name, parameter.unit, parameter.description, false, true});
+    result.parameters.push_back(static_cast<int>(p));
   }
-  solution.bound = gate.bound();
-  for (std::size_t k = 0; k < reduced.constraints.size(); ++k) {
-    const Constraint& constraint = reduced.constraints[k];
+  for (const Constraint& constraint : reduced.constraints) {
     const Equation& equation = model[constraint.equation];
-    solution.certificate.push_back({.constraint = equation.label,
-                                    .line = model.sources->line_of(equation.range),
-                                    .level = constraint.level,
-                                    .text = equation.text,
-                                    .at_time = start,
-                                    .imposed = gate.is_imposed(k)});
+    result.certificate.push_back({.constraint = equation.label,
+                                  .line = model.sources->line_of(equation.range),
+                                  .level = constraint.level,
+                                  .text = equation.text});
+  }
+  return result;
+}
+
+}  // namespace
+
+void describe_columns(const System& system, const DeliveredPoint& gate, double start, Solution& solution) {
+  const auto known = system.compiled().part<Described>(
+      {}, [&] { return std::make_shared<const Described>(described(system.reduced())); });
+  solution.columns = known->columns;
+  Column* of_parameter = solution.columns.data() + solution.columns.size() - known->parameters.size();
+  for (const int p : known->parameters) (of_parameter++)->parameter_value = system.parameters()[p];
+  solution.invariants = known->invariants;
+  for (InvariantEntry& entry : solution.invariants) entry.at_time = start;
+  solution.bound = gate.bound();
+  solution.certificate = known->certificate;
+  for (std::size_t k = 0; k < solution.certificate.size(); ++k) {
+    solution.certificate[k].at_time = start;
+    solution.certificate[k].imposed = gate.is_imposed(k);
   }
   solution.drift_levels = levels(solution.certificate);
 }

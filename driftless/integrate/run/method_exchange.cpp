@@ -21,13 +21,10 @@ std::unique_ptr<Stepper> MethodExchange::make(const Method& method, const State&
   return make_stepper(method, run_.problem, from, settings);
 }
 
-// What is done once, kernels and orderings, is part of the compilation.
 void MethodExchange::begin_with(const Method& method, const State& from) {
-  const double begin = run_.clock();
   origin_ = {from, run_.goal};
   run_.stepper = make(method, from, run_.goal);
   take_in_use();
-  run_.preparation += run_.clock() - begin;
 }
 
 void MethodExchange::take_in_use() {
@@ -79,19 +76,20 @@ void MethodExchange::exchange(const Method& next, double t, std::vector<double> 
   former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
   run_.switching.take_over(next);
   pivoting_.begin_epoch(here.t);
+  // What is done once, kernels and orderings, is part of the compilation.
+  const double begin = run_.clock();
   if (!resume_former(next, here)) begin_with(next, here);
+  run_.preparation += run_.clock() - begin;
 }
 
 bool MethodExchange::resume_former(const Method& method, const State& here) {
   const auto found =
       std::ranges::find(former_, method.index(), [](const Former& former) { return former.method.index(); });
   if (found == former_.end() || !found->stepper->resume(here.t, here.y, here.yp, run_.goal)) return false;
-  const double begin = run_.clock();
   run_.stepper = std::move(found->stepper);
   origin_ = std::move(found->origin);
   former_.erase(found);
   take_in_use();
-  run_.preparation += run_.clock() - begin;
   return true;
 }
 

@@ -35,12 +35,10 @@ bool SingularWatch::has_base() const {
 void SingularWatch::prepare() {
   const bool own = needs_own_states();
   if (std::exchange(prepared_, true) && (!own || own_)) return;
-  const double begin = run_.clock();
   if (own)
     own_ = std::make_unique<OwnStates>(run_);
   else
     singular_.exist();
-  run_.preparation += run_.clock() - begin;
 }
 
 void SingularWatch::archive(Archive& archive) {

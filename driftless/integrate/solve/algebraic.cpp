@@ -9,6 +9,7 @@
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/solve/guarded_iteration.hpp"
 #include "driftless/integrate/system/incidence.hpp"
+#include "driftless/integrate/system/part_of_states.hpp"
 #include "driftless/newton/rounding.hpp"
 
 namespace driftless {
@@ -34,6 +35,38 @@ bool has_kinks(const Reduced& reduced) {
       reduced.rows, [&](const DerivedEquation& row) { return any_node(pool, row.residual, std::cref(is_kink)); });
 }
 
+// What the pattern of the rows and the states say.
+struct Analysed {
+  std::vector<Unknown> unknowns;
+  bool determined = false;
+  std::vector<int> entries, determined_slots, of_states;
+  std::vector<double> weights;
+  linear::Assembly assembly;
+};
+
+Analysed analysed(const Problem& problem) {
+  DependentUnknowns dependent = dependent_unknowns(problem);
+  Analysed result;
+  result.unknowns = dependent.unknowns.all();
+  // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
+  result.determined =
+      dependent.unknowns.size() == dependent.equations &&
+      structure::maximum_matching(incidence_of(dependent.equations, dependent.equations, dependent.coordinates))
+          .is_perfect();
+  if (!result.determined) return result;
+  result.entries = std::move(dependent.entries);
+  result.weights = std::move(dependent.weights);
+  result.assembly = linear::assemble(dependent.equations, dependent.coordinates);
+  for (const Unknown& unknown : result.unknowns)
+    if (!unknown.rate) result.determined_slots.push_back(unknown.slot);
+  const System& system = problem.system();
+  const auto& all = system.jacobian_entries();
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (all[e].row < system.rows() && !all[e].rate && problem.is_whole_state(all[e].slot))
+      result.of_states.push_back(static_cast<int>(e));
+  return result;
+}
+
 }  // namespace
 
 AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem), known_states_(problem) { analyse(); }
@@ -42,17 +75,15 @@ void AlgebraicSolve::analyse() {
   analysed_ = true;
   known_states_.update();
   System& system = problem_.system();
-  DependentUnknowns dependent = dependent_unknowns(problem_);
-  unknowns_ = dependent.unknowns.all();
-  // Without the superfluous differentiations, rates of dependent slots occur that only the history knows.
-  determined_ =
-      dependent.unknowns.size() == dependent.equations &&
-      structure::maximum_matching(incidence_of(dependent.equations, dependent.equations, dependent.coordinates))
-          .is_perfect();
+  const auto known = part_of_states<Analysed>(problem_, [&] { return analysed(problem_); });
+  unknowns_ = known->unknowns;
+  determined_ = known->determined;
   if (!determined_) return;
-  entries_ = std::move(dependent.entries);
-  weights_ = std::move(dependent.weights);
-  assembly_ = linear::assemble(dependent.equations, dependent.coordinates);
+  entries_ = known->entries;
+  weights_ = known->weights;
+  determined_slots_ = known->determined_slots;
+  of_states_ = known->of_states;
+  assembly_ = known->assembly;
   factorization_ = linear::make_factorization(assembly_.pattern);
   values_.resize(assembly_.pattern.rows.size());
   jacobian_.resize(system.jacobian_entries().size());
@@ -60,14 +91,6 @@ void AlgebraicSolve::analyse() {
   correction_.resize(unknowns_.size());
   terms_.resize(system.rows());
   guard_ = system.guard();
-  determined_slots_.clear();
-  of_states_.clear();
-  for (const Unknown& unknown : unknowns_)
-    if (!unknown.rate) determined_slots_.push_back(unknown.slot);
-  const auto& all = system.jacobian_entries();
-  for (std::size_t e = 0; e < all.size(); ++e)
-    if (all[e].row < system.rows() && !all[e].rate && problem_.is_whole_state(all[e].slot))
-      of_states_.push_back(static_cast<int>(e));
 }
 
 bool AlgebraicSolve::factorize() {

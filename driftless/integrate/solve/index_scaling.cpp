@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/expr/calculus.hpp"
+#include "driftless/integrate/system/part_of_states.hpp"
 #include "driftless/structure/analysis.hpp"
 
 namespace driftless {
@@ -60,6 +61,24 @@ bool is_pulled_back(const Reduced& reduced) {
          std::ranges::any_of(reduced.kinematics, contains_level, &Kinematic::rate);
 }
 
+IndexScaling scaling_of(const Problem& problem) {
+  if (problem.reduced().equation_choice.exists()) {  // whatever the pattern says
+    const std::vector<int> ones(problem.size(), 1);
+    IndexScaling grading{{}, {}, ones};
+    scale_rates(problem, grading);
+    return grading;
+  }
+  const structure::Signature signature = signature_of(problem);
+  const auto result = structure::analyze(signature);
+  const auto* shape = std::get_if<structure::Structure>(&result);
+  const std::vector<int> zeros(problem.size(), 0);
+  if (!shape) return {zeros, zeros, zeros};
+  IndexScaling grading{shape->offsets.c, shape->offsets.d, highest_needed(signature, *shape)};
+  for (std::size_t j = 0; j < grading.index.size(); ++j) grading.index[j] += 1 - grading.columns[j];
+  if (grading.highest_index() <= 1) scale_rates(problem, grading);
+  return grading;
+}
+
 }  // namespace
 
 int IndexScaling::highest_index() const { return index.empty() ? 0 : *std::ranges::max_element(index); }
@@ -76,21 +95,7 @@ void IndexScaling::scales(double h, std::span<double> row_scale, std::span<doubl
 }
 
 IndexScaling grade(const Problem& problem) {
-  if (problem.reduced().equation_choice.exists()) {  // whatever the pattern says
-    const std::vector<int> ones(problem.size(), 1);
-    IndexScaling grading{{}, {}, ones};
-    scale_rates(problem, grading);
-    return grading;
-  }
-  const structure::Signature signature = signature_of(problem);
-  const auto result = structure::analyze(signature);
-  const auto* shape = std::get_if<structure::Structure>(&result);
-  const std::vector<int> zeros(problem.size(), 0);
-  if (!shape) return {zeros, zeros, zeros};
-  IndexScaling grading{shape->offsets.c, shape->offsets.d, highest_needed(signature, *shape)};
-  for (std::size_t j = 0; j < grading.index.size(); ++j) grading.index[j] += 1 - grading.columns[j];
-  if (grading.highest_index() <= 1) scale_rates(problem, grading);
-  return grading;
+  return *part_of_states<IndexScaling>(problem, [&] { return scaling_of(problem); });
 }
 
 IndexScaling grade_again(const Problem& problem, const IndexScaling& before) {

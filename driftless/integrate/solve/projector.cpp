@@ -197,7 +197,13 @@ std::optional<std::string> no_levels(Levels levels, bool force, Problem& problem
                        levels == Levels::Position   ? "position level"
                        : levels == Levels::Velocity ? "velocity level"
                                                     : "level");
-  if (force && !make_force_inverse(problem.system(), chosen))
+  struct ForceInverseExists {
+    bool value;
+  };
+  const auto exists = [&] {
+    return std::make_shared<const ForceInverseExists>(make_force_inverse(problem.system(), chosen) != nullptr);
+  };
+  if (force && !problem.system().compiled().part<ForceInverseExists>(chosen, exists)->value)
     return "the directions of the constraint forces are not determined by the equations";
   return {};
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrate/system/incidence.hpp"
+#include "driftless/integrate/system/part_of_states.hpp"
 #include "driftless/linear/number.hpp"
 
 namespace driftless {
@@ -86,7 +87,14 @@ Counts Slopes::counts() const {
   return counts;
 }
 
-std::optional<std::string> leaves_more_than_states(const Problem& problem) {
+namespace {
+
+// Why the states do not determine the rest, or nothing.
+struct LeftOver {
+  std::optional<std::string> reason;
+};
+
+std::optional<std::string> left_over(const Problem& problem) {
   const Reduced& reduced = problem.reduced();
   if (reduced.implicit) return "the model is integrated as F(t, y, y') = 0, without states";
   const DependentUnknowns dependent = dependent_unknowns(problem);
@@ -100,6 +108,12 @@ std::optional<std::string> leaves_more_than_states(const Problem& problem) {
       return fmt::format("holding the states, no equation determines {}", reduced.name(reduced.slots[slot].quantity));
   if (matching.is_perfect()) return {};
   return "holding the states, the equations do not determine every derivative";
+}
+
+}  // namespace
+
+std::optional<std::string> leaves_more_than_states(const Problem& problem) {
+  return part_of_states<LeftOver>(problem, [&] { return LeftOver{left_over(problem)}; })->reason;
 }
 
 }  // namespace driftless

@@ -16,12 +16,16 @@ struct Coefficients {
       : tableau(radau_iia(s)),
         transformation(diagonalize(inverse_matrix(tableau))),
         of_error(error_weights(tableau)),
-        between(between_nodes(tableau)) {}
+        between(between_nodes(tableau)),
+        stages(tableau),
+        polynomial(tableau.c, 0) {}
 
   Tableau tableau;
   StageTransformation transformation;
   std::vector<double> of_error;
   BetweenNodes between;
+  StageWeights stages;
+  StagePolynomial polynomial;  // of no components
 };
 
 template <int S>
@@ -40,8 +44,8 @@ RadauFormula::RadauFormula(Problem& problem, int s, double wanted)
       transformation(coefficients(s).transformation),
       of_error(coefficients(s).of_error),
       between(coefficients(s).between),
-      stages(problem, tableau),
-      polynomial(tableau.c, problem.size()),
+      stages(problem, coefficients(s).stages),
+      polynomial(coefficients(s).polynomial, problem.size()),
       most_iterations(10 + 5 * (s - 3) / 2),
       tolerance(std::min({0.1, 0.1 * std::pow(wanted, (s + 1.0) / (2.0 * s)), between_steps * wanted})),
       newton_tolerance(std::min(0.03, iteration_error * wanted / tolerance)) {}

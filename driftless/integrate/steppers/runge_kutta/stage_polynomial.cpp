@@ -24,6 +24,14 @@ StagePolynomial::StagePolynomial(const std::vector<double>& nodes, int component
   coefficients_.resize(values_.size());
 }
 
+StagePolynomial::StagePolynomial(const StagePolynomial& of_same_nodes, int components)
+    : inner_(of_same_nodes.inner_),
+      components_(components),
+      degree_(of_same_nodes.degree_),
+      inverse_(of_same_nodes.inverse_),
+      values_((degree_ + 1) * components),
+      coefficients_(values_.size()) {}
+
 void StagePolynomial::set(double begin, double h, std::span<const double> start, std::span<const double> inner,
                           std::span<const double> end) {
   begin_ = begin, h_ = h;

@@ -18,6 +18,7 @@ class StagePolynomial {
  public:
   // `nodes`: within (0, 1), in units of the step; both ends are added, and nodes that agree with them left out.
   StagePolynomial(const std::vector<double>& nodes, int components);
+  StagePolynomial(const StagePolynomial& of_same_nodes, int components);
 
   // Values at the inner nodes, one after the other, in the order of inner_nodes().
   const std::vector<double>& inner_nodes() const { return inner_; }

@@ -53,24 +53,30 @@ void combine(std::span<const double> matrix, std::span<const double> in, std::sp
           .lazyProduct(Eigen::Map<const Matrix>(matrix.data(), s, s).transpose());
 }
 
-Stages::Stages(Problem& problem, const Tableau& tableau)
+StageWeights::StageWeights(const Tableau& tableau)
+    : first(tableau.explicit_first_stage() ? 1 : 0),
+      count(tableau.stages - first),
+      nodes(tableau.c.begin() + first, tableau.c.end()),
+      of_first_slope(count, 0.0) {
+  const int s = tableau.stages;
+  const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
+  const Matrix inverted = linear::Lu(a.bottomRightCorner(count, count)).inverse();
+  inverse.assign(inverted.data(), inverted.data() + inverted.size());
+  if (first == 1) Eigen::Map<Eigen::VectorXd>(of_first_slope.data(), count) = inverted * a.bottomLeftCorner(count, 1);
+}
+
+Stages::Stages(Problem& problem, const StageWeights& weights)
     : problem_(problem),
       n_(problem.size()),
-      first_(tableau.explicit_first_stage() ? 1 : 0),
-      m_(tableau.stages - first_),
-      nodes_(tableau.c.begin() + first_, tableau.c.end()),
-      of_first_slope_(m_, 0.0),
+      m_(weights.count),
+      nodes_(weights.nodes),
+      inverse_(weights.inverse),
+      of_first_slope_(weights.of_first_slope),
       y_(n_),
       yp_(n_),
       stages_(m_ * n_),
       slopes_(m_ * n_),
-      residuals_(problem) {
-  const int s = tableau.stages;
-  const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
-  const Matrix inverse = linear::Lu(a.bottomRightCorner(m_, m_)).inverse();
-  inverse_.assign(inverse.data(), inverse.data() + inverse.size());
-  if (first_ == 1) Eigen::Map<Eigen::VectorXd>(of_first_slope_.data(), m_) = inverse * a.bottomLeftCorner(m_, 1);
-}
+      residuals_(problem) {}
 
 void Stages::begin(double t, double h, std::span<const double> y, std::span<const double> yp) {
   t_ = t, h_ = h;

@@ -20,9 +20,17 @@ namespace driftless {
 // out_i = sum_j matrix_ij in_j for vectors that follow each other; `matrix` is square, row by row.
 void combine(std::span<const double> matrix, std::span<const double> in, std::span<double> out);
 
+// What the tableau alone decides.
+struct StageWeights {
+  explicit StageWeights(const Tableau& tableau);
+  int first, count;                                    // index of the first unknown stage, number of unknown stages
+  std::vector<double> nodes, inverse, of_first_slope;  // of these
+};
+
 class Stages {
  public:
-  Stages(Problem& problem, const Tableau& tableau);
+  Stages(Problem& problem, const StageWeights& weights);
+  Stages(Problem& problem, const Tableau& tableau) : Stages(problem, StageWeights(tableau)) {}
 
   // A step from (t, y) where the slope is yp.
   void begin(double t, double h, std::span<const double> y, std::span<const double> yp);
@@ -40,7 +48,7 @@ class Stages {
 
  private:
   Problem& problem_;
-  int n_, first_, m_;  // components, index of the first unknown stage, number of unknown stages
+  int n_, m_;  // components, number of unknown stages
   std::vector<double> nodes_, inverse_, of_first_slope_;
   double t_ = 0.0, h_ = 0.0;
   std::vector<double> y_, yp_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -29,6 +30,16 @@ inline double rough_log2(double a) {
   return exponent + (mantissa - 1.0);
 }
 
+// ln (n - 1)!
+inline double log_gamma(int n) {
+  static const std::array<double, 200> known = [] {
+    std::array<double, 200> values{};
+    for (std::size_t k = 1; k < values.size(); ++k) values[k] = std::lgamma(static_cast<double>(k));
+    return values;
+  }();
+  return n < static_cast<int>(known.size()) ? known[n] : std::lgamma(static_cast<double>(n));
+}
+
 template <class Scalar>
 class SeriesMeasure {
  public:
@@ -43,12 +54,14 @@ class SeriesMeasure {
       else
         group->unknowns.push_back(static_cast<int>(j));
     }
-    for (Group& group : groups_)
+    for (Group& group : groups_) {
+      group.log2_factor.reserve(order_), group.reciprocal_order.reserve(order_);
       for (int k = 0; k < order_; ++k) {
-        group.log2_factor.push_back((std::lgamma(k + group.d + 1.0) - std::lgamma(k + 1.0 + std::min(group.d, 1))) /
+        group.log2_factor.push_back((log_gamma(k + group.d + 1) - log_gamma(k + 1 + std::min(group.d, 1))) /
                                     std::numbers::ln2);
         group.reciprocal_order.push_back(1.0 / std::max(k + std::min(group.d, 1), 1));
       }
+    }
   }
 
   // The sizes of the unknowns from now on: |u| + nominal at the beginning of the series.

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,42 +78,54 @@ class SeriesPoint {
   std::vector<double> quantities_, values_;  // values by order and unknown
 };
 
+// Most runs read their points off series that are exact: the expansion is made with the first point.
 template <class Scalar>
 class SeriesPointSolver final : public PointSolver {
  public:
-  SeriesPointSolver(System& system, std::shared_ptr<const taylor::Recurrences> recurrences,
-                    const taylor::Expansion<Scalar>& code)
+  SeriesPointSolver(System& system, std::shared_ptr<const taylor::Recurrences> recurrences, taylor::Code code)
       : system_(system),
-        version_(system.parameters_version()),
         recurrences_(std::move(recurrences)),
-        point_(system, recurrences_->system),
-        expansion_(code, 1),
-        series_(expansion_.make_series()),
-        weights_(recurrences_->system.unknowns.size()) {}
+        code_(std::move(code)),
+        point_(system, recurrences_->system) {}
 
   bool operator()(double t, std::span<double> y, std::span<double> yp) override {
+    exist();
     if (version_ != system_.parameters_version()) {  // behind an event
       version_ = system_.parameters_version();
-      expansion_.set_parameters(system_.parameters());
+      expansion_->set_parameters(system_.parameters());
     }
     point_.take(t, y, yp);
-    series_.begin = t;
-    point_.write_to(series_);
-    point_.set_weights(series_, weights_);
-    if (expansion_.project_to_rounding(series_, weights_) != taylor::Expansion<Scalar>::Failure::None) return false;
-    point_.read(series_, y, yp);
+    series_->begin = t;
+    point_.write_to(*series_);
+    point_.set_weights(*series_, weights_);
+    if (expansion_->project_to_rounding(*series_, weights_) != taylor::Expansion<Scalar>::Failure::None) return false;
+    point_.read(*series_, y, yp);
     return true;
   }
 
-  void archive(Archive& archive) override { expansion_.archive_pivots(archive); }
+  void archive(Archive& archive) override {
+    bool exists = expansion_.has_value();
+    archive(exists);
+    if (!exists) return;
+    exist();
+    expansion_->archive_pivots(archive);
+  }
 
  private:
+  void exist() {
+    if (expansion_) return;
+    expansion_.emplace(recurrences_, 1, code_);
+    series_.emplace(expansion_->make_series());
+    weights_.resize(recurrences_->system.unknowns.size());
+  }
+
   System& system_;
-  long version_;  // of the parameters that the expansion has
+  long version_ = -1;  // of the parameters that the expansion has
   std::shared_ptr<const taylor::Recurrences> recurrences_;
+  taylor::Code code_;
   SeriesPoint point_;
-  taylor::Expansion<Scalar> expansion_;
-  taylor::Series<Scalar> series_;
+  std::optional<taylor::Expansion<Scalar>> expansion_;
+  std::optional<taylor::Series<Scalar>> series_;
   std::vector<double> weights_;
 };
 

@@ -127,7 +127,8 @@ class TaylorStepper final : public Stepper {
 
   std::shared_ptr<PointSolver> point_solver() override {
     if (!point_solver_)
-      point_solver_ = std::make_shared<SeriesPointSolver<Scalar>>(problem_.system(), recurrences_, expansion_);
+      point_solver_ = std::make_shared<SeriesPointSolver<Scalar>>(problem_.system(), recurrences_,
+                                                                  code_for<Scalar>(problem_.system().series()));
     return point_solver_;
   }
 
