@@ -51,10 +51,10 @@ class Met {
 
 thread_local Met::Table Met::kept_;
 
-// The nodes that can be reached from the root, ascending. Nodes not accepted by `enter` are left
-// out; the operands of nodes not accepted by `descend` are not looked at.
+// The nodes that can be reached from the root. Nodes not accepted by `enter` are left out; the operands of nodes not
+// accepted by `descend` are not looked at.
 template <typename Enter, typename Descend = bool (*)(NodeId)>
-std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
+std::vector<NodeId> reachable_in_any_order(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
   std::vector<NodeId> found;
   if (!enter(root)) return found;
   Met met(root);
@@ -70,6 +70,13 @@ std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descen
       }
     }
   }
+  return found;
+}
+
+// The same, ascending.
+template <typename Enter, typename Descend = bool (*)(NodeId)>
+std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
+  std::vector<NodeId> found = reachable_in_any_order(pool, root, enter, descend);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -112,7 +119,7 @@ std::vector<NodeId> variables_of(const Pool& pool, NodeId expression) {
 
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate) {
   bool found = false;
-  reachable(pool, expression, [&](NodeId id) { return !found && !(found = predicate(id)); });
+  reachable_in_any_order(pool, expression, [&](NodeId id) { return !found && !(found = predicate(id)); });
   return found;
 }
 

@@ -1,9 +1,13 @@
 #include "driftless/expr/function.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cassert>
+#include <cstring>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "driftless/expr/apply.hpp"
@@ -13,7 +17,7 @@
 namespace driftless {
 
 // A program over one array of registers: the locals, then the constants, then the intermediate
-// values of expressions. Structured statements have become jumps.
+// values of expressions, each of which is computed before it is used. Structured statements have become jumps.
 struct FlatProgram {
   enum class Code { Apply, Parameter, Call, Move, Jump, JumpIfZero, CountIteration };
   struct Instruction {
@@ -25,7 +29,10 @@ struct FlatProgram {
   };
   std::vector<Instruction> instructions;
   std::vector<std::vector<int>> arguments;  // registers; of the Call whose c is the index here
-  std::vector<double> initial;              // all registers at the start
+  std::vector<double> initial;              // of the first registers: locals and constants
+  std::size_t registers = 0;                // all of them
+  bool depends_on_inputs_alone = false;     // neither on parameters nor on foreign code
+  std::uint64_t number = 0;                 // such a program whose results are remembered has one of its own
 };
 
 namespace {
@@ -36,17 +43,37 @@ constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 using Code = FlatProgram::Code;
 
+std::atomic<std::uint64_t> numbers = 0;  // of programs whose results are remembered
+
 class Flattener {
  public:
   Flattener(const Pool& pool, const Function& function) : pool_(pool) {
     program_.initial.assign(static_cast<std::size_t>(function.locals), 0.0);
     block(function.body);
     for (const int jump : returns_) at(jump).target = here();
+    number_registers();
+    program_.depends_on_inputs_alone =
+        !function.foreign && std::ranges::all_of(program_.instructions, [&](const auto& i) {
+          return i.code == Code::Call ? callee_depends_on_inputs_alone(i.node) : i.code != Code::Parameter;
+        });
+    if (program_.depends_on_inputs_alone && takes_longer_than_remembering()) program_.number = ++numbers;
   }
 
   FlatProgram take() { return std::move(program_); }
 
  private:
+  bool callee_depends_on_inputs_alone(NodeId call) const {
+    const Function& callee = pool_.function(pool_.call_site(pool_[call]).function);
+    return callee.flat && callee.flat->depends_on_inputs_alone;
+  }
+
+  bool takes_longer_than_remembering() const {
+    constexpr std::size_t many_instructions = 60;
+    return program_.instructions.size() > many_instructions ||
+           std::ranges::any_of(program_.instructions,
+                               [](const auto& i) { return i.code == Code::Call || i.code == Code::CountIteration; });
+  }
+
   int here() const { return static_cast<int>(program_.instructions.size()); }
   FlatProgram::Instruction& at(int i) { return program_.instructions[static_cast<std::size_t>(i)]; }
 
@@ -55,9 +82,28 @@ class Flattener {
     return here() - 1;
   }
 
-  int new_register(double value = 0.0) {
-    program_.initial.push_back(value);
-    return static_cast<int>(program_.initial.size()) - 1;
+  int constant_register(double value) {
+    const auto [place, fresh] =
+        constants_.try_emplace(std::bit_cast<std::uint64_t>(value), static_cast<int>(program_.initial.size()));
+    if (fresh) program_.initial.push_back(value);
+    return place->second;
+  }
+
+  // Registers of intermediate values are counted from -1 downwards until it is known how many constants there are.
+  int new_register() { return -static_cast<int>(++intermediate_); }
+
+  void number_registers() {
+    const auto place = [&](int& r) {
+      if (r < 0) r = static_cast<int>(program_.initial.size()) - 1 - r;
+    };
+    for (FlatProgram::Instruction& i : program_.instructions) {
+      const bool is_jump = i.code == Code::Jump || i.code == Code::JumpIfZero;
+      if (!is_jump) place(i.target);
+      for (int* r : {&i.a, &i.b}) place(*r);
+      if (i.code != Code::Call) place(i.c);
+    }
+    for (std::vector<int>& list : program_.arguments) std::ranges::for_each(list, place);
+    program_.registers = program_.initial.size() + intermediate_;
   }
 
   int expression(NodeId root) {
@@ -69,8 +115,8 @@ class Flattener {
   int node(NodeId id, const NodeMap<int>& registers) {
     const Node& node = pool_[id];
     if (node.op == Op::Local) return static_cast<int>(node.a);
-    if (node.op == Op::Constant) return new_register(pool_.constant_value(id));
-    const int target = new_register(no_value);
+    if (node.op == Op::Constant) return constant_register(pool_.constant_value(id));
+    const int target = new_register();
     if (node.op == Op::Call) {
       std::vector<int> arguments;
       for (const NodeId argument : pool_.call_site(node).arguments) arguments.push_back(registers.at(argument));
@@ -133,6 +179,8 @@ class Flattener {
   FlatProgram program_;
   std::vector<int> breaks_;  // jumps that leave the innermost loop
   std::vector<int> returns_;
+  std::unordered_map<std::uint64_t, int> constants_;  // by their bits: their registers
+  std::size_t intermediate_ = 0;
 };
 
 using ValueOf = std::function<double(NodeId parameter)>;
@@ -141,10 +189,10 @@ using ValueOf = std::function<double(NodeId parameter)>;
 // allocate.
 class Registers {
  public:
-  explicit Registers(const std::vector<double>& initial) : base_(used_) {
-    used_ += initial.size();
+  explicit Registers(const FlatProgram& program) : base_(used_) {
+    used_ += program.registers;
     if (values_.size() < used_) values_.resize(2 * used_);
-    std::ranges::copy(initial, values_.begin() + static_cast<std::ptrdiff_t>(base_));
+    std::ranges::copy(program.initial, values_.begin() + static_cast<std::ptrdiff_t>(base_));
   }
   ~Registers() { used_ = base_; }
   Registers(const Registers&) = delete;
@@ -158,6 +206,42 @@ class Registers {
   static inline thread_local std::size_t used_ = 0;
 };
 
+// What programs gave for the inputs that they had lately. A function with many results is called for each of them, with
+// the same inputs, and what it calls is called as often by each of those calls.
+class Results {
+ public:
+  // The results in the order of the outputs; null if they are not known.
+  const double* find(std::uint64_t program, std::span<const double> inputs) {
+    const Known& known = place_of(program, inputs);
+    const bool same =
+        known.program == program && std::memcmp(known.inputs.data(), inputs.data(), inputs.size_bytes()) == 0;
+    return same ? known.results.data() : nullptr;
+  }
+
+  void remember(std::uint64_t program, std::span<const double> inputs, std::vector<double> results) {
+    Known& known = place_of(program, inputs);
+    known.program = program;
+    known.inputs.assign(inputs.begin(), inputs.end());
+    known.results = std::move(results);
+  }
+
+ private:
+  struct Known {
+    std::uint64_t program = 0;
+    std::vector<double> inputs, results;
+  };
+
+  Known& place_of(std::uint64_t program, std::span<const double> inputs) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio (Knuth 1973, Section 6.4)
+    std::uint64_t hash = program * factor;
+    for (const double input : inputs) hash = (hash ^ (hash >> 29) ^ std::bit_cast<std::uint64_t>(input)) * factor;
+    return known_[hash >> (64 - bits)];
+  }
+
+  static constexpr int bits = 10;
+  std::vector<Known> known_ = std::vector<Known>(std::size_t{1} << bits);
+};
+
 double run(const Pool& pool, const Function& function, int output, const ValueOf& value_of, std::span<double> locals,
            int depth) {
   const int slot = function.outputs[static_cast<std::size_t>(output)];
@@ -167,7 +251,18 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
   if (function.foreign) return run_foreign(function, output, locals);
   assert(function.flat && "only functions of a pool can be run");
   const FlatProgram& program = *function.flat;
-  Registers registers(program.initial);
+  thread_local Results results;
+  const auto inputs = locals.first(static_cast<std::size_t>(function.inputs));
+  const auto deliver = [&](auto value_of_output) {
+    for (std::size_t k = 0; k < function.outputs.size(); ++k)
+      if (const int one = function.outputs[k]; one != Function::zero_output)
+        locals[static_cast<std::size_t>(one)] = value_of_output(k, one);
+    return locals[static_cast<std::size_t>(slot)];
+  };
+  if (program.number != 0)
+    if (const double* known = results.find(program.number, inputs))
+      return deliver([&](std::size_t k, int) { return known[k]; });
+  Registers registers(program);
   for (int k = 0; k < function.inputs; ++k) registers[k] = locals[static_cast<std::size_t>(k)];
   const auto value = [&](int r) -> double& { return registers[r]; };
 
@@ -196,8 +291,12 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
       }
     }
   }
-  for (int k = 0; k < function.locals; ++k) locals[static_cast<std::size_t>(k)] = registers[k];
-  return value(slot);
+  if (program.number != 0) {
+    std::vector<double> all;
+    for (const int one : function.outputs) all.push_back(one == Function::zero_output ? 0.0 : value(one));
+    results.remember(program.number, inputs, std::move(all));
+  }
+  return deliver([&](std::size_t, int one) { return value(one); });
 }
 
 // ---- tangent programs

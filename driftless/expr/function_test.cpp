@@ -166,6 +166,31 @@ TEST_F(FunctionTest, FunctionsCallFunctionsAndKnowParameters) {
   EXPECT_EQ(evaluate_function(pool, pool.function(outer), 0, parameters, locals), 56);
 }
 
+// A program whose results are remembered gives for other inputs, and for others of its outputs, what it always gave.
+TEST_F(FunctionTest, RememberedResultsAreThoseOfTheSameInputsOnly) {
+  const FunctionId f = power(), g = root();
+  for (int turn = 0; turn < 3; ++turn)
+    for (int n = 1; n < 40; ++n) {
+      EXPECT_EQ(call(f, {x, y}, 2.0, n), std::ldexp(1.0, n));
+      EXPECT_EQ(call(f, {x, y}, 2.0, n, 1), n);
+      EXPECT_NEAR(call(g, {x}, n), std::sqrt(n), 1e-14 * n);
+    }
+}
+
+// Each function calls both outputs of the one before: 2^60 calls, if none were remembered.
+TEST_F(FunctionTest, AChainOfFunctionsWithTwoResultsTakesLinearTime) {
+  FunctionId last = power();
+  for (int k = 0; k < 60; ++k) {
+    Function f{.name = "f", .inputs = 2, .locals = 4, .outputs = {2, 3}};
+    const std::vector inputs{local(0), local(1)};
+    f.body = {assign(2, pool.sub(pool.call(last, 0, inputs), pool.call(last, 1, inputs))),
+              assign(3, pool.call(last, 1, inputs))};
+    last = pool.add_function(f);
+  }
+  EXPECT_EQ(call(last, {x, y}, 2.0, 10.0), 1024 - 600);
+  EXPECT_EQ(call(last, {x, y}, 2.0, 10.0, 1), 10);
+}
+
 TEST_F(FunctionTest, AnEndlessLoopHasNoValue) {
   Function f{.name = "endless", .inputs = 1, .locals = 2, .outputs = {1}};
   f.body = {loop(c(1), {assign(1, pool.add(local(1), c(1)))})};

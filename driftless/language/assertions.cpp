@@ -74,6 +74,11 @@ void require(const Environment& at, Assertion assertion, NodeId reached) {
   Elaboration& all = at.all;
   Pool& pool = all.pool;
   if (all.events.reached) reached = conjunction(pool, *all.events.reached, reached);
+  const auto is_local = [&](NodeId id) { return pool[id].op == Op::Local; };
+  if (any_node(pool, assertion.condition, is_local) || any_node(pool, reached, is_local)) {
+    all.warning(Code::NotSupported, assertion.range, assertion_in_program);
+    return;
+  }
   const NodeId held = assertion.condition = disjunction(pool, negation(pool, reached), assertion.condition);
   const std::string turn = turn_of_loops(at);
   assertion.label = fmt::format("line {}{}{}", all.sources.line_of(assertion.range), turn.empty() ? "" : " ", turn);

@@ -21,6 +21,7 @@ struct BusEnd {
   const ast::Identifier* member = nullptr;
   bool absent = false;
   bool failed = false;  // reported
+  Shape element = {};   // the subscripts behind a member that the bus does not declare
 };
 
 class BusFinder {
@@ -67,14 +68,33 @@ class BusFinder {
 
   BusEnd member(Instance& bus, std::size_t k, bool declared) {
     const ast::ReferencePart& part = reference_.parts[k];
-    const bool subscripted = !declared && !part.subscripts.empty();
-    if (k + 1 == reference_.parts.size() && !subscripted) return {&bus, &part.name};
-    at_.all.not_supported(reference_.range,
-                          subscripted ? "an element of an array that the expandable connector does not declare"
-                                      : fmt::format("a member of '{}', which the expandable connector {} does not "
-                                                    "declare as another one",
-                                                    part.name.text, bus.path));
-    return {nullptr, nullptr, false, true};
+    if (k + 1 != reference_.parts.size()) {
+      at_.all.not_supported(
+          reference_.range,
+          fmt::format("a member of '{}', which the expandable connector {} does not declare as another one",
+                      part.name.text, bus.path));
+      return {.failed = true};
+    }
+    BusEnd end{&bus, &part.name};
+    if (!declared)
+      for (const ast::Subscript& subscript : part.subscripts) {
+        const auto place = element_number(subscript, part.name.range);
+        if (!place) return {.failed = true};
+        end.element.push_back(*place);
+      }
+    return end;
+  }
+
+  std::optional<std::int64_t> element_number(const ast::Subscript& subscript, SourceRange range) {
+    if (!subscript || subscript->as<ast::Range>()) {
+      at_.all.not_supported(range, "a part of an array that the expandable connector does not declare");
+      return std::nullopt;
+    }
+    const auto place = evaluate_integer(at_.with(Purpose::Subscript), *subscript);
+    if (!place || *place >= 1) return place;
+    at_.error(Code::SubscriptOutOfBounds, subscript->range,
+              fmt::format("the elements of an array are counted from 1, but this is {}", *place));
+    return std::nullopt;
   }
 
   const Environment& at_;
@@ -99,6 +119,8 @@ class Expansion {
     for (const connections::Nested& nested : invented_) create(nested);
     for (const connections::Nested& nested : result_.created) create(nested);
     for (const connections::Member& member : result_.members) add_member(member);
+    for (const auto& [place, elements] : arrays_)
+      add_array(*instances_[static_cast<std::size_t>(place.first)], place.second, elements);
     remove_unused();
     return true;
   }
@@ -109,6 +131,8 @@ class Expansion {
     Component* component;
     bool is_element;  // one element of an array
     SourceRange range;
+    std::string member;
+    Shape element;  // of the member, if it is one of an array that no bus declares
   };
 
   int name_number(const std::string& text) {
@@ -178,12 +202,15 @@ class Expansion {
     Component* other = end.connector ? const_cast<Component*>(end.connector->as) : end.variable;
     const ast::Causality causality = other->prefixes.causality;
     const Shape& whole = end.connector ? other->shape : other->symbolic.shape();
-    input_.uses.push_back({number_.at(of_bus.bus), name_number(of_bus.member->text),
+    const std::string& member = of_bus.member->text;
+    const int name =
+        name_number(of_bus.element.empty() ? member : fmt::format("{}[{}]", member, fmt::join(of_bus.element, ",")));
+    input_.uses.push_back({number_.at(of_bus.bus), name,
                            causality == ast::Causality::Input    ? Causality::Input
                            : causality == ast::Causality::Output ? Causality::Output
                                                                  : Causality::Acausal,
                            ends.outside ? Side::Outside : Side::Inside});
-    origins_.push_back({other, ends.shape != whole, range});
+    origins_.push_back({other, ends.shape != whole, range, member, of_bus.element});
   }
 
   std::string member_name(const connections::Use& use) const {
@@ -258,13 +285,52 @@ class Expansion {
   void add_member(const connections::Member& member) {
     Instance* bus = instances_[static_cast<std::size_t>(member.connector)];
     if (!bus) return;
-    const std::string& name = names_[static_cast<std::size_t>(member.name)];
-    if (Component* declared = find_in(*bus, name).component) {
-      used_.push_back(declared);
-      return;
-    }
     const Origin& origin = origins_[static_cast<std::size_t>(member.origin)];
-    used_.push_back(&declare(*bus, name, *origin.component, origin.is_element));
+    if (Component* declared = find_in(*bus, origin.member).component) {
+      take_sizes(*declared, origin);
+      used_.push_back(declared);
+    } else if (origin.element.empty()) {
+      used_.push_back(&declare(*bus, origin.member, *origin.component, origin.is_element));
+    } else {
+      arrays_[{member.connector, origin.member}].push_back(&origin);
+    }
+  }
+
+  // Real x[:] of a bus has the sizes of what is connected to it.
+  void take_sizes(Component& declared, const Origin& origin) {
+    find_type(all_, declared);
+    std::vector<Dimension>& sizes = declared.type.dimensions;
+    const std::vector<Dimension>& others = origin.component->type.dimensions;
+    if (origin.is_element || sizes.size() != others.size()) return;
+    for (std::size_t d = 0; d < sizes.size(); ++d)
+      if (!*sizes[d].size) sizes[d] = others[d];
+  }
+
+  // Elements that connections name, as one array, which is as large as their subscripts demand.
+  void add_array(Instance& bus, const std::string& name, const std::vector<const Origin*>& elements) {
+    const Origin& first = *elements.front();
+    Shape shape = first.element;
+    for (const Origin* one : elements) {
+      if (one->element.size() != shape.size())
+        return refuse_array(bus, name, *one, "its elements have different numbers of subscripts");
+      for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = std::max(shape[d], one->element[d]);
+    }
+    if (static_cast<std::size_t>(count(shape)) != elements.size())
+      return refuse_array(bus, name, first,
+                          fmt::format("only {} of its {} elements are connected", elements.size(), count(shape)));
+    Component& made = declare(bus, name, *first.component, true);
+    for (const std::int64_t size : shape) {
+      auto number = std::make_unique<ast::Expression>();
+      number->node = ast::Number{static_cast<double>(size), true};
+      number->range = first.range;
+      made.type.dimensions.push_back({&all_.made_sizes.emplace_back(std::move(number)), made.scope});
+    }
+    used_.push_back(&made);
+  }
+
+  void refuse_array(const Instance& bus, const std::string& name, const Origin& origin, std::string_view why) {
+    all_.error(Code::WrongBus, origin.range, fmt::format("{}.{} is no array: {}", bus.path, name, why))
+        .note(fmt::format("the expandable connector does not declare '{}', so the connections say what it is", name));
   }
 
   void remove_unused() {
@@ -288,7 +354,8 @@ class Expansion {
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> number_of_name_;
   std::vector<connections::Nested> invented_;
-  std::vector<Origin> origins_;  // of the uses
+  std::vector<Origin> origins_;                                               // of the uses
+  std::map<std::pair<int, std::string>, std::vector<const Origin*>> arrays_;  // by bus and member: its elements
   std::vector<Component*> used_;
 };
 

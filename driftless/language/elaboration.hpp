@@ -168,6 +168,8 @@ void elaborate_invariants(Elaboration& all, Scope& model, const std::vector<ast:
 void elaborate_lagrangian(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
 // The final equations and guesses in the annotation of a model.
 void elaborate_boundary_values(Elaboration& all, Scope& model, const std::vector<ast::Modifier>& annotation);
+constexpr const char* assertion_in_program =
+    "not supported yet: assertions in a function whose loops depend on values; this one is not checked";
 // assert(condition, message, level): checked if the parameters decide it, otherwise kept for the run. It speaks only
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,

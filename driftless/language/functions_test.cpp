@@ -331,6 +331,31 @@ TEST(Functions, LoopsThatDependOnValuesBecomePrograms) {
                });
 }
 
+// Where the branch is not taken its loop might have no end: the call is told the condition.
+TEST(Functions, AProgramInABranchIsExecutedWhereTheBranchIsTaken) {
+  const std::string either = std::string(newton) + R"(
+  function either
+    input Real x;
+    output Real y;
+  algorithm
+    if x > 1 then
+      y := root(x);
+    else
+      y := -x;
+    end if;
+  end either;)";
+  expect_value(
+      either, "either(x) + (if y > 3 then y else root(y + 10))",
+      [](double x, double y) { return (x > 1 ? std::cbrt(x) : -x) + (y > 3 ? y : std::cbrt(y + 10)); }, false);
+  const Model model = with_functions(either, "r = either(x); x = 1; y = 1;");
+  const Pool& pool = *model.pool;
+  EXPECT_TRUE(any_node(pool, model.equations.front().residual, [&](NodeId node) {
+    if (pool[node].op != Op::Call) return false;
+    const auto& arguments = pool.call_site(pool[node]).arguments;
+    return arguments.size() == 2 && pool[arguments[1]].op == Op::Less;
+  }));
+}
+
 TEST(Functions, ProgramsAreDifferentiated) {
   const Model model = with_functions(newton, "der(root(x)) = r; x = 1; y = 1;");
   expect_residual(model, model.equations.front().label, [](const Point& p) {

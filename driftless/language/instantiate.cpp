@@ -124,7 +124,7 @@ class Builder {
             instance_.redeclared.emplace(component.name.text, Redeclared{&element, clause, &component, &layer});
   }
 
-  bool extend_inherited(Scope& layer, const ast::LongClass& body, const LocalClass* inherited, int depth) {
+  bool extend_inherited(Scope& layer, const ast::LongClass& body, LocalClass* inherited, int depth) {
     if (!inherited) {
       all_.error(Code::WrongExtends, layer.syntax->name.range,
                  fmt::format("there is no inherited class '{}' that could be extended", layer.syntax->name.text));
@@ -193,7 +193,7 @@ class Builder {
 
   // The component that is declared `inner` in the nearest instance around this one.
   Symbol inner_around(std::string_view name) const {
-    for (Instance* around = instance_.parent; around; around = around->parent) {
+    for (Instance* around = instance_around(instance_); around; around = instance_around(*around)) {
       const auto both = around->inner_for_parts.find(name);
       if (both != around->inner_for_parts.end()) return both->second;
       const auto place = around->symbols.find(name);
@@ -220,13 +220,13 @@ class Builder {
     if (!inner && !instance_.parent && !instance_.as) return false;
     if (!inner && instance_.parent && all_.root) inner = add_inner(all_, outer);
     if (!inner) return false;
-    instance_.symbols.emplace(syntax.name.text, Symbol{inner, nullptr});
+    const OuterComponent& known = all_.outer_components.emplace_back(outer.scope, outer.clause, &syntax, inner);
+    instance_.symbols.emplace(syntax.name.text, Symbol{.component = inner, .outer = &known});
     if (!syntax.modification.empty())
       all_.error(Code::WrongModifier, syntax.modification.range,
                  fmt::format("'{}' is outer and cannot be modified: its values are those of the inner one",
                              syntax.name.text))
           .note("which is declared here", inner->syntax->range);
-    all_.outer_components.push_back({outer.scope, outer.clause, &syntax, inner});
     return true;
   }
 

@@ -14,7 +14,7 @@ struct Blueprint {
   const Class* of;
   Scope* around;
   Modifiers modifiers;
-  const LocalClass* inherited = nullptr;  // of `model extends M`
+  LocalClass* inherited = nullptr;  // of `model extends M`
 };
 
 // The place of the instance in the tree.

@@ -141,7 +141,7 @@ void check_inherited_classes(Instance& instance, const LocalClass& own, std::str
 // outer function f = F: the class that is declared `inner` in the nearest instance around this one.
 LocalClass* inner_class(const Instance& instance, const Class& outer) {
   if (!outer.element || !outer.element->outer || outer.element->inner) return nullptr;
-  for (Instance* around = instance.parent; around; around = around->parent) {
+  for (Instance* around = instance_around(instance); around; around = instance_around(*around)) {
     LocalClass* local = find_in(*around, outer.syntax->name.text).local;
     if (local && local->declaration && local->declaration->inner) return local;
   }

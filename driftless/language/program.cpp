@@ -38,11 +38,30 @@ std::string instance_key(const Elaboration& all, const Frame& frame) {
   return key;
 }
 
+// Inside of a program the conditions around its call are those of another text.
+class InsideProgram {
+ public:
+  explicit InsideProgram(Elaboration& all) : all_(all), outer_(std::exchange(all.events.reached, std::nullopt)) {}
+  ~InsideProgram() { all_.events.reached = outer_; }
+  InsideProgram(const InsideProgram&) = delete;
+  InsideProgram& operator=(const InsideProgram&) = delete;
+
+ private:
+  Elaboration& all_;
+  std::optional<NodeId> outer_;
+};
+
 }  // namespace
 
+// In a branch that is not taken a call has no value, and takes no time: its loops would run to no end there.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
-  const auto [place, fresh] = all.programs.try_emplace(instance_key(all, frame));
-  if (fresh) place->second = ProgramWriter(all, frame.function).write(frame.locals);
+  const std::optional<NodeId> reached = all.events.reached;
+  const bool guarded = reached && !all.pool.is_constant(*reached, 1.0);
+  const auto [place, fresh] = all.programs.try_emplace(instance_key(all, frame) + (guarded ? "|guarded" : ""));
+  if (fresh) {
+    const InsideProgram inside(all);
+    place->second = ProgramWriter(all, frame.function).write(frame.locals, guarded);
+  }
   const ProgramInstance& program = place->second;
   if (!program.valid) return {Value()};
 
@@ -52,6 +71,7 @@ std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
       visit_numbers(all, local, [&](const Value& value) {
         arguments.insert(arguments.end(), value.elements().begin(), value.elements().end());
       });
+  if (guarded) arguments.push_back(*reached);
   std::vector<Value> results;
   int output = 0;
   for (const Value& shape : program.outputs) {
@@ -64,6 +84,7 @@ std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
 
 bool call_loop(const Environment& at, const ast::Statement& loop, SectionOfModel& section) {
   const EquationSite& site = at.all.site(loop.range);
+  const InsideProgram inside(at.all);
   const auto program = ProgramWriter(at.all, at.scope).write_loop(at.locals, loop, site.label);
   if (!program) return false;
   int output = 0;

@@ -29,10 +29,11 @@ bool is_fixed_argument(const Pool& pool, const Local& local) {
   return local.kind == Local::Kind::Input && is_fixed_value(pool, local.value);
 }
 
-ProgramInstance ProgramWriter::write(const Locals& bound) {
+ProgramInstance ProgramWriter::write(const Locals& bound, bool guarded) {
   program_.name = function_.path();
   for (const Local& local : bound)
     if (local.kind == Local::Kind::Input) locals_.push_back(input_in_slots(local));
+  const NodeId is_reached = guarded ? new_slot() : pool_.one();
   program_.inputs = slots_;
   Statements body;
   if (!declare_others(bound, body)) return {};
@@ -45,6 +46,17 @@ ProgramInstance ProgramWriter::write(const Locals& bound) {
     const Value& value = find_local(locals_, component.identifier())->value;
     for (const NodeId element : value.elements()) program_.outputs.push_back(slot_of(element));
     instance.outputs.push_back(value);
+  }
+  if (guarded) {
+    Statement unless_reached, leave;
+    unless_reached.kind = Statement::Kind::If;
+    unless_reached.expression = negation(pool_, is_reached);
+    leave.kind = Statement::Kind::Return;
+    for (const Value& value : instance.outputs)
+      for (const NodeId element : value.elements())
+        assign(element, pool_.constant(std::numeric_limits<double>::quiet_NaN()), unless_reached.body);
+    unless_reached.body.push_back(std::move(leave));
+    body.insert(body.begin(), std::move(unless_reached));
   }
   program_.locals = slots_;
   program_.body = std::move(body);
@@ -246,8 +258,7 @@ bool ProgramWriter::write_call(const ast::Expression& expression) {
   const auto& call = std::get<ast::Call>(expression.node);
   const bool is_assert = call.function.is_simple() && call.function.dotted() == "assert";
   all_.warning(Code::NotSupported, expression.range,
-               is_assert ? "not supported yet: assertions in a function whose loops depend on values; this one is not "
-                           "checked"
+               is_assert ? assertion_in_program
                          : "not supported yet: calls without a result in a function whose loops depend on values; this "
                            "one is not made");
   return true;

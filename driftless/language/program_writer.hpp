@@ -23,7 +23,8 @@ class ProgramWriter {
   ProgramWriter(const ProgramWriter&) = delete;  // the environment speaks of its own variables
   ProgramWriter& operator=(const ProgramWriter&) = delete;
 
-  ProgramInstance write(const Locals& bound);
+  // Guarded: its last input says whether it is to be executed; otherwise its results are no numbers.
+  ProgramInstance write(const Locals& bound, bool guarded);
 
   // A loop of an algorithm section on these variables. Its inputs are the variables that it assigns, then the leaves
   // that it mentions; its outputs are the same variables.

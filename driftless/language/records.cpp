@@ -240,6 +240,18 @@ std::optional<std::vector<const ast::Expression*>> match_members(const Environme
   return given;
 }
 
+// A member that is a record itself, and has no value, is made of the defaults of its own members.
+Value value_of_defaults(const Environment& at, const Component& member, const Value& wanted, SourceRange range) {
+  static const ast::Call nothing_given;
+  const auto record = prototype(at.all, member.type);
+  const Value one = record ? construct_record(at, *record, nothing_given, range) : Value();
+  if (!one.valid()) return {};
+  std::vector<NodeId> elements;
+  for (std::int64_t k = 0; k < count(wanted.shape()); ++k)
+    elements.insert(elements.end(), one.elements().begin(), one.elements().end());
+  return one.like(wanted.shape(), std::move(elements));
+}
+
 }  // namespace
 
 Value construct_record(const Environment& at, Instance& record, const ast::Call& call, SourceRange range) {
@@ -252,15 +264,17 @@ Value construct_record(const Environment& at, Instance& record, const ast::Call&
     const Environment inside{at.all, *component.scope, members, at.purpose};
     Value wanted = unassigned_member(inside, component);
     if (!wanted.valid()) return {};
-    const bool is_given = (*given)[k] != nullptr;
-    if (!is_given && !component.given) {
+    const bool is_given = (*given)[k] != nullptr, has_default = component.given || component.is_part();
+    if (!is_given && !has_default) {
       at.error(Code::WrongNumberOfArguments, range,
                fmt::format("the record {} needs a value for its member '{}'", record.of->path, component.identifier()))
           .note("declared here", component.syntax->range);
       return {};
     }
-    Value value = is_given ? evaluate(at, *(*given)[k]) : evaluate_given(inside, component.given);
-    const SourceRange where = is_given ? (*given)[k]->range : component.given.syntax->range;
+    Value value = is_given          ? evaluate(at, *(*given)[k])
+                  : component.given ? evaluate_given(inside, component.given)
+                                    : value_of_defaults(inside, component, wanted, range);
+    const SourceRange where = is_given ? (*given)[k]->range : component.given ? component.given.syntax->range : range;
     const std::string what = fmt::format("'{}' of {}", component.identifier(), record.of->path);
     value = wanted.is_record() ? as_record(at, value, wanted, where, what)
                                : convert(at, value, wanted.type(), where, what, wanted.enumeration());

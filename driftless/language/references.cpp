@@ -6,6 +6,7 @@
 #include "driftless/language/builtins.hpp"
 #include "driftless/language/dependencies.hpp"
 #include "driftless/language/elaboration.hpp"
+#include "driftless/language/instantiate.hpp"
 #include "driftless/language/library.hpp"
 #include "driftless/language/records.hpp"
 
@@ -172,6 +173,25 @@ Component* member_of(const Environment& at, Instance& instance, const ast::Refer
   return nullptr;
 }
 
+// The inner component may have more than the class says with which it is declared outer: that is not seen.
+bool outer_has_member(const Environment& at, const OuterComponent& outer, const ast::Reference& reference) {
+  if (reference.parts.size() < 2) return true;
+  find_type(at.all, *outer.inner);
+  const Found declared = look_up(*outer.scope, parts_of(outer.clause->type), outer.clause->type.global);
+  if (!declared.local || declared.local->of == outer.inner->type.part) return true;
+  const bool muted = std::exchange(at.all.muted, true);
+  Instance* seen = instance_of(*declared.local);
+  const ast::Identifier& member = reference.parts[1].name;
+  const bool has = !seen || seen->layers.empty() || find_in(*seen, member.text).found();
+  at.all.muted = muted;
+  if (has) return true;
+  at.error(Code::UnknownName, member.range,
+           fmt::format("{} has no element '{}', and '{}' is declared outer with this class", declared.local->of->path,
+                       member.text, reference.parts.front().name.text))
+      .note("its inner component has one, but another class", outer.inner->syntax->range);
+  return false;
+}
+
 // Values of one shape as an array of the shape `outer`.
 Value joined(const Environment& at, const std::vector<Value>& values, const Shape& outer, SourceRange range) {
   Shape shape = outer;
@@ -300,6 +320,7 @@ Value peek(const Environment& at, const ast::Reference& reference) {
 
   if (found.component) {
     if (!reachable(at, *found.component, found.owner, reference)) return {};
+    if (found.outer && found.used == 1 && !outer_has_member(at, *found.outer, reference)) return {};
     return value_behind(at, *found.component, reference, found.used - 1);
   }
   if (!found.library.empty()) return library_value(at, reference, found.library);

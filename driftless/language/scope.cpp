@@ -49,14 +49,20 @@ bool is_visible_from(const Scope& scope, const Symbol& symbol, std::string_view 
 }
 
 Symbol find_from(Scope& scope, std::string_view name) {
-  const Symbol symbol = find_in(*scope.instance, name);
-  return symbol.found() && is_visible_from(scope, symbol, name) ? symbol : Symbol{};
+  Symbol symbol = find_in(*scope.instance, name);
+  if (!symbol.found() || !is_visible_from(scope, symbol, name)) return {};
+  // `model extends M` without redeclare leaves the M of the base class to its own text (Modelica 3.6, Section 7.3.1).
+  while (symbol.local && symbol.local->inherited && symbol.local->declaration &&
+         !symbol.local->declaration->redeclare && !inherits(scope, *symbol.local->declared_in))
+    symbol.local = symbol.local->inherited;
+  return symbol;
 }
 
 enum class By { Name, Import };  // an import names only what lies in packages
 
 Found descend(Symbol symbol, Instance* owner, const NameParts& parts, By by = By::Name) {
   std::size_t used = 1;
+  const OuterComponent* const outer = symbol.outer;
   while (symbol.local && used < parts.size()) {
     Instance* inside = instance_of(*symbol.local);
     if (!inside || inside->layers.empty()) return {.missing = used, .inside = symbol.local->around};
@@ -78,7 +84,7 @@ Found descend(Symbol symbol, Instance* owner, const NameParts& parts, By by = By
     owner = inside;
     ++used;
   }
-  return {.component = symbol.component, .local = symbol.local, .used = used, .owner = owner};
+  return {.component = symbol.component, .local = symbol.local, .used = used, .owner = owner, .outer = outer};
 }
 
 Found look_up_global(Scope& top, const NameParts& parts, By by = By::Name) {
@@ -147,6 +153,12 @@ std::optional<Found> look_up_imports(const Scope& scope, const NameParts& parts,
 }
 
 }  // namespace
+
+Instance* instance_around(const Instance& instance) {
+  if (instance.parent) return instance.parent;
+  const Scope* written_in = instance.layers.empty() ? nullptr : instance.layers.front().parent;
+  return written_in ? written_in->instance : nullptr;
+}
 
 bool inherits(const Scope& from, const Scope& base) {
   if (&from == &base) return true;

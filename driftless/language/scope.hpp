@@ -29,6 +29,7 @@ namespace driftless::language {
 class Elaboration;
 struct Component;
 struct Instance;
+struct OuterComponent;
 struct Scope;
 
 // From a value to a part of it: an element of an array, counted from 1, or a member of a record.
@@ -81,7 +82,7 @@ struct LocalClass {
   const Class* of = nullptr;
   Scope* around = nullptr;  // where the class is written
   Modifiers modifiers = {};
-  const LocalClass* inherited = nullptr;      // of `model extends M`: what it extends
+  LocalClass* inherited = nullptr;            // of `model extends M`: what it extends
   const ast::Element* declaration = nullptr;  // the element that says whether it is replaceable; null at the top
   const Scope* declared_in = nullptr;         // the layer that has that element
   bool failed = false;                        // its instance could not be made, which was reported
@@ -101,7 +102,7 @@ struct ResolvedType {
   std::vector<Attribute> attributes;  // later ones win
   const Class* part = nullptr;        // the class, if it is not a built-in type
   Scope* part_around = nullptr;
-  const LocalClass* part_inherited = nullptr;
+  LocalClass* part_inherited = nullptr;
   Modifiers part_modifiers;
   LocalClass* function = nullptr;  // of an input that is a function: which inputs and outputs it has
   bool is_connector = false;
@@ -184,7 +185,8 @@ struct Component {
 struct Symbol {
   Component* component = nullptr;
   LocalClass* local = nullptr;
-  Instance* owner = nullptr;  // in whose table it was found
+  Instance* owner = nullptr;              // in whose table it was found
+  const OuterComponent* outer = nullptr;  // how the text declares it, if it is outer there
 
   bool found() const { return component || local; }
 };
@@ -237,6 +239,9 @@ struct Instance {
   Scope& own() { return layers.front(); }
 };
 
+// The instance around this one: of a package the one in which it is declared; null at the top.
+Instance* instance_around(const Instance& instance);
+
 // Does a layer of an instance inherit from another one, or is it the same? There are few layers.
 bool inherits(const Scope& from, const Scope& base);
 
@@ -252,7 +257,8 @@ struct Found {
   std::size_t used = 0;   // parts consumed up to the component; the rest would be its members
   std::size_t missing = 0;
   Scope* inside = nullptr;
-  Instance* owner = nullptr;  // in which the component was found
+  Instance* owner = nullptr;              // in which the component was found
+  const OuterComponent* outer = nullptr;  // of the first name, as of a symbol
   enum class Denied {
     No,
     Partial,

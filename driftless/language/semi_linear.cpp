@@ -44,6 +44,12 @@ class Equals {
     return Signed{found.root, sign * found.sign};
   }
 
+  bool is_zero(NodeId node) {
+    if (pool_[node].op == Op::Neg) node = NodeId{pool_[node].a};
+    if (pool_[node].op != Op::Variable || pool_[node].b != 0) return pool_.is_constant(node, 0.0);
+    return is_zero_[root_of(pool_[node].a).root];
+  }
+
  private:
   using Sum = std::vector<Signed>;
 
@@ -126,6 +132,11 @@ class Chains {
       if (known == all_.semi_linears.end()) continue;
       const SemiLinear& of = known->second;
       const NodeId left = residual.operand(1 - side);
+      if (const NodeId sides = pool_.sub(of.positive, of.negative);
+          equals_.is_zero(left) && equals_.is_zero(of.x) && !pool_.is_constant(sides)) {
+        all_.model.equations[k].residual = sides;
+        return;
+      }
       const auto y = equals_.of(left), x = equals_.of(of.x);
       if (!x || !y) continue;
       // semiLinear(-x, a, b) = -semiLinear(x, b, a)
@@ -183,7 +194,7 @@ class Chains {
 }  // namespace
 
 void replace_semi_linear_chains(Elaboration& all) {
-  if (all.semi_linears.size() > 1 && !all.has_errors()) Chains(all).replace();
+  if (!all.semi_linears.empty() && !all.has_errors()) Chains(all).replace();
 }
 
 }  // namespace driftless::language

@@ -8,7 +8,8 @@
 //   s1 = ... = sN = if x < 0 then b else a,  y = semiLinear(x, a, b),
 //
 // which says the same where x is not zero, and chooses one of the infinitely many solutions where it is (Modelica 3.6,
-// Section 3.7.4.5, rule 1).
+// Section 3.7.4.5, rule 1). Where nothing can flow at all, x = 0 and y = 0 by other equations, the two sides have one
+// value: y = semiLinear(x, a, b) becomes a = b (rule 2).
 #pragma once
 
 #include <unordered_map>

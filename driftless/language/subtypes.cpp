@@ -131,7 +131,34 @@ void check_replaced(Elaboration& all, Comparison& comparison, const ReplacedComp
   }
 }
 
+// How many dimensions the type of this name has by itself.
+std::size_t rank_of(Scope& from, const ast::Name& name) {
+  std::size_t rank = 0;
+  Found found = look_up(from, parts_of(name), name.global);
+  for (int depth = 0; found.local && found.local->of->synonym() && depth < ast::max_depth; ++depth) {
+    const ast::ShortClass& synonym = *found.local->of->synonym();
+    rank += synonym.subscripts.size();
+    found = look_up(*found.local->around, parts_of(synonym.base), synonym.base.global);
+  }
+  return rank;
+}
+
+// replaceable type T = A[n] constrainedby B: A and B have equally many dimensions (Modelica 3.6, Section 7.3.2).
+bool ranks_agree(Elaboration& all, const ReplacedClass& replaced) {
+  const ast::ShortClass* synonym = replaced.replacing.of->synonym();
+  if (!replaced.constraint || !synonym || replaced.original.of != replaced.replacing.of) return true;
+  const std::size_t own = rank_of(*replaced.replacing.around, synonym->base);
+  const std::size_t demanded = rank_of(*replaced.constraint_scope, replaced.constraint->type);
+  if (own == demanded) return true;
+  all.error(
+      Code::WrongRedeclaration, replaced.range,
+      fmt::format("'{}' does not fit its constraint: {} has {} dimension{}, and {} has {}", replaced.replacing.of->path,
+                  to_string(synonym->base), own, own == 1 ? "" : "s", to_string(replaced.constraint->type), demanded));
+  return false;
+}
+
 void check_replaced(Elaboration& all, Comparison& comparison, const ReplacedClass& replaced) {
+  if (!ranks_agree(all, replaced)) return;
   LocalClass wanted = replaced.original;
   if (replaced.constraint) {
     const Found found =

@@ -19,7 +19,7 @@ void add_dimensions(std::vector<Dimension>& dimensions, const std::vector<ast::S
 // A class that only adds attributes to a type: type Angle extends Real(unit = "rad"); end Angle;
 const ast::Extends* only_base(const Class& of) {
   const ast::LongClass* body = of.body();
-  if (!body || !body->equations.empty() || !body->algorithms.empty()) return nullptr;
+  if (!body || !body->equations.empty() || !body->algorithms.empty() || is_external_object(of)) return nullptr;
   const ast::ClassKind kind = of.syntax->kind;
   if (kind != ast::ClassKind::Type && kind != ast::ClassKind::Connector) return nullptr;
   const ast::Extends* base = nullptr;

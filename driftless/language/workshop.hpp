@@ -99,6 +99,7 @@ class Elaboration {
   ConnectionSets connections;
   ConnectionFacts connection_facts;
   std::vector<std::unique_ptr<ast::Component>> made_components;  // of members of expandable connectors
+  std::deque<ast::Subscript> made_sizes;                         // of those that are arrays
   std::vector<std::unique_ptr<ast::Element>> made_elements;      // of inner components that the text lacks
   int nesting = 0;                                               // of evaluations within evaluations
   int call_depth = 0;                                            // of functions within functions
@@ -108,8 +109,8 @@ class Elaboration {
   std::deque<RecordLayout> record_layouts;
   std::unordered_map<Instance*, int> equations_of;  // how many continuous ones come from the text of each
   std::set<std::pair<const Instance*, const ast::Equation*>> answered_at_start;  // they gave parameters their values
-  bool contains_itself = false;                  // a class has itself among its parts, which was reported
-  std::vector<OuterComponent> outer_components;  // compared with the inner ones at the end (subtypes.cpp)
+  bool contains_itself = false;                 // a class has itself among its parts, which was reported
+  std::deque<OuterComponent> outer_components;  // compared with the inner ones at the end (subtypes.cpp)
   std::vector<ReplacedComponent> replaced_components;
   std::deque<ReplacedClass> replaced_classes;
   std::unordered_set<const Class*> checked_classes, balanced_connectors;  // by restrictions.cpp

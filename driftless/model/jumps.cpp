@@ -246,9 +246,10 @@ class Examination {
 NodeMap<bool> promised_at(const Model& model, NodeId expression, int level, TimeDerivative& derivative) {
   const Pool& pool = *model.pool;
   NodeMap<bool> promised;
+  if (model.smooth.empty()) return promised;
+  const std::vector<NodeId> nodes = nodes_of(pool, expression);  // operands come first, in the order of their handles
   for (const Promise& promise : model.smooth) {
-    if (promise.derivatives < level) continue;
-    if (!any_node(pool, expression, [&](NodeId id) { return id == promise.expression; })) continue;
+    if (promise.derivatives < level || !std::ranges::binary_search(nodes, promise.expression)) continue;
     promised.insert(promise.expression);
     if (level == 0) continue;
     for (const NodeId id : nodes_of(pool, derivative(promise.expression, level)))

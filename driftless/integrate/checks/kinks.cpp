@@ -104,21 +104,23 @@ void Kinks::compile_kernel(const CompiledSystem& system) {
     });
     source.outputs.push_back(kink.has_slope ? slope : pool.zero());
   }
-  for (const Kink& kink : kinks_) {
+  for (Kink& kink : kinks_) {
     NodeId sum = pool.zero();
     for (const Partial& p : gradient(pool, kink.indicator)) {
       const double nominal = std::abs(model[VarId{static_cast<int>(pool[p.leaf].a)}].nominal);
       sum = pool.add(sum, pool.mul(pool.unary(Op::Abs, p.derivative),
                                    pool.add(pool.unary(Op::Abs, p.leaf), pool.constant(nominal))));
     }
-    source.outputs.push_back(sum);
+    source.outputs.push_back(kink.by_unknowns = sum);
   }
-  for (const Kink& kink : kinks_)
-    source.outputs.push_back(pool.unary(Op::Abs, pool.mul(partial(pool, kink.indicator, pool.time()), pool.time())));
+  for (Kink& kink : kinks_)
+    source.outputs.push_back(
+        kink.by_rounding = pool.unary(Op::Abs, pool.mul(partial(pool, kink.indicator, pool.time()), pool.time())));
   const std::size_t outputs = source.outputs.size();
-  const InputLayout layout = system.layout_of_quantities();
-  kernel_ = compile(pool_, {&source, 1}, layout, Backend::Interpreter).kernels.front();
-  inputs_.assign(layout.inputs, 0.0);
+  layout_ = system.layout_of_quantities();
+  kernel_ = compile(pool_, {&source, 1}, layout_, Backend::Interpreter).kernels.front();
+  kernels_of_one_.resize(kinks_.size());
+  inputs_.assign(layout_.inputs, 0.0);
   work_.resize(kernel_->work_size());
   quantities_.resize(reduced_.quantities.size());
   samples_.resize(points_of_oscillation + 2 + room_for_extrema);
@@ -126,20 +128,43 @@ void Kinks::compile_kernel(const CompiledSystem& system) {
   for (Sample* sample : {&before_, &begin_, &end_}) sample->values.resize(outputs);
 }
 
-// Without a path: what depends on time alone.
-bool Kinks::evaluate(double t, const Path* path, Sample& sample) {
-  sample.t = t;
-  sample.exists = !path || (*path)(t, quantities_);
-  if (!sample.exists) return false;
+// Without a path: for what depends on time alone.
+bool Kinks::set_inputs(double t, const Path* path) {
+  if (path && !(*path)(t, quantities_)) return false;
   inputs_[0] = t;
   if (path) std::ranges::copy(quantities_, inputs_.end() - static_cast<std::ptrdiff_t>(quantities_.size()));
-  (*kernel_)(inputs_.data(), sample.values.data(), work_.data());
   return true;
+}
+
+bool Kinks::evaluate(double t, const Path* path, Sample& sample) {
+  sample.t = t;
+  sample.exists = set_inputs(t, path);
+  if (sample.exists) (*kernel_)(inputs_.data(), sample.values.data(), work_.data());
+  return sample.exists;
+}
+
+// A large model has hundreds of kinks, and looking for one of them takes many points.
+std::optional<Kinks::Look> Kinks::look_at(std::size_t k, double t, const Path* path) {
+  if (!set_inputs(t, path)) return {};
+  std::shared_ptr<const Kernel>& kernel = kernels_of_one_[k];
+  if (!kernel) {
+    const Kink& kink = kinks_[k];
+    const KernelSource source{"kink", {kink.indicator, kink.by_unknowns, kink.by_rounding}};
+    kernel = compile(pool_, {&source, 1}, layout_, Backend::Interpreter).kernels.front();
+    work_.resize(std::max(work_.size(), kernel->work_size()));
+  }
+  double values[3];
+  (*kernel)(inputs_.data(), values, work_.data());
+  return Look{values[0], allowed(values[1], values[2])};
 }
 
 double Kinks::allowed(const Sample& s, std::size_t k) const {
   const std::size_t n = kinks_.size();
-  return tolerance_ * s.values[2 * n + k] + rounding_of_time * s.values[3 * n + k];
+  return allowed(s.values[2 * n + k], s.values[3 * n + k]);
+}
+
+double Kinks::allowed(double by_unknowns, double by_rounding) const {
+  return tolerance_ * by_unknowns + rounding_of_time * by_rounding;
 }
 
 std::optional<double> Kinks::find(double a, double b, const Path& path, int points_between, Branches branches) {
@@ -259,7 +284,7 @@ std::optional<double> Kinks::look_closely(double a, double b, const Path* path, 
       continue;
     }
     const auto crossing = course_.hidden_crossing(is_series);
-    if (!crossing) continue;
+    if (!crossing || (first && course_.t[crossing->before] >= *first)) continue;
     const double t = locate(k, *crossing, path);
     if (!first || t < *first) first = t;
   }
@@ -275,8 +300,8 @@ std::optional<double> Kinks::behind_a_beginning_on(std::size_t k, double a, doub
   if (!comes) return {};
   for (double part = 2.0 * shortest_part; part < longest_on_a_kink; part *= 1e3) {
     const double t = a + part * (b - a);
-    Sample& sample = samples_.back();
-    if (!(t > a) || !evaluate(t, path, sample) || g(sample, k) == 0.0) continue;
+    if (!(t > a)) continue;
+    if (const auto look = look_at(k, t, path); !look || look->g == 0.0) continue;
     begun_on_ = {a, t};
     return t;
   }
@@ -323,12 +348,12 @@ double Kinks::locate(std::size_t k, const Course::Crossing& crossing, const Path
   const auto over = [&](double value, double allowed) { return side * value - behind * allowed; };
   Bracket bracket{course_.t[crossing.before], course_.t[crossing.behind], over(course_.g[crossing.before], 0.0),
                   over(course_.g[crossing.behind], course_.allowed[crossing.behind]), true};
-  Sample& here = samples_.back();
   for (int i = 0; i < most_iterations; ++i) {
     const std::optional<double> t = bracket.next();
-    if (!t || !evaluate(*t, path, here)) break;
-    const double value = over(g(here, k), allowed(here, k));
-    if (std::abs(value) <= located * allowed(here, k)) return *t;
+    const std::optional<Look> here = t ? look_at(k, *t, path) : std::nullopt;
+    if (!here) break;
+    const double value = over(here->g, here->allowed);
+    if (std::abs(value) <= located * here->allowed) return *t;
     bracket.take(*t, value);
   }
   return bracket.behind;

@@ -72,6 +72,10 @@ class Kinks {
     bool has_slope;  // by quantities of the model
     bool by_time;    // and nothing else
     bool under_root;
+    NodeId by_unknowns{}, by_rounding{};  // what errors of the unknowns, and of the time, make of the indicator
+  };
+  struct Look {
+    double g, allowed;
   };
   struct Sample {
     double t = 0.0;
@@ -84,10 +88,13 @@ class Kinks {
   void collect();
   void watch(NodeId indicator, bool under_root);
   void compile_kernel(const CompiledSystem& system);
+  bool set_inputs(double t, const Path* path);
   bool evaluate(double t, const Path* path, Sample& sample);
+  std::optional<Look> look_at(std::size_t k, double t, const Path* path);
   double g(const Sample& s, std::size_t k) const { return s.values[k]; }
   double slope(const Sample& s, std::size_t k) const { return s.values[kinks_.size() + k]; }
   double allowed(const Sample& s, std::size_t k) const;
+  double allowed(double by_unknowns, double by_rounding) const;
   bool is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
   bool cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample& end);
   bool parabola_is_suspicious(std::size_t k, const Sample& begin, const Sample& end) const;
@@ -103,7 +110,9 @@ class Kinks {
   std::shared_ptr<Pool> pool_;  // of the indicators
   double tolerance_ = 0.0;
   std::vector<Kink> kinks_;
+  InputLayout layout_;
   std::shared_ptr<const Kernel> kernel_;
+  std::vector<std::shared_ptr<const Kernel>> kernels_of_one_;  // made when they are first needed
   std::vector<double> inputs_, work_, quantities_;
   std::vector<Sample> samples_;  // of the step, in order; behind them room
   std::size_t used_ = 0;

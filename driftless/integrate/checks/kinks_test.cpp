@@ -91,6 +91,15 @@ TEST(KinksInSteps, NothingIsAskedForWhereTheEndsTellEnough) {
   EXPECT_FALSE(quiet.kinks.exist());
 }
 
+// What begins behind the end of the step that was found is not located: a large model has hundreds of kinks.
+TEST(KinksInSteps, OnlyTheFirstExcursionIsLocated) {
+  Along first("max(x - 0.95, 0)", sine), both("max(x - 0.95, 0) + max(x - 0.99, 0)", sine);
+  const auto end = first.find(1.0, 2.2);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(both.find(1.0, 2.2), end);
+  EXPECT_EQ(both.asked, first.asked);
+}
+
 TEST(KinksInSteps, AKinkBetweenTwoBranchesIsPassedAndLocated) {
   Along along("max(x - 0.5, 0)", sine);
   EXPECT_FALSE(along.find(0.2, 1.2));
