@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-constexpr int most_rounds = 600;           // of pre(v) := v
+constexpr std::size_t most_rounds = 600;   // of pre(v) := v
 constexpr int usual_rounds = 3;            // beyond, circles are looked for
 constexpr int rounds_of_collapse = 20;     // so many at least, of impacts that have no last one
 constexpr std::size_t most_undecided = 5;  // relations on their bounds for which both values are tried
@@ -26,30 +26,18 @@ EventIteration::EventIteration(const Model& model, ContinuousEquations& equation
       part_(model.discrete),
       equations_(equations),
       values_(part_.variables.size()),
-      held_(part_.held.size()) {}
+      held_(part_.held.size()),
+      loop_(part_) {}
 
 bool EventIteration::is_relation(std::size_t held) const {
   const Op op = (*model_.pool)[part_.held[held].expression].op;
   return op == Op::Less || op == Op::LessEqual;
 }
 
-bool EventIteration::values_differ(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
-  equations_.discrete(at.mode).values(at_point(t, parameters, at), values_);
-  for (std::size_t v = 0; v < values_.size(); ++v)
-    if (parameters[static_cast<std::size_t>(index(part_.variables[v].value))] != values_[v]) return true;
-  return false;
-}
-
 // True if a value changes.
 bool EventIteration::take_values(double t, std::vector<double>& parameters, const ContinuousPoint& at) {
   equations_.discrete(at.mode).values(at_point(t, parameters, at), values_);
-  bool changes = false;
-  for (std::size_t v = 0; v < values_.size(); ++v) {
-    double& value = value_of(parameters, part_.variables[v].value);
-    changes = changes || value != values_[v];
-    value = values_[v];
-  }
-  return changes;
+  return loop_.advance(parameters, values_);
 }
 
 void EventIteration::evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
@@ -104,27 +92,33 @@ bool EventIteration::settle(double t, std::vector<double>& parameters, const Con
                             std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
   settled_from_ = parameters;
   const std::vector<double>& before = settled_from_;
-  std::size_t rounds = 0;
+  std::size_t rounds = 0, seen = 0;
   to = from;
   to.impulses.clear();
+  loop_.begin();
+  const auto search_others = [&] {
+    parameters = before;
+    return !causes_come_first_ && search(t, parameters, from, set, to, result);
+  };
+  take_values(t, parameters, to);
   while (true) {
     ++result.iterations;
-    take_values(t, parameters, to);
-    if (!is_new(parameters, rounds++)) {  // round in a circle
-      parameters = before;
-      return search(t, parameters, from, set, to, result);
-    }
+    const bool circles = !loop_.is_loop() && !is_new(parameters, seen++);
+    if (circles || ++rounds > most_rounds) return search_others();
     Unsolved why;
     if (!equations_.solve(t, parameters, from, set, to, why)) {
+      if (loop_.go_back(parameters)) continue;
       result.reason = why.reason;
-      parameters = before;
-      return search(t, parameters, from, set, to, result);
+      return search_others();
     }
-    const bool held_change = take_held(t, parameters, to);
-    if (held_change || values_differ(t, parameters, to)) continue;
-    if (!is_unchanged(t, parameters, to)) return true;
-    parameters = before;
-    return search(t, parameters, from, set, to, result);
+    const bool held_change = !causes_come_first_ && take_held(t, parameters, to);
+    if (held_change) loop_.begin();
+    if (take_values(t, parameters, to) || held_change) {
+      if (!loop_.has_no_end()) continue;
+      result.reason = "discrete variables and the equations determine each other, and no values are found that agree";
+      return search_others();
+    }
+    return causes_come_first_ || !is_unchanged(t, parameters, to) || search_others();
   }
 }
 
@@ -177,7 +171,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
   struck_.clear();
   largest_change_ = 0.0;
   std::set<std::vector<double>> seen;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (std::size_t round = 0; round < most_rounds; ++round) {
     // First at the instant itself; when what follows from it is done, right behind it.
     side_ = round == 0 ? EventSearch::Side::AtInstant : EventSearch::Side::Behind;
     ContinuousPoint& to = behind_;
@@ -194,6 +188,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
       result.impulses.insert(result.impulses.end(), to.impulses.begin(), to.impulses.end());
     };
     take();
+    if (causes_come_first_ && round > 0 && !set.empty()) return result;  // an effect that causes further ones
     if (!set.empty()) {
       Unsolved why;
       if (!equations_.solve(t, parameters, point, set, to, why)) {
@@ -210,8 +205,14 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
       note_impacts(t, parameters, point, round == 0);
     }
     for (const Sampling& sampling : part_.samplings) value_of(parameters, sampling.now) = 0.0;
+    bool held_change = false;
+    if (causes_come_first_) {
+      side_ = EventSearch::Side::Behind;
+      held_change = take_held(t, parameters, point);
+    }
     const bool pre_changes = take_pre_values(parameters);
-    if (!pre_changes && set.empty() && !to.is_struck && !(round == 0 && leads_back(t, parameters, point))) {
+    if (!pre_changes && !held_change && set.empty() && !to.is_struck &&
+        !(round == 0 && leads_back(t, parameters, point))) {
       result.converged = true;
       return result;
     }
@@ -256,17 +257,40 @@ bool EventIteration::nothing_happened(const Causes& causes, const Result& result
   return result.converged && !causes.held.empty() && result.reinits.empty() && !result.terminate && before == after;
 }
 
+// Where the effect of a relation takes its truth away, no values of discrete variables and relations agree within one
+// round: `when force > 25 then broken = true`, if there is no force in what is broken. Then causes come first: the
+// relations that an event has found act in its first round whatever comes of it, and all of them have their values
+// anew when it is over.
+EventIteration::Result EventIteration::operator()(double t, const Causes& causes, std::vector<double>& parameters,
+                                                  ContinuousPoint& point) {
+  before_ = parameters;
+  from_ = point;
+  causes_come_first_ = false;
+  Result result = decide(t, causes, parameters, point);
+  if (result.converged && !nothing_happened(causes, result, before_, parameters)) return result;
+  causes_come_first_ = true;
+  decided_.clear();
+  std::vector<double> values = before_;
+  ContinuousPoint to = from_;
+  Result other = attempt(t, causes, values, to);
+  causes_come_first_ = false;
+  result.iterations += other.iterations;
+  if (!other.converged || nothing_happened(causes, other, before_, values)) return result;
+  other.iterations = result.iterations;
+  parameters = std::move(values);
+  point = std::move(to);
+  return other;
+}
+
 // A relation on its bound may have either value, or that of the side to which its slope points; one that caused the
 // event may not go back to the value before it. Where discrete variables go round in a circle, or come back to what
 // they were, values of one such relation after the other are decided beforehand, then those of two.
-EventIteration::Result EventIteration::operator()(double t, const Causes& causes, std::vector<double>& parameters,
-                                                  ContinuousPoint& point) {
+EventIteration::Result EventIteration::decide(double t, const Causes& causes, std::vector<double>& parameters,
+                                              ContinuousPoint& point) {
   decided_.clear();
   undecided_.clear();
   unlikely_.clear();
   notes_ = false;
-  before_ = parameters;
-  from_ = point;
   const std::vector<double>& before = before_;
   const ContinuousPoint& from = from_;
   Result result = attempt(t, causes, parameters, point);

@@ -10,6 +10,9 @@
 // Where two causes give one variable different values, because a ball is hit from both sides at once, they are taken
 // one after the other, in the order of the model.
 //
+// Discrete Real values that the equations answer at once are found as loops (value_loop.hpp). Where an effect takes its
+// cause away and is kept, causes come first: the relations that were found act in the first round whatever comes of it.
+//
 // Where the first of these goes round in a circle (diodes that conduct only if others do), or comes to equations
 // without a solution, the values of the relations are searched one combination after the other (branch_search.hpp).
 #pragma once
@@ -24,6 +27,7 @@
 #include <vector>
 
 #include "driftless/events/discrete_system.hpp"
+#include "driftless/events/value_loop.hpp"
 #include "driftless/integrate/crossings/event_search.hpp"
 #include "driftless/solution/event.hpp"
 
@@ -100,6 +104,8 @@ class EventIteration {
   // `parameters` and `point`: those on the left side of the event, then those on its right side.
   Result operator()(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
 
+  void begin_start() { loop_.begin(); }
+  bool start_is_in_loop() const { return loop_.is_loop() && !loop_.has_no_end(); }
   // At the start, with pre-values that are known: discrete values and relations at a point. True if they differ from
   // those in `parameters`, which then has the new ones.
   bool update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
@@ -117,6 +123,7 @@ class EventIteration {
   }
   bool is_relation(std::size_t held) const;
   Result attempt(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
+  Result decide(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
   bool settle(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
               ContinuousPoint& to, Result& result);
   bool search(double t, std::vector<double>& parameters, const ContinuousPoint& from, std::span<const SetQuantity> set,
@@ -131,7 +138,6 @@ class EventIteration {
   Contradictions contradictions(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool update_values_at_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
   bool take_values(double t, std::vector<double>& parameters, const ContinuousPoint& at);
-  bool values_differ(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
   bool is_new(const std::vector<double>& parameters, std::size_t rounds);
   bool take_held(double t, std::vector<double>& parameters, const ContinuousPoint& at);
   void evaluate_held(double t, const std::vector<double>& parameters, const ContinuousPoint& at);
@@ -161,11 +167,13 @@ class EventIteration {
   const DiscretePart& part_;
   ContinuousEquations& equations_;
   std::vector<double> values_, held_;
+  ValueLoop loop_;
   std::vector<double> before_, settled_from_;  // parameters from which all of it began, and from which `settle` began,
   ContinuousPoint from_, behind_;              // and points: here so that their memory stays for the next event
   std::vector<std::vector<double>> seen_;      // parameters of the rounds of `settle`
   std::vector<int> found_;                     // held expressions that caused the event
   std::vector<double> found_values_, held_before_;
+  bool causes_come_first_ = false;           // relations keep their values within a round
   std::map<std::size_t, double> decided_;    // values of relations, wherever these are on their bounds
   std::map<std::size_t, double> postponed_;  // relations that keep these values in this round,
   std::map<std::size_t, double> impacts_;    // and the values that they would get

@@ -18,18 +18,20 @@ DiscreteSystem::Point at_point(double t, std::span<const double> parameters, con
 
 // True if a value or a left limit changes.
 bool EventIteration::update_values_at_start(double t, std::vector<double>& parameters, const ContinuousPoint& point) {
-  const std::vector<double> before = parameters;
   DiscreteSystem& discrete = equations_.discrete(point.mode);
   std::vector<double> pre(values_.size());
   for (std::size_t v = 0; v < pre.size(); ++v) pre[v] = value_of(parameters, part_.variables[v].pre);
   discrete.values(at_point(t, parameters, point), values_);
   discrete.values_at_start(at_point(t, parameters, point), values_, pre);
+  bool changes = loop_.advance(parameters, values_);
   for (std::size_t v = 0; v < values_.size(); ++v) {
-    value_of(parameters, part_.variables[v].value) = values_[v];
     // Nothing becomes true at the start: when clauses are active there only by initial().
-    value_of(parameters, part_.variables[v].pre) = part_.variables[v].auxiliary ? values_[v] : pre[v];
+    const double before = part_.variables[v].auxiliary ? value_of(parameters, part_.variables[v].value) : pre[v];
+    double& present = value_of(parameters, part_.variables[v].pre);
+    changes = changes || present != before;
+    present = before;
   }
-  return parameters != before;
+  return changes;
 }
 
 bool EventIteration::update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point) {
@@ -37,7 +39,9 @@ bool EventIteration::update_start(double t, std::vector<double>& parameters, con
   decided_.clear();
   postponed_.clear();
   const bool changes = update_values_at_start(t, parameters, point);
-  return take_held(t, parameters, point) || changes;
+  const bool held_change = take_held(t, parameters, point);
+  if (held_change) loop_.begin();
+  return held_change || changes;
 }
 
 std::string EventIteration::search_start(double t, std::vector<double>& parameters, ContinuousPoint& point,
@@ -58,7 +62,8 @@ std::string EventIteration::search_start(double t, std::vector<double>& paramete
     point = from;
     Unsolved why;
     bool has_start = true, is_stable = false;
-    for (int k = 0; k < most_solutions && has_start && !is_stable; ++k) {
+    loop_.begin();
+    for (int k = 0; (k < most_solutions || start_is_in_loop()) && has_start && !is_stable; ++k) {
       is_stable = !update_values_at_start(t, parameters, point) && k > 0;
       if (!is_stable) has_start = try_start(point, why);
     }

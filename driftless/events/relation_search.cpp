@@ -34,10 +34,12 @@ bool EventIteration::solve_with_values(double t, std::vector<double>& parameters
                                        std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
   to = from;
   to.impulses.clear();
+  loop_.begin();
   take_values(t, parameters, to);
-  for (int k = 0; k < most_solved; ++k) {
-    if (!equations_.solve(t, parameters, from, set, to, why)) return false;
-    if (!take_values(t, parameters, to)) return true;
+  for (int k = 0; (k < most_solved || loop_.is_loop()) && !loop_.has_no_end(); ++k) {
+    const bool solved = equations_.solve(t, parameters, from, set, to, why);
+    if (!solved && !loop_.go_back(parameters)) return false;
+    if (solved && !take_values(t, parameters, to)) return true;
   }
   why.reason = "discrete variables change again and again";
   return false;

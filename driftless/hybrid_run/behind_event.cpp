@@ -21,6 +21,7 @@ bool HybridModes::solve(double t, std::span<const double> parameters, const Cont
                         std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
   if (set.empty() && is_known(from, parameters)) {  // nothing that the equations contain has changed
     to = from;
+    to.quantities = known_.quantities;  // those of `from` may belong to other numbers
     to.impulses.clear();
     to.is_struck = false;
     return true;
@@ -58,6 +59,7 @@ void HybridModes::know(const ContinuousPoint& point, std::span<const double> par
   known_.mode = point.mode;
   known_.y = point.y;
   known_.yp = point.yp;
+  known_.quantities = point.quantities;
   take_numbers(parameters, known_.numbers);
 }
 

@@ -148,7 +148,7 @@ class HybridModes {
   std::vector<double> residuals_before_, residuals_, observed_;  // of constraints that a formulation leaves out
   struct {  // a point that satisfies the equations, and these numbers in them
     std::size_t mode = 0;
-    std::vector<double> y, yp, numbers;
+    std::vector<double> y, yp, quantities, numbers;
   } known_;
 };
 

@@ -113,7 +113,8 @@ void HybridRun::check_initial_equations(double t, std::span<const double> given)
 bool HybridRun::settle_start(State& start, ContinuousPoint& point) {
   std::set<std::vector<double>> seen;
   Unsolved why;
-  while (seen.insert(parameters_).second && try_start(start, point, why))
+  iteration_.begin_start();
+  while ((seen.insert(parameters_).second || iteration_.start_is_in_loop()) && try_start(start, point, why))
     if (!iteration_.update_start(start.t, parameters_, point)) return true;
   return false;
 }

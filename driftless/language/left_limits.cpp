@@ -39,13 +39,14 @@ class LeftLimits {
   }
 
  private:
-  // y = e, or e = y.
+  // y = e or e = y, and y + e = 0, which y = -e has become.
   std::optional<NodeId> definition_of(NodeId y) const {
     for (const Equation& equation : model_.equations) {
       const Node& node = pool_[equation.residual];
-      if (node.op != Op::Sub) continue;
+      if (node.op != Op::Sub && node.op != Op::Add) continue;
       for (const auto& [left, right] : {std::pair(NodeId{node.a}, NodeId{node.b}), {NodeId{node.b}, NodeId{node.a}}})
-        if (left == y && !any_node(pool_, right, [&](NodeId id) { return id == y; })) return right;
+        if (left == y && !any_node(pool_, right, [&](NodeId id) { return id == y; }))
+          return node.op == Op::Sub ? right : pool_.neg(right);
     }
     return std::nullopt;
   }

@@ -40,6 +40,22 @@ end M;)"),
   EXPECT_NEAR(at_end(s, "y"), 2.0 + 11.0 + std::exp(-2.0), 1e-5);
 }
 
+TEST(LeftLimits, OfDefinitionsWithASign) {
+  const Solution s = simulate(read_model_text("m.mo", R"(model M
+  Real a = time, b = -a, c = if time > 1 then -2*b else -3*b;
+  discrete Real k, l;
+equation
+  when time >= 1 then
+    k = pre(b);
+    l = pre(c);
+  end when;
+end M;)"),
+                              {.stop = 2.0});
+  ASSERT_EQ(s.outcome, Outcome::Success) << s.message;
+  EXPECT_NEAR(at_end(s, "k"), -1.0, 1e-12);
+  EXPECT_NEAR(at_end(s, "l"), 3.0, 1e-12);
+}
+
 // A trapezoid that is told to turn back while it is still rising, as Modelica.Blocks.Logical.TriggeredTrapezoid.
 TEST(LeftLimits, ATrapezoidTurnsBackFromWhereItIs) {
   const Solution s = simulate(read_model_text("m.mo", R"(model M

@@ -167,7 +167,8 @@ double Kinks::allowed(double by_unknowns, double by_rounding) const {
   return tolerance_ * by_unknowns + rounding_of_time * by_rounding;
 }
 
-std::optional<double> Kinks::find(double a, double b, const Path& path, int points_between, Branches branches) {
+std::optional<double> Kinks::find(double a, double b, const Path& path, int points_between, Branches branches,
+                                  Extent extent) {
   if (end_.exists && end_.t == a) {
     std::swap(before_, begin_);
     std::swap(begin_, end_);
@@ -181,12 +182,13 @@ std::optional<double> Kinks::find(double a, double b, const Path& path, int poin
   bool suspicious = false, in_time = false;
   for (std::size_t k = 0; k < kinks_.size(); ++k) {
     bool& doubt = kinks_[k].by_time ? in_time : suspicious;
-    doubt = doubt || branches == Branches::OfTheBeginning || is_suspicious(k, begin_, end_);
+    doubt = doubt || branches == Branches::OfTheBeginning || extent == Extent::Part || is_suspicious(k, begin_, end_);
   }
   std::optional<double> cut;
-  if (suspicious) cut = look_closely(a, b, &path, std::min(points_between, points_of_oscillation), false, branches);
+  if (suspicious)
+    cut = look_closely(a, b, &path, std::min(points_between, points_of_oscillation), false, branches, extent);
   if (in_time)
-    if (const auto other = look_closely(a, b, nullptr, points_of_oscillation, true, branches);
+    if (const auto other = look_closely(a, b, nullptr, points_of_oscillation, true, branches, extent);
         other && !(cut && *cut < *other))
       cut = other;
   if (cut && *cut - a > shortest_part * (b - a) && b - *cut > shortest_part * (b - a)) return cut;
@@ -212,6 +214,12 @@ void Kinks::note_passed() {
     if (passed_.empty() || t < passed_.front()) first_passed_ = k;
     if (passed_.size() < passed_.capacity()) passed_.insert(std::ranges::upper_bound(passed_, t), t);
   }
+}
+
+bool Kinks::ends_on_kink() const {
+  for (std::size_t k = 0; k < kinks_.size(); ++k)
+    if (end_.exists && std::abs(g(end_, k)) <= allowed(end_, k)) return true;
+  return false;
 }
 
 double Kinks::locate_passed(const Path& path) {
@@ -269,7 +277,7 @@ bool Kinks::parabola_is_suspicious(std::size_t k, const Sample& begin, const Sam
 }
 
 std::optional<double> Kinks::look_closely(double a, double b, const Path* path, int points, bool by_time,
-                                          Branches branches) {
+                                          Branches branches, Extent extent) {
   sample_between(a, b, path, points);
   std::optional<double> first;
   for (std::size_t k = 0; k < kinks_.size(); ++k) {
@@ -283,7 +291,7 @@ std::optional<double> Kinks::look_closely(double a, double b, const Path* path, 
       first = t;
       continue;
     }
-    const auto crossing = course_.hidden_crossing(is_series);
+    const auto crossing = extent == Extent::Part ? course_.first_crossing() : course_.hidden_crossing(is_series);
     if (!crossing || (first && course_.t[crossing->before] >= *first)) continue;
     const double t = locate(k, *crossing, path);
     if (!first || t < *first) first = t;

@@ -39,12 +39,17 @@ class Kinks {
   using Path = Switches::Path;  // also for the ends
   // A series has the branches of its centre in the whole step, and may be long: every step is looked at closely.
   enum class Branches { OfEveryPoint, OfTheBeginning };
+  // No error test has seen the end of a part of a step: what its ends show counts as what they hide.
+  enum class Extent { Step, Part };
   // Where a step from a to b is to end instead, because a kink is passed there that its ends do not show: a little
   // behind the kink. Looks at so many points between.
-  std::optional<double> find(double a, double b, const Path& path, int points_between, Branches branches);
+  std::optional<double> find(double a, double b, const Path& path, int points_between, Branches branches,
+                             Extent extent = Extent::Step);
 
   // If nothing was found: about where the kinks are whose branches differ between the ends, ascending.
   std::span<const double> passed() const { return passed_; }
+  // Does the end of the step lie on a kink, as far as the errors of the unknowns tell?
+  bool ends_on_kink() const;
   // Is one of them under a root? Its slope is infinite there, and Newton's iteration may find no solution beside it.
   bool passed_root() const { return passed_root_; }
   // The first of them, exactly.
@@ -104,7 +109,8 @@ class Kinks {
   void insert(std::size_t place);
   void note_passed();
   double locate(std::size_t k, const Course::Crossing& crossing, const Path* path);
-  std::optional<double> look_closely(double a, double b, const Path* path, int points, bool by_time, Branches branches);
+  std::optional<double> look_closely(double a, double b, const Path* path, int points, bool by_time, Branches branches,
+                                     Extent extent);
 
   const Reduced& reduced_;
   std::shared_ptr<Pool> pool_;  // of the indicators

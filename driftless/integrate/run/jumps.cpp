@@ -90,23 +90,29 @@ bool Jumps::takes_half() {
 }
 
 // One-step methods start anew at no cost. Multistep methods lose their history, but only where they were wrong.
-bool Jumps::ends_at_kink(Jump jump) {
+bool Jumps::ends_at_kink(double end, Jump jump) {
   if (is_hunted(jump) || !kinks_.exist() || run_.options.step) return false;
   Stepper& stepper = *run_.stepper;
-  const double a = run_.solution.reached, b = stepper.time();
+  const double a = run_.solution.reached, b = end;
+  const bool is_part = stepper.time() - end > rounding_of(end);
   bool has_polynomial = true;
   const auto path = [&](double t, std::span<double> quantities) {
-    if (t > a && t < b && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
+    if (t > a && t < stepper.time() && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
     return points_.observe(t, quantities);
   };
   const bool given_up = kink_given_up_at_ == a;
   const bool is_series = std::holds_alternative<method::Taylor>(run_.method()) && !given_up;
-  const auto end = kinks_.find(a, b, std::cref(path), points_between(run_.method()),
-                               is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint);
+  const auto cut = kinks_.find(a, b, std::cref(path), points_between(run_.method()),
+                               is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint,
+                               is_part && !given_up ? Kinks::Extent::Part : Kinks::Extent::Step);
   if (!has_polynomial) return takes_half();
-  if (!end && (given_up || kinks_.passed().empty())) return false;
-  double goal = end.value_or(0.0);
-  if (!end) {
+  if (!cut && is_part && !given_up && kinks_.ends_on_kink()) {
+    kink_goal_ = end;
+    return step_again_to(end);
+  }
+  if (!cut && (given_up || kinks_.passed().empty())) return false;
+  double goal = cut.value_or(0.0);
+  if (!cut) {
     if (!stepper.has_polynomial()) return takes_half();
     if (!passed_kinks_matter()) return false;
     goal = kinks_.locate_passed(std::cref(path));
@@ -119,8 +125,8 @@ bool Jumps::ends_at_kink(Jump jump) {
 // At its peak the error test sees the pulse, and steps become as short as it asks. A series knows what is at the
 // beginning of its step, so that must lie where the pulse begins. Where the polynomial of the step follows what the
 // model does at the peak, the pulse was seen, or does no harm.
-bool Jumps::ends_at_pulse(Jump jump) {
-  const double a = run_.solution.reached, b = run_.stepper->time();
+bool Jumps::ends_at_pulse(double end, Jump jump) {
+  const double a = run_.solution.reached, b = end;
   if (is_hunted(jump) || !forcing_.exist() || run_.options.step || kink_given_up_at_ == a) return false;
   bool has_polynomial = true;
   const auto pulse = forcing_.find(a, b, [&](double t) {
@@ -192,9 +198,9 @@ bool Jumps::gives_up_kink() {
   return run_.step_again_to(run_.goal);
 }
 
-Jumps::Jump Jumps::look_at_step(StepReport& report) {
+Jumps::Jump Jumps::look_at_step(double end, StepReport& report) {
   if (!switches_.exist() || run_.options.step) return Jump::None;
-  const double a = run_.solution.reached, b = run_.stepper->time();
+  const double a = run_.solution.reached, b = end;
   const auto path = [&](double t, std::span<double> quantities) { return points_.observe(t, quantities); };
   const auto crossing = switches_.find(a, b, std::cref(path), points_between(run_.method()));
   if (!crossing) return Jump::None;
@@ -225,8 +231,9 @@ Jumps::Jump Jumps::look_at_step(StepReport& report) {
     start_behind(t);
     return Jump::StepAgain;
   }
+  const double until = run_.stepper->time();
   step_again_to(crossing->before);
-  hunt_ = {width, b};
+  hunt_ = {width, until};
   return Jump::StepAgain;
 }
 

@@ -37,12 +37,12 @@ class Jumps {
     StepAgain,  // the stepper is back at the beginning of the step, with another end
     Ends        // the run, with the reason in `report`
   };
-  // Of the last step; `report.reason` names what jumps.
-  Jump look_at_step(StepReport& report);
-  // A kink that the ends of the last step do not show: the stepper is back at its beginning, to end there.
-  bool ends_at_kink(Jump jump);
+  // Of the last step up to `end`, which is an event or its own end; `report.reason` names what jumps.
+  Jump look_at_step(double end, StepReport& report);
+  // A kink that the two ends do not show: the stepper is back at the beginning of the step, to end there.
+  bool ends_at_kink(double end, Jump jump);
   // The same for a pulse of a function of time that the method has not seen.
-  bool ends_at_pulse(Jump jump);
+  bool ends_at_pulse(double end, Jump jump);
   // No step ends at the kink: the equations may have no solution there that an iteration finds, and have one behind it.
   bool gives_up_kink();
   // A step without a polynomial where one is needed: the first half of it, which has other points inside.

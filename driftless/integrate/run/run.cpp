@@ -147,33 +147,35 @@ bool Run::advance_by_step() {
   auto found = events_in_step_.find(begins_inside_);
   if (events_in_step_.lacks_polynomial()) return jumps_.takes_half() || end_without_polynomial();
   if (events_in_step_.is_undecided()) return takes_undecided_again();
-  if (found) return stop_at_event(std::move(*found));
-  const double from = context_.solution.reached;
-  const Jumps::Jump jump = jumps_.look_at_step(report_);
+  // What lies before an event is looked at as a step that ends there: the event stands on it.
+  const double from = context_.solution.reached, to = found ? found->at : context_.stepper->time();
+  const Jumps::Jump jump = jumps_.look_at_step(to, report_);
   if (jump == Jumps::Jump::Ends) return end(report_);
-  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(jump) || jumps_.ends_at_pulse(jump)) return true;
+  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(to, jump) || jumps_.ends_at_pulse(to, jump)) return true;
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
-    if (StepReport singular = singular_.look_at_step(); failed(singular)) {
-      if (singular_.wants_shorter() && jumps_.takes_half()) {
-        context_.solution.details.pop_back();
-        return true;
-      }
-      // A leap to another solution that was not noticed shows here as well; a singular point stays where it is.
-      const double h = context_.stepper->time() - from;
-      const bool may_leap = std::holds_alternative<method::Bdf>(context_.method());
-      const bool is_first = !taken_again_from_ || from - *taken_again_from_ > steps_between_leaps * h;
-      const bool goes_on = (singular_.found_leap() || (may_leap && is_first)) && branches_.shorten();
-      if (!goes_on) return end(std::move(singular));
-      taken_again_from_ = from;
+    if (StepReport singular = singular_.look_at_step(to); failed(singular)) {
+      if (!takes_again_as_singular()) return end(std::move(singular));
       context_.solution.details.pop_back();
       return true;
     }
   if (may_jump && jump == Jumps::Jump::None && !stays_on_branch()) return !failed(report_) || end(report_);
+  if (found) return stop_at_event(std::move(*found));
   const Taken taken = deliver(report_);
   if (taken == Taken::Ends) return end(report_);
   if (taken == Taken::StepAgain) return true;
   return finish_step(from, jump, what);
+}
+
+// A leap to another solution that was not noticed shows here as well; a singular point stays where it is.
+bool Run::takes_again_as_singular() {
+  if (singular_.wants_shorter() && jumps_.takes_half()) return true;
+  const double from = context_.solution.reached, h = context_.stepper->time() - from;
+  const bool may_leap = std::holds_alternative<method::Bdf>(context_.method());
+  const bool is_first = !taken_again_from_ || from - *taken_again_from_ > steps_between_leaps * h;
+  if (!((singular_.found_leap() || (may_leap && is_first)) && branches_.shorten())) return false;
+  taken_again_from_ = from;
+  return true;
 }
 
 bool Run::passes_dead_centre() {

@@ -117,8 +117,9 @@ class Run {
   // A step to another solution of algebraic equations: it is taken again. Otherwise true; `report_` ends the run if the
   // step cannot be shorter.
   bool stays_on_branch();
-  bool passes_dead_centre();      // after a failure: another method goes on
-  bool takes_half_of_doubtful();  // the same: the step was too long to tell
+  bool passes_dead_centre();       // after a failure: another method goes on
+  bool takes_again_as_singular();  // the last step, shorter, whose end or event lies behind a singular point
+  bool takes_half_of_doubtful();   // the same: the step was too long to tell
 
   bool end_without_polynomial();  // false as `advance`
   bool takes_undecided_again();   // false as `advance`

@@ -53,8 +53,8 @@ void SingularWatch::archive(Archive& archive) {
 // Several blocks may lose rank at the same point, of positions and of velocities.
 bool SingularWatch::may_pass(const Found& found) {
   if (!passage_) passage_ = std::make_unique<SmoothPassage>(*run_.system, run_.options.tolerance);
-  const double a = run_.solution.reached, b = run_.stepper->time();
-  const auto verdict = passage_->examine(found.equations, {a, run_.from_y, run_.from_yp}, {b, run_.end_y, run_.end_yp});
+  const double a = run_.solution.reached, b = end_;
+  const auto verdict = passage_->examine(found.equations, {a, run_.from_y, run_.from_yp}, {b, end_y(), end_yp()});
   wants_shorter_ =
       verdict == SmoothPassage::Verdict::Unclear && b - a > shortest_look * (run_.options.stop - run_.start.t);
   if (verdict != SmoothPassage::Verdict::Smooth) return false;
@@ -76,7 +76,8 @@ void SingularWatch::remark_on_passage() {
                   passed_.front().t, fmt::join(labels, ", ")));
 }
 
-StepReport SingularWatch::look_at_step() {
+StepReport SingularWatch::look_at_step(double end) {
+  end_ = end;
   wants_shorter_ = found_leap_ = false;
   passed_.clear();
   StepReport report = look();
@@ -90,21 +91,26 @@ StepReport SingularWatch::look() {
   prepare();
   const bool own = needs_own_states();
   if (!own && !singular_.exist()) return {};
-  const double a = run_.solution.reached, b = run_.stepper->time();
+  const double a = run_.solution.reached, b = end_;
+  if (is_part()) {
+    end_y_ = run_.end_y, end_yp_ = run_.end_yp;
+    run_.stepper->interpolate(b, end_y_, end_yp_);
+    if (run_.completes_points() && !(*run_.on_constraints)(b, end_y_, end_yp_)) return {};
+  }
   const auto path = [&](double t, std::span<double> y, std::span<double> yp) {
     if (t > a && t < b) run_.stepper->interpolate(t, run_.y, run_.yp);
     const bool at_end = t >= b, at_begin = t <= a;
-    std::copy_n((at_end ? run_.end_y : at_begin ? run_.from_y : run_.y).begin(), y.size(), y.begin());
-    std::copy_n((at_end ? run_.end_yp : at_begin ? run_.from_yp : run_.yp).begin(), yp.size(), yp.begin());
+    std::copy_n((at_end ? end_y() : at_begin ? run_.from_y : run_.y).begin(), y.size(), y.begin());
+    std::copy_n((at_end ? end_yp() : at_begin ? run_.from_yp : run_.yp).begin(), yp.size(), yp.begin());
     return true;
   };
   const auto solved = [&](double t, std::span<double> y, std::span<double> yp) {
     if (!path(t, y, yp) || t <= a || t >= b || !run_.completes_points()) return true;
     return (*run_.on_constraints)(t, y, yp);
   };
-  const std::size_t n = own ? own_->system->size() : run_.end_y.size();
+  const std::size_t n = own ? own_->system->size() : end_y().size();
   const System::Point begin{a, std::span(run_.from_y).first(n), std::span(run_.from_yp).first(n)};
-  const System::Point end{b, std::span(run_.end_y).first(n), std::span(run_.end_yp).first(n)};
+  const System::Point end{b, std::span(end_y()).first(n), std::span(end_yp()).first(n)};
   const auto found = own ? look_with_own_states(begin, end, std::cref(path))
                          : singular_.examine(begin, end, std::cref(path), std::cref(solved),
                                              [this](const Found& f) { return may_pass(f); });

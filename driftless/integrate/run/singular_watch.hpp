@@ -23,7 +23,8 @@ class SingularWatch {
   void states_changed() { singular_.states_changed(); }
   void forget() { singular_.forget(); }  // behind a jump the matrix may be another one
 
-  StepReport look_at_step();
+  // Up to `end`, which is an event or the end of the step.
+  StepReport look_at_step(double end);
   // A failure of that look: a shorter step may show that the motion goes on smoothly.
   bool wants_shorter() const { return wants_shorter_; }
   // What the last look has found is not a singular point, but a leap to another solution.
@@ -59,6 +60,9 @@ class SingularWatch {
   using Path = SingularPoints::Path;
 
   StepReport look();
+  bool is_part() const { return end_ < run_.stepper->time(); }
+  const std::vector<double>& end_y() const { return is_part() ? end_y_ : run_.end_y; }
+  const std::vector<double>& end_yp() const { return is_part() ? end_yp_ : run_.end_yp; }
   bool may_pass(const Found& found);
   void remark_on_passage();
   bool has_base() const;
@@ -69,6 +73,8 @@ class SingularWatch {
   std::optional<Found> look_closely(const System::Point& begin, const System::Point& end, const Path& path);
 
   RunContext& run_;
+  double end_ = 0.0;                    // of what is looked at,
+  std::vector<double> end_y_, end_yp_;  // and the point there, if it is not that of the step
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
   std::unique_ptr<SmoothPassage> passage_;  // made for the first singular point

@@ -286,17 +286,19 @@ class ExplicitRungeKutta final : public OneStep {
     return allowance_[slot] * (std::max(std::abs(y_[slot]), std::abs(y_new_[slot])) + nominal_[slot]);
   }
 
+  // What is left may be no more than the width of a jump.
   void choose_first_step() {
     const auto weight = [&](int s) { return settings_.tolerance * allowance_[s] * (std::abs(y_[s]) + nominal_[s]); };
-    h_ = first_step_size({.t = time_,
-                          .longest = settings_.stop - time_,
-                          .order = tableau_.order,
-                          .states = slopes_.states(),
-                          .y = y_,
-                          .yp = yp_,
-                          .y_ahead = y_new_,
-                          .yp_ahead = yp_new_},
-                         weight, [&](double t, auto& y, auto& yp) { return slopes_(t, y, yp); });
+    const double h = first_step_size({.t = time_,
+                                      .longest = settings_.stop - time_,
+                                      .order = tableau_.order,
+                                      .states = slopes_.states(),
+                                      .y = y_,
+                                      .yp = yp_,
+                                      .y_ahead = y_new_,
+                                      .yp_ahead = yp_new_},
+                                     weight, [&](double t, auto& y, auto& yp) { return slopes_(t, y, yp); });
+    h_ = std::max(h, 2.0 * smallest_step_);
   }
 
   StepReport advice(double h) {

@@ -205,8 +205,9 @@ class HalfExplicit final : public OneStep {
     return root_mean_square(slots, [&](int s) { return error_[s] / larger_weight(s); });
   }
 
+  // What is left may be no more than the width of a jump.
   void choose_first_step() {
-    h_ = first_step_size(
+    const double h = first_step_size(
         {.t = time_,
          .longest = settings_.stop - time_,
          .order = scheme_.order_of_error(),
@@ -217,6 +218,7 @@ class HalfExplicit final : public OneStep {
          .yp_ahead = yp_new_},
         [&](int s) { return weight(s, std::abs(y_[s])); },
         [&](double t, auto& y, auto& yp) { return solve_.here(t, y, yp).converged(); });
+    h_ = std::max(h, 2.0 * smallest_step_);
   }
 
   bool fit(const StepPolynomial::End& begin, const StepPolynomial::End& end) {
