@@ -1,6 +1,6 @@
-// What a model says about its own run: assertions, and the bounds min and max of its variables.
+// Checks that the model itself states for a run: assertions, and the bounds min and max of its variables.
 //
-// Both are looked at where a run shows its values: at the start, at output points and at the ends of steps. A violated
+// Both are checked where a run delivers its values: at the start, at output points and at the ends of steps. A violated
 // assertion of level error ends the run; a warning, and a bound that is exceeded by more than the tolerance of the run,
 // become remarks.
 #pragma once
@@ -21,7 +21,7 @@ class RunChecks {
  public:
   RunChecks(const System& system, double tolerance);
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values);
 
   bool are_none() const { return bounds_.empty() && !conditions_; }
@@ -29,7 +29,7 @@ class RunChecks {
   // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
   bool hold(double t, std::span<const double> quantities);
 
-  // The assertion that did not hold when `hold` last said so: one sentence, and the values it speaks of.
+  // The assertion that failed when `hold` last returned false: one sentence, and the values that occur in it.
   bool is_violated() const { return violated_ >= 0; }
   std::string reason() const;
   std::vector<std::string> details() const;
@@ -50,7 +50,7 @@ class RunChecks {
     void archive(Archive& archive) { archive(first, excess, extreme, at); }  // into one of the same variable
   };
 
-  bool fails(std::size_t assertion) const;  // by the last evaluation
+  bool fails(std::size_t assertion) const;  // according to the last evaluation
   void look_at_bounds(double t, std::span<const double> quantities);
 
   const Reduced& reduced_;
@@ -58,7 +58,7 @@ class RunChecks {
   std::vector<Bound> bounds_;
   std::shared_ptr<const Kernel> conditions_;
   std::vector<double> parameters_, inputs_, outputs_, work_;
-  std::vector<std::optional<double>> warned_;  // by assertion: when first
+  std::vector<std::optional<double>> warned_;  // by assertion: time of the first violation
   std::vector<double> values_;                 // of all quantities where the last assertion was violated
   int violated_ = -1;
   double violated_at_ = 0.0;

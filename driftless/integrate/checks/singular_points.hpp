@@ -1,10 +1,10 @@
-// Singular points that a step passes over: where the equations no longer determine the unknowns, solutions branch, end
-// or go to infinity, and behind such a point several continuations satisfy all equations.
+// Singular points that a step passes over. At such a point the equations no longer determine the unknowns: solutions
+// branch, end or go to infinity, and beyond it several continuations satisfy all equations.
 //
-// Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
-// irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
-// at its beginning, the block was singular in between, however smooth the solution looks. The point is found by
-// secants. A determinant that has become small is also looked at within the step: it may touch 0 and go back. In a
+// With the states held, the rows determine everything else as long as their matrix is regular. Its irreducible diagonal
+// blocks are checked, stage by stage: if the determinant of a block has another sign at the end of a step than at its
+// beginning, the block was singular in between, however smooth the solution looks. The point is found by secants. A
+// determinant that has become small is also evaluated within the step: it may touch 0 without a change of sign. In a
 // block of constraints that leave a choice of states it may be this choice that is singular there (the chart), and not
 // the constraints: then the constraints have full rank with respect to all candidates.
 #pragma once
@@ -28,13 +28,13 @@ class SingularPoints {
  public:
   explicit SingularPoints(Problem& problem);
 
-  // Other states: nothing is compared with what was seen before.
+  // After a change of states: earlier determinants are not compared with new ones.
   void states_changed() { analysed_ = false; }
-  // Behind a jump the matrix may be another one.
+  // After a jump the matrix may be a different one.
   void forget() { known_ = false; }
   bool exist();  // is there a block that can become singular?
 
-  // Solved point of the step at a time; false if there is none.
+  // Gives the solved point of the step at a time; false if there is none.
   using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
   struct Found {
     double t;
@@ -43,30 +43,32 @@ class SingularPoints {
     std::vector<EqnId> equations = {};  // of the rows that are singular there
     bool is_leap = false;  // the determinant changes its sign at a jump: the step has left the solution it began with
   };
-  // Looks at the end of a step, and remembers it. `path` has the points inside; `solved` has none where the equations
-  // are not solved. Without `solved` determinants that touch 0 are not looked for. What `may_pass` lets pass is none.
+  // Examines the end of a step and stores it. `path` gives the points inside; `solved` gives those at which the
+  // equations are solved. Without `solved`, determinants that touch 0 are not searched for. A point that `may_pass`
+  // accepts is not reported.
   using MayPass = std::function<bool(const Found& found)>;
   std::optional<Found> examine(const System::Point& begin, const System::Point& end, const Path& path,
                                const Path& solved, const MayPass& may_pass = nullptr);
 
-  // Of blocks that are the same whatever the states are: does a determinant vanish within this step, or at its end by
-  // what rounding makes of a double solution, and come back with its sign?
+  // For blocks that do not depend on the choice of states: does a determinant vanish within this step without changing
+  // its sign, or at its end, up to the rounding error of a double solution?
   std::optional<Found> find_touched_by_fixed(const System::Point& begin, const System::Point& end, const Path& path,
                                              const MayPass& may_pass);
 
   void archive(Archive& archive);  // with the states of the problem at that time
 
  private:
-  // A block that varies.
+  // A block whose entries vary.
   struct Watched {
     std::vector<int> rows;
     std::vector<Unknown> unknowns;
     std::vector<int> sources;  // of its entries, among what is evaluated
     linear::RepeatedDeterminant determinant;
-    // With exponentials or logarithms, where it changes by orders anyway. Not if its equations have one solution.
+    // For blocks with exponentials or logarithms, whose determinant changes by orders of magnitude anyway. Empty if the
+    // equations have one solution.
     std::optional<OneSolution> steep = {};
   };
-  // Some rows and unknowns, and the entries of the Jacobian that they have, at these places.
+  // Some rows and unknowns with their entries of the Jacobian.
   struct Part {
     std::vector<int> rows;
     std::vector<Unknown> unknowns;
@@ -115,9 +117,9 @@ class SingularPoints {
   std::vector<Watched*> watched_;                  // of the present states
   std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
   std::vector<double> jacobian_, evaluated_, values_, y_, yp_;
-  // Of the watched blocks: at the beginning of the step, at its end, where `path` was evaluated last.
+  // Determinants of the watched blocks: at the beginning of the step, at its end, and where `path` was evaluated last.
   std::vector<linear::Determinant> before_, here_, inside_;
-  std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the step before
+  std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the previous step
   double older_ = 0.0;                               // its time
   bool analysed_ = false, known_ = false;
 };
