@@ -1,5 +1,5 @@
 // Some quantities of a system at a point: those that event functions read. Slots and rates are copied, and the
-// definitions among them are evaluated by a kernel of their own, whatever else the system defines.
+// definitions among them are evaluated by a kernel of their own, which evaluates nothing else.
 #pragma once
 
 #include <memory>
