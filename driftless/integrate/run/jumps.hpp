@@ -1,6 +1,6 @@
-// Jumps of the equations inside a step (switches.hpp): the step is taken again up to the jump, then in one short step
-// across it, and the method starts anew behind it. Kinks that the ends of a step do not show (kinks.hpp): the step is
-// taken again and ends there.
+// Jumps of the equations inside a step (switches.hpp): the step is repeated up to the jump, then one short step crosses
+// it, and the method restarts after it. Kinks that the ends of a step do not show (kinks.hpp): the step is repeated and
+// ends there.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ class Jumps {
 
   bool may_occur() const { return switches_.exist(); }
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values);
 
-  // The next instant at which something switches by time alone, or the end of the run: sets the goal of the stepper.
+  // Sets the goal of the stepper: the next instant at which something switches by time alone, or the end of the run.
   void aim_behind(double t);
-  // u = if time > 0 then 1 else 0 holds at the start with u = 0, and right behind it with u = 1.
+  // u = if time > 0 then 1 else 0 holds at the start with u = 0, and right after it with u = 1.
   void pass_instant_at_start();
 
   enum class Jump {
@@ -36,25 +36,25 @@ class Jumps {
     StepAgain,  // the stepper is back at the beginning of the step, with another end
     Ends        // the run, with the reason in `report`
   };
-  // Of the last step; `report.reason` names what jumps.
+  // Looks for a jump in the last step; `report.reason` names what jumps.
   Jump look_at_step(StepReport& report);
-  // A kink that the ends of the last step do not show: the stepper is back at its beginning, to end there.
+  // If the last step hides a kink: the stepper is back at the beginning of the step, with its end set to the kink.
   bool ends_at_kink(Jump jump);
-  // No step ends at the kink: the equations may have no solution there that an iteration finds, and have one behind it.
+  // Called if no step that ends at the kink succeeds: the iteration may find no solution there, but one beyond it.
   bool gives_up_kink();
-  // A step without a polynomial where one is needed: the first half of it, which has other points inside.
+  // For a step without a polynomial where one is needed: repeats its first half, which has other points inside.
   bool takes_half();
-  // The step is taken again, to end at t for another reason than a jump.
+  // The step is repeated, to end at t for another reason than a jump.
   bool step_again_to(double t);
 
-  // Is the present goal that of a jump or of a kink?
+  // Is the stepper's present goal a jump or a kink?
   bool is_hunting() const { return hunt_.width != 0.0 || instant_is_goal_ || kink_goal_ == run_.goal; }
-  // At an event: what was hunted or aimed at does not count any more.
+  // At an event: drops the jump or kink that was being located.
   void forget();
 
-  // The step across the jump, from `from`, is delivered: the method starts anew behind it.
+  // After the step across the jump, from `from`, has been delivered: the method restarts after it.
   StepReport go_on_behind(double from, const std::string& what);
-  // The stepper has come to the end that was set for it, before that of the run.
+  // The stepper has reached its goal, which lies before the end of the run.
   StepReport go_on_from_goal();
 
   // In a run without states, on the path from the point before to the present one.
@@ -68,7 +68,7 @@ class Jumps {
   double width_of_jump(const Switches::Crossing& crossing);
   void start_behind(double t);
   StepReport count_jump(double t, double width,
-                        const std::string& what);  // too many within too short a time: a failure
+                        const std::string& what);  // too many jumps within too short a time are a failure
 
   RunContext& run_;
   StepPoints& points_;
