@@ -1,5 +1,5 @@
-// What was done to IDA after so many steps. Its memory cannot be read out: an archive holds the list of these instead,
-// and who reads it does the same to a new one, steps included.
+// A call made to IDA after some number of steps. Its memory cannot be read: an archive holds the list of these calls
+// instead, and a reader repeats them on a new instance, steps included.
 #pragma once
 
 #include <vector>
