@@ -1,9 +1,8 @@
 // Moves the end point of a step to satisfy more than the discretized equations.
 //
 //   coordinates     the levels of the constraints that the formulation left out: min |y - y~| subject to h(y) = 0,
-//   first
-//                   the positions, then the velocities with the positions held (Lubich 1991). With the directions D at
-//                   y~, the normals C^T or those of the constraint forces B = M^-1 G^T (norm of the mass matrix),
+//                   first the positions, then the velocities with the positions held (Lubich 1991). With the directions
+//                   D at y~, the normals C^T or those of the constraint forces B = M^-1 G^T (norm of the mass matrix),
 //                       y = y~ - D mu,  h(y) = 0
 //                   by Newton's iteration to rounding (Hairer, Wanner 1996, Section VII.2). `predicted`: with D of the
 //                   last projected point, the beginning of the step.

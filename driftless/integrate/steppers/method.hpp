@@ -1,9 +1,8 @@
 // Discretizations, as types that carry their own parameters. Which formula, tableau or pair of tableaus a method has is
 // data (tableau.hpp, multistep_formula.hpp); there is one stepper for each kind.
 //
-//   with a step size from the error test (tolerance):   Bdf, Ida, Taylor, Radau with 3, 5 and 7 stages, and explicit
-//   and
-//                                                       half-explicit methods with an embedded one
+//   with a step size from the error test (tolerance):   Bdf, Ida, Taylor, Radau with 3, 5 and 7 stages, and
+//                                                       explicit and half-explicit methods with an embedded one
 //   with a given step size:                             all but Bdf, Ida and Taylor
 #pragma once
 
