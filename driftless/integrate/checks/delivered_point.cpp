@@ -21,7 +21,7 @@ constexpr long ends_between_measures = 32;  // which is used this long
 constexpr double growth_of_terms = 1e4;     // since the first point; beyond it they may hide a residual
 
 // True almost always: the residual is at most the bound times the terms, which are of usual size. Then nothing is NaN
-// or infinite. At the first point `usual` is 0.
+// or infinite. At the first point `usual` is NaN and the result false.
 inline bool clear(double residual, double terms, double bound, double usual) {
   return residual <= bound * terms && terms <= usual;
 }

@@ -17,8 +17,8 @@ constexpr int points_of_oscillation = 64;  // in a step, for a function of time 
 constexpr int room_for_extrema = 64;
 constexpr int looks_at_extremum = 6;
 
-// An extremum is examined if its distance to 0 is less than this part of its height above the ends; and an end counts
-// as showing a branch only if its depth there is at least this part of the largest.
+// An extremum is examined if its distance to 0 is at most this part of its distance to the chord; and an end counts as
+// showing a branch only if its depth there is at least this part of the largest.
 constexpr double comes_near = 0.25;
 
 constexpr double rounding_of_time = 1e-10;  // of the time: where a kink of time alone is
