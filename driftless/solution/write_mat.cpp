@@ -25,7 +25,7 @@ std::string described(const Column& column) {
 }
 
 struct Head {
-  std::string text;                           // all that stands in front of the points
+  std::string text;                           // everything before the points
   std::size_t count_position, time_position;  // of the number of points and the time of the last one
 };
 

@@ -105,7 +105,7 @@ class PathReader {
     const double ax = here_.x / rx, ay = here_.y / ry, bx = end.x / rx, by = end.y / ry;
     const double dx = bx - ax, dy = by - ay, chord = std::hypot(dx, dy);
     if (!(chord > 0.0) || !std::isfinite(chord)) return to(end);
-    const double stretch = std::max(1.0, chord / 2);  // radii that are too small grow
+    const double stretch = std::max(1.0, chord / 2);  // radii that are too small are enlarged
     const double away = std::sqrt(std::max(0.0, stretch * stretch - chord * chord / 4)) / chord;
     const double side = large == ascending ? -1.0 : 1.0;
     const double cx = (ax + bx) / 2 - side * dy * away, cy = (ay + by) / 2 + side * dx * away;
