@@ -12,8 +12,7 @@
 namespace driftless {
 namespace {
 
-// A number as it is written in the text: without the last digits, which are rounding, and without the -0 of a
-// projection.
+// A number as text: without the last digits, which are rounding errors, and without the -0 of a projection.
 std::string digits(double value) { return fmt::format("{:.12g}", value == 0.0 ? 0.0 : value); }
 double as_written(double value) { return std::stod(digits(value)); }
 
@@ -35,7 +34,7 @@ InitialProblem without(const InitialProblem& problem, int row) {
   return rest;
 }
 
-// How far the quantity of a fixed start is from it; of an initial equation, its residual.
+// The distance of a quantity from its fixed start; for an initial equation its residual.
 double way_of(const Reduced& reduced, const InitialProblem& problem, int row, const FoundStart& found, double t) {
   InitialRows rows(reduced, problem, t, {{row}});
   rows.set_values(found.values);
@@ -45,7 +44,7 @@ double way_of(const Reduced& reduced, const InitialProblem& problem, int row, co
   return std::abs(rows.residual(0)[0]) / (slope > 0.0 ? slope : 1.0);
 }
 
-// The model with the changes, for the proof that they help.
+// The model with the changes, to verify that they help.
 Reduced changed(const Reduced& reduced, const InitialProblem& problem, const Changes& changes) {
   auto model = std::make_shared<Model>(*reduced.model);
   std::vector<int> initial;
@@ -82,7 +81,7 @@ bool is_cured(const Reduced& model, double t, const LeadToRows& lead) {
   return found.solved && found.plan.surplus.empty() && moved_starts(problem, found.values).empty();
 }
 
-// What a start that was found needs: conditions for what is held, and the starts that moved.
+// Adds the conditions for held quantities and the starts that moved.
 void add_found(const Reduced& reduced, const InitialProblem& problem, const FoundStart& found, Changes& changes) {
   const Model& model = *reduced.model;
   const auto is_users = [&](const InitialUnknown& unknown) {
@@ -142,7 +141,7 @@ class Writer {
   const InitialProblem& problem_;
 };
 
-// The condition that is best given up: its quantity moves least. Nothing if no start is found without any of them.
+// The best condition to drop: the one whose quantity moves least. Nothing if dropping a single condition does not help.
 struct Release {
   int row;
   InitialProblem rest;
@@ -164,7 +163,7 @@ std::optional<Release> best_release(const Reduced& reduced, const InitialProblem
   return best;
 }
 
-// A start that was fixed becomes one that agrees.
+// Replaces a fixed start by a consistent value.
 void add_released(const InitialProblem& problem, const Release& release, Changes& changes) {
   const InitialRow& row = problem.rows[release.row];
   if (row.kind != InitialRow::Kind::Fixed) return;

@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-// y and y' of a reduction: the rate of a slot is the quantity above it, if that is known.
+// Makes y and y' of a reduction: the rate of a slot is the next derivative, if it has a value.
 State state_of(const Reduced& reduced, const Values& values, double t) {
   State state;
   state.t = t;
@@ -31,9 +31,9 @@ State state_of(const Reduced& reduced, const Values& values, double t) {
   return state;
 }
 
-// The structure promises too many states. With the equations and their first derivative as functions of y (below), y'
-// (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect to the middle
-// (Brenan, Campbell, Petzold 1996, Section 2.5); the constraints on y are what is left of the rank.
+// For models with fewer states than the structure suggests. With the equations and their first derivative as functions
+// of y (below), y' (middle) and y'' (top): y' is determined, and the index is 1, if [middle top] is 1-full with respect
+// to the middle (Brenan, Campbell, Petzold 1996, Section 2.5); the rest of the rank is the number of constraints on y.
 void count_by_rank(const Reduced& reduced, const InitialProblem& problem, const std::vector<double>& values,
                    State& state) {
   std::vector<int> equations;
@@ -77,7 +77,7 @@ State found_state(const Reduced& given, const Reduced& reduced, const InitialPro
   return state;
 }
 
-// Does the problem of the start know all that is different?
+// Do the models differ only in what the initial problem takes into account?
 bool differ_in_parameters_alone(const Model& one, const Model& other) {
   const auto same = [](const auto& a, const auto& b) { return a.start == b.start && a.min == b.min && a.max == b.max; };
   for (std::size_t p = 0; p < one.parameters.size(); ++p)
@@ -98,7 +98,7 @@ std::optional<State> StartEquations::find(const Model& numbers, double t) const 
   if (!problem_ || !differ_in_parameters_alone(*reduced_->model, numbers)) return {};
   Reduced reduced = *reduced_;
   auto model = std::make_shared<Model>(numbers);
-  model->pool = reduced_->model->pool;  // where the expressions of the start are
+  model->pool = reduced_->model->pool;  // the pool with the expressions of the start
   reduced.model = std::move(model);
   const FoundStart found = find_start(reduced, *problem_, t);
   if (!found.solved || needs_homotopy(reduced, found)) return {};

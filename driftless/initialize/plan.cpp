@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-// Which unknown is found from which row follows from the rows and unknowns that take part, and from nothing else.
+// The key of a plan: the chosen rows and unknowns alone determine which unknown is computed from which row.
 std::vector<std::int64_t> name_of(const InitialProblem& problem, const linear::GradedElimination& elimination) {
   std::vector<std::pair<std::int64_t, std::int64_t>> rows, cols;
   for (const auto& pivot : elimination.pivots) {
@@ -28,8 +28,8 @@ std::vector<std::int64_t> name_of(const InitialProblem& problem, const linear::G
 
 using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
 
-// In a large system of as many rows as unknowns that is clearly regular there is nothing to choose. Factors show it at
-// less cost than an elimination by grades, whose bounds of rounding errors moreover grow with the size of a mesh.
+// In a large system of as many rows as unknowns that is clearly regular there is nothing to choose. Factors show this
+// at less cost than an elimination by grades, whose bounds of rounding errors also grow with the size of a mesh.
 constexpr std::size_t large = 500;
 constexpr double clearly = 1e-8;  // a pivot, in units of its column
 
@@ -54,7 +54,7 @@ linear::GradedElimination everything(std::size_t unknowns) {
   return result;
 }
 
-// Of the rows that are used in the unknowns that are found; `local`: the number among these, or -1.
+// The signature of the used rows in the unknowns to be computed; `local`: the number of an unknown among these, or -1.
 structure::Signature signature_of(const InitialProblem& problem, const std::vector<int>& used,
                                   const std::vector<int>& local, int cols) {
   structure::Signature signature(cols);
@@ -75,7 +75,7 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
   const std::size_t n = problem.unknowns.size();
   SparseRows rows(problem.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].reserve(problem.gradients[i].size());
-  // Some number without meaning takes the place of one that does not exist: equal ones would look like dependence.
+  // An entry without a value is replaced by an arbitrary number; equal ones would look like dependence.
   const auto some = [](const InitialRows::Entry& entry) { return 1.0 + 0.37 * std::sin(7.0 * entry.row + entry.col); };
   for (const InitialRows::Entry& entry : jacobian)
     rows[entry.row].emplace_back(entry.col, std::isfinite(entry.value) ? entry.value : some(entry));
@@ -112,7 +112,7 @@ StartPlan plan_start(const InitialProblem& problem, const std::vector<InitialRow
     }
   const structure::Signature signature = signature_of(problem, used, local, static_cast<int>(cols.size()));
   const structure::Matching matching = structure::maximum_matching(signature);
-  if (!matching.is_perfect()) {  // only rounding makes rows independent whose pattern is not
+  if (!matching.is_perfect()) {  // rows with a dependent pattern are independent by rounding only
     plan.blocks.push_back({used, cols});
     for (const auto& pivot : elimination.pivots) plan.row_of[pivot.col] = pivot.row;
     return plan;

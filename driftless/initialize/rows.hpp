@@ -1,5 +1,5 @@
-// The rows of an initial problem as functions of numbers, in parts that are evaluated one by one. Evaluated a few times
-// only: interpreted, never compiled.
+// The rows of an initial problem as functions of numbers, in parts that are evaluated separately. They are evaluated
+// only a few times, so they are interpreted.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ class InitialRows {
 
   const std::vector<double>& residual(int part);  // in the order of rows(part)
   const std::vector<Entry>& jacobian(int part);   // all derivatives of these rows
-  // Of the rows without unknowns the size of their terms, of the others 0; in the order of rows(part).
+  // The size of the terms of rows without unknowns, 0 for others; in the order of rows(part).
   const std::vector<double>& sizes_without_unknowns(int part) const { return parts_[part].sizes; }
 
  private:

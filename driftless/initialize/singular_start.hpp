@@ -3,8 +3,8 @@
 //
 //   x' = f,    y + m(x) (x' - f) = g,
 //
-// it vanishes wherever the equations hold: the index is higher and fewer states are left than the structure promises,
-// and a method that trusts it computes noise.
+// it vanishes wherever the equations hold: the index is higher and there are fewer states than the structure suggests,
+// and a method that relies on the structure computes noise.
 #pragma once
 
 #include "driftless/initialize/initialize.hpp"
@@ -12,7 +12,7 @@
 
 namespace driftless {
 
-// Can it be? Not where no entry of the system Jacobian changes. Looks at models of up to 200 equations.
+// Is that possible? Not if no entry of the system Jacobian varies. Tests models of up to 200 equations.
 bool may_be_singular_at_starts(const Model& model, const structure::Structure& shape);
 
 // `base` is the reduction that the start belongs to, by a model whose pool takes new expressions.
