@@ -11,8 +11,8 @@ namespace driftless {
 namespace {
 
 constexpr int most_rounds = 600;           // of pre(v) := v
-constexpr int usual_rounds = 3;            // beyond, circles are looked for
-constexpr int rounds_of_collapse = 20;     // so many at least, of impacts that have no last one
+constexpr int usual_rounds = 3;            // beyond this, cycles are searched
+constexpr int rounds_of_collapse = 20;     // at least this many rounds of impacts before they count as infinitely many
 constexpr std::size_t most_undecided = 5;  // relations on their bounds for which both values are tried
 
 DiscreteSystem::Point at_point(double t, std::span<const double> parameters, const ContinuousPoint& point) {
@@ -90,7 +90,8 @@ void EventIteration::begin(const Causes& causes, std::vector<double>& parameters
   if (causes.terminal && part_.terminal) value_of(parameters, *part_.terminal) = 1.0;
 }
 
-// None of those of the first `rounds` rounds; kept as the next. The memory stays for the next event.
+// True if the parameters differ from those of the first `rounds` rounds; they are then stored as the next. The memory
+// is reused at the next event.
 bool EventIteration::is_new(const std::vector<double>& parameters, std::size_t rounds) {
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   for (std::size_t k = 0; k < rounds; ++k)
@@ -145,7 +146,7 @@ std::string EventIteration::what_changes() const {
   return names.empty() ? "discrete variables" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Does a relation that has just changed point back to its old side? Then what it does there decides.
+// Does a relation that has just changed lead back to its old side? Then its motion there decides.
 bool EventIteration::leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at) {
   if (found_.empty()) return false;
   equations_.held(t, parameters, at, found_, EventSearch::Side::Behind, held_);
@@ -155,7 +156,7 @@ bool EventIteration::leads_back(double t, std::span<const double> parameters, co
   });
 }
 
-// The reinits that are carried out, and what asserts and terminates.
+// Records the active reinits, assertions and terminations.
 void EventIteration::note_conditions(Result& result) const {
   for (std::size_t k = 0; k < part_.reinits.size(); ++k)
     if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
@@ -178,7 +179,7 @@ EventIteration::Result EventIteration::attempt(double t, const Causes& causes, s
   largest_change_ = 0.0;
   std::set<std::vector<double>> seen;
   for (int round = 0; round < most_rounds; ++round) {
-    // First at the instant itself; when what follows from it is done, right behind it.
+    // The first round is at the instant itself, later ones right after it.
     side_ = round == 0 ? EventSearch::Side::AtInstant : EventSearch::Side::Behind;
     ContinuousPoint& to = behind_;
     postponed_.clear();
@@ -237,28 +238,29 @@ std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<c
   return set;
 }
 
-// At the end of a round.
+// Called at the end of a round.
 void EventIteration::note_undecided(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
   for (std::size_t k = 0; k < doubts.size(); ++k) {
     const bool is_found = std::ranges::find(found_, static_cast<int>(k)) != found_.end();
     if (doubts[k].size == EventSearch::Doubt::None || !is_relation(k)) continue;
-    if (is_found && doubts[k].by_slope) continue;  // its slope has decided already
-    // Where it leaves its bound tangentially, its slope is rounding: the other value comes behind the one that it says.
+    if (is_found && doubts[k].by_slope) continue;  // its slope has already decided
+    // If it leaves its bound tangentially, its slope is a rounding error: the other value is tried after the one given
+    // by the slope.
     for (const double value : {0.0, 1.0})
       (doubts[k].by_slope.value_or(value) == value ? undecided_ : unlikely_)[k].insert(value);
   }
 }
 
-// Has a relation been crossed and everything come back to what it was?
+// Has a relation been crossed although everything returned to its previous values?
 bool EventIteration::nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
                                       const std::vector<double>& after) const {
   return result.converged && !causes.held.empty() && result.reinits.empty() && !result.terminate && before == after;
 }
 
 // A relation on its bound may have either value, or that of the side to which its slope points; one that caused the
-// event may not go back to the value before it. Where discrete variables go round in a circle, or come back to what
-// they were, values of one such relation after the other are decided beforehand, then those of two.
+// event may not go back to the value before it. If discrete variables cycle, or return to their previous values, the
+// values of single such relations are decided beforehand, then those of pairs.
 EventIteration::Result EventIteration::operator()(double t, const Causes& causes, std::vector<double>& parameters,
                                                   ContinuousPoint& point) {
   decided_.clear();

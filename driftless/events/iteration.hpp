@@ -7,11 +7,11 @@
 //   then                    reinits are carried out, pre(v) becomes v, and all is done again until no v differs from
 //   pre(v)
 //
-// Where two causes give one variable different values, because a ball is hit from both sides at once, they are taken
+// If two causes give one variable different values, because a ball is hit from both sides at once, they are processed
 // one after the other, in the order of the model.
 //
-// Where the first of these goes round in a circle (diodes that conduct only if others do), or comes to equations
-// without a solution, the values of the relations are searched one combination after the other (branch_search.hpp).
+// If the first of these cycles (diodes that conduct only if others do), or arrives at equations without a solution,
+// combinations of the values of the relations are searched (branch_search.hpp).
 #pragma once
 
 #include <functional>
@@ -33,8 +33,8 @@ namespace driftless {
 struct ContinuousPoint {
   std::size_t mode = 0;
   std::vector<double> y, yp, quantities;
-  std::vector<Impulse> impulses;  // of the jump that has led here
-  bool is_struck = false;         // that jump is larger than errors explain
+  std::vector<Impulse> impulses;  // of the jump that led here
+  bool is_struck = false;         // that jump is larger than errors
 };
 
 // A state that reinit sets.
@@ -43,7 +43,7 @@ struct SetQuantity {
   double value = 0.0;
 };
 
-// Why the equations have no solution.
+// The reason why the equations have no solution.
 struct Unsolved {
   std::string reason;
   int excess = 1;                     // equations that are too many for some unknowns, where the structure tells
@@ -124,7 +124,7 @@ class EventIteration {
   bool solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                          std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why);
   struct Contradictions {
-    std::vector<std::pair<std::size_t, double>> held;  // which, and their values at the solution
+    std::vector<std::pair<std::size_t, double>> held;  // their places, and their values at the solution
     bool within_tolerance = true;
     double size = 0.0;  // sum of their distances from their bounds
   };
@@ -161,14 +161,14 @@ class EventIteration {
   const DiscretePart& part_;
   ContinuousEquations& equations_;
   std::vector<double> values_, held_;
-  std::vector<double> before_, settled_from_;  // parameters from which all of it began, and from which `settle` began,
-  ContinuousPoint from_, behind_;              // and points: here so that their memory stays for the next event
+  std::vector<double> before_, settled_from_;  // parameters at the beginning of the iteration, and of `settle`,
+  ContinuousPoint from_, behind_;              // and points: members, so that their memory is reused at the next event
   std::vector<std::vector<double>> seen_;      // parameters of the rounds of `settle`
   std::vector<int> found_;                     // held expressions that caused the event
   std::vector<double> found_values_, held_before_;
-  std::map<std::size_t, double> decided_;    // values of relations, wherever these are on their bounds
+  std::map<std::size_t, double> decided_;    // values of relations to be used while these are on their bounds
   std::map<std::size_t, double> postponed_;  // relations that keep these values in this round,
-  std::map<std::size_t, double> impacts_;    // and the values that they would get
+  std::map<std::size_t, double> impacts_;    // and the values that they would otherwise get
   std::set<std::size_t> struck_;             // relations that have become true in one of the later rounds
   double largest_change_ = 0.0;              // of a state, by the reinits of one round
   // Relations that were on their bounds, and the values that they may have there.
