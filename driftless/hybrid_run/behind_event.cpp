@@ -193,9 +193,7 @@ bool HybridModes::jump(double t, std::span<const double> parameters, const Conti
 // contact ends. Empty if there is none. Values may move onto the surface within errors.
 std::string HybridModes::contradicted_contact(const HybridMode& old, const HybridMode& mode, const Values& before,
                                               const ContinuousPoint& to) const {
-  if (old.contacts != mode.contacts)
-    return {};  // a contact begins, and the rest of its impacts is lost, or one has
-                // ended
+  if (old.contacts != mode.contacts) return {};  // one begins: the rest of its impacts is lost; or one has ended
   const std::vector<Quantity>& quantities = mode.reduced().quantities;
   bool moves = false;
   for (std::size_t k = 0; k < quantities.size() && !moves && !mode.contacts.empty(); ++k) {

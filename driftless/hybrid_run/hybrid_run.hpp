@@ -120,7 +120,7 @@ class HybridRun : private ContinuousEquations {
   std::vector<int> never_left_;     // of the present event: relations on their bounds since their last event
   std::vector<double> recent_;      // times of the last events
   int passed_in_a_row_ = 0;         // events that were no impacts
-  bool is_pulled_ = false;          // the last motion tested for rest was pulled back
+  bool is_pulled_ = false;          // the force of the contact tested last would pull
   EventIteration::Causes causes_;   // of the present event,
   ContinuousPoint from_, point_;    // the points on its two sides,
   std::vector<double> before_;      // and the parameters on its left side

@@ -56,9 +56,7 @@ TimeEvents::TimeEvents(const Model& model, const std::shared_ptr<Pool>& pool, in
 
 void TimeEvents::take_inputs(const Model& model) {
   input_instants_.clear();
-  if (model.discrete.is_empty())
-    return;  // without events the run is split into parts that begin at the jumps of
-             // inputs
+  if (model.discrete.is_empty()) return;  // then the run is split at these instants
   double t = next_input_event(model, -HUGE_VAL);
   for (; t < HUGE_VAL; t = next_input_event(model, t)) input_instants_.push_back(t);
 }

@@ -39,9 +39,7 @@ void Run::pause_at(EventSearch::Found found) {
 void Run::set_parameters(std::span<const double> values) {
   System& system = *context_.system;
   system.set_parameters(values);
-  if (context_.events)
-    context_.events->take_parameters(values);  // at an event they were evaluated with other
-                                               // parameters
+  if (context_.events) context_.events->take_parameters(values);  // at events they are evaluated with others
   if (parameters_taken_ == system.parameters_version()) return;
   parameters_taken_ = system.parameters_version();
   checks_.take_parameters(values);

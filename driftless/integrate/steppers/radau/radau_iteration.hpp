@@ -34,10 +34,7 @@ class RadauIteration {
   // Of the last iteration.
   int iterations() const { return iterations_; }
   double rate() const { return rate_; }
-  double foretold_cut() const {
-    return cut_;
-  }  // 0, or the factor for the step size with which the iteration would
-     // just converge
+  double foretold_cut() const { return cut_; }  // 0, or a factor for the step size that would suffice
 
   void archive(Archive& archive) { archive(contraction_); }
 
