@@ -16,15 +16,14 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 // A pivot is at least this large compared with the largest of its grade in the row: then a short column is preferred.
 constexpr double comparable = 0.3;
 
-// What is not larger than a few times the bound of its error is zero.
+// An entry up to a few times the bound of its error counts as zero.
 constexpr double safety = 8.0;
 
 // Longer rows are not updated pivot by pivot but once, at the end: a sum over all unknowns would be searched for each.
 constexpr std::size_t long_row = 100;
 
 // Grade by grade: the columns of one grade are eliminated among the rows that have no lower ones left. Columns of
-// higher grades are not carried along: only for a row of which nothing is left in this grade the same steps are
-// repeated on them.
+// higher grades are not updated: only if a row vanishes in this grade are the same steps repeated on them.
 class GradedSearch {
  public:
   GradedSearch(const std::vector<std::vector<std::pair<int, double>>>& rows, std::span<const int> grade,
@@ -118,7 +117,7 @@ class GradedSearch {
     long_.clear();
   }
 
-  // What the steps of a row make of its columns of higher grades: sums over the rows of the pivots as they were given.
+  // Applies the steps of a row to its columns of higher grades: sums over the original rows of the pivots.
   void repeat_steps(int row) {
     std::map<int, double, std::greater<>> weights;  // of pivots, the last ones first
     for (const Step& step : steps_[row]) weights[step.pivot] -= step.factor;
@@ -161,7 +160,7 @@ class GradedSearch {
     return *best;
   }
 
-  // False if nothing is left of the row.
+  // False if the row has vanished.
   bool take_pivot(int row) {
     if (rows_[row].empty()) {
       vanished_.push_back(row);
@@ -174,7 +173,7 @@ class GradedSearch {
     return true;
   }
 
-  // All pivots of this grade so far, in their order, out of a row that has seen none.
+  // Eliminates all pivots of this grade so far, in their order, from a row that was not updated.
   void reduce(int row) {
     std::set<int> pivots;
     const auto note = [&](int col) {
@@ -204,8 +203,8 @@ class GradedSearch {
     std::erase_if(target, cancelled);
   }
 
-  // other <- other - (its entry / pivot) row, where the places of the other are known; `filled` hears of columns that
-  // are new.
+  // other <- other - (its entry / pivot) row, where the places of the other are known; `filled` is called for new
+  // columns.
   template <class Filled>
   void subtract(int row, const Entry& pivot, int other, const Filled& filled) {
     std::vector<Entry>& target = rows_[other];
@@ -239,7 +238,7 @@ class GradedSearch {
   std::vector<std::vector<Step>> steps_;                  // of each row, in the present grade
   std::vector<std::vector<int>> users_;                   // rows in which a column occurs or has occurred
   std::vector<int> count_;                                // rows that wait and hold the column
-  std::vector<int> place_;                                // of a column in the row at hand; -1: none
+  std::vector<int> place_;                                // of a column in the present row; -1: none
   std::vector<int> step_;                                 // at which a column became a pivot; -1: not yet
   std::set<std::pair<std::size_t, int>> waiting_, long_;  // rows by length
   std::vector<int> vanished_;                             // rows without a pivot in the present grade
