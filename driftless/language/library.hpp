@@ -32,7 +32,7 @@ std::optional<LibraryType> library_type(std::string_view name);
 // The built-in function that a name means: sin for Modelica.Math.sin.
 std::optional<std::string_view> library_function(std::string_view name);
 
-// What a function of Modelica.Units.Conversions does: factor * x + offset.
+// A function of Modelica.Units.Conversions: factor * x + offset.
 struct LibraryConversion {
   double factor, offset;
 };

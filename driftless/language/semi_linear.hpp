@@ -7,7 +7,7 @@
 //
 //   s1 = ... = sN = if x < 0 then b else a,  y = semiLinear(x, a, b),
 //
-// which says the same where x is not zero, and chooses one of the infinitely many solutions where it is (Modelica 3.6,
+// which is equivalent where x is not zero, and selects one of infinitely many solutions where it is (Modelica 3.6,
 // Section 3.7.4.5, rule 1).
 #pragma once
 
@@ -19,7 +19,7 @@ namespace driftless::language {
 
 class Elaboration;
 
-// semiLinear(x, positive, negative), known by the node that it became.
+// semiLinear(x, positive, negative), found by the node that it became.
 struct SemiLinear {
   NodeId x, positive, negative;
 };
