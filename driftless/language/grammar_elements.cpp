@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view equation_missing = "an equation belongs behind the keyword 'equation': is it missing?";
 
-// Why a declaration cannot go on with this word.
+// Why a declaration cannot continue with this word.
 std::string_view misplaced(TokenKind kind) {
   switch (kind) {
     case TokenKind::Redeclare:
