@@ -28,7 +28,7 @@ struct Simulation::Parts {
   std::optional<State> changed = {};  // the point from which the run continues after a change; none: from its start
   double first_output = 0.0;
   double time = 0.0;
-  std::optional<Solution> before = {};  // the last change
+  std::optional<Solution> before = {};  // the solution before the last change
   JoinedParts joined = {};              // up to it
   std::vector<double> series = {};      // at `series_at`
   std::optional<double> series_at = {};
