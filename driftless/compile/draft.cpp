@@ -61,7 +61,7 @@ void Drafter::start_kernel(const Pieces& pieces) {
   }
 }
 
-// Seen from outside, a piece in the work array is a leaf.
+// For other pieces, a piece in the work array is a leaf.
 std::uint64_t Drafter::form_of(NodeId id) const {
   return pieces_->kept.contains(id) ? combine(0, static_cast<std::uint64_t>(Op::Local)) : forms_.at(id);
 }

@@ -19,15 +19,15 @@ constexpr std::uint32_t longest_piece = 128;  // instructions
 
 struct Piece {
   NodeId root;
-  std::int32_t output;  // where the value goes in the outputs; -1: to the work array
-  bool copy = false;    // the value is in the work array already
+  std::int32_t output;  // place of the value in the outputs; -1: in the work array
+  bool copy = false;    // the value is already in the work array
 
   bool to_output() const { return output >= 0; }
 };
 
 struct Pieces {
   std::vector<NodeId> nodes;  // all nodes below the outputs, ascending
-  std::vector<Piece> pieces;  // those that go to the work array, in ascending order of their roots; then one per output
+  std::vector<Piece> pieces;  // those stored in the work array, in ascending order of their roots; then one per output
   NodeTable<std::int32_t> kept;  // root -> its piece, for those in the work array
 
   explicit Pieces(std::size_t pool_size) : kept(pool_size) {}
