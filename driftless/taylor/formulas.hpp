@@ -16,7 +16,7 @@ class Formulas {
   // Precondition: `reduced` lives longer.
   Formulas(const Reduced& reduced, Backend backend) : reduced_(reduced), backend_(backend) {}
 
-  // Why the equations have no Taylor series, in words; nothing if they have.
+  // The reason why the equations have no Taylor series; nothing if they have.
   const std::optional<std::string>& refusal() const;
 
   // Precondition: no refusal.
