@@ -1,6 +1,5 @@
-// Values of a run between its output points. Where these lie closely, a polynomial through several of them knows the
-// trajectory as well as the run does, and no equation has to be solved there; where they do not, or where two
-// polynomials differ, there is no value.
+// Values of a run between its output points. If these are dense, a polynomial through several of them is as accurate as
+// the run, and no equations have to be solved; if they are not, or if two polynomials differ, there is no value.
 #pragma once
 
 #include <array>
@@ -14,21 +13,22 @@ namespace driftless::sensitivity {
 
 class OutputInterpolation {
  public:
-  // Of the rows `first`, ..., `last` - 1, at ascending times without an event between them; `columns` of the solution,
-  // and the nominal value of each. The solution must live as long as this.
+  // Interpolates rows `first`, ..., `last` - 1, at ascending times without an event between them; `columns` of the
+  // solution, and the nominal value of each. The solution must outlive this object.
   OutputInterpolation(const Solution& solution, std::size_t first, std::size_t last, std::vector<int> columns,
                       std::vector<double> nominal, double tolerance);
 
-  // In the order of the columns. False if they are not known at t.
+  // Values in the order of the columns. False if they are unknown at t.
   bool operator()(double t, std::vector<double>& values) const;
-  // The value of the polynomial, however well it knows the trajectory. False if there are fewer points.
+  // The value of the polynomial, regardless of its accuracy. False if there are too few points.
   bool roughly(double t, std::vector<double>& values) const;
 
  private:
   static constexpr std::size_t points = 8;  // of a polynomial
   struct Window {
     std::size_t row = 0;                            // the first of its points
-    std::array<double, points> weights{}, check{};  // of the values; of what a polynomial through all adds to one less
+    std::array<double, points> weights{}, check{};  // of the values; of the difference between polynomials through all
+                                                    // points and through one less
   };
   std::size_t first_of_window(double t) const;
   bool find_window(double t, Window& window) const;
@@ -39,7 +39,8 @@ class OutputInterpolation {
   std::vector<int> columns_;
   std::vector<double> nominal_;
   double tolerance_;
-  std::vector<int> resolved_;  // by row: how many intervals before it, from the first row on, follow the trajectory
+  std::vector<int> resolved_;  // by row: number of intervals before it, from the first row on, that resolve the
+                               // trajectory
 };
 
 }  // namespace driftless::sensitivity
