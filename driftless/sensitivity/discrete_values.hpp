@@ -12,9 +12,9 @@
 namespace driftless::sensitivity {
 
 struct DiscreteEvent {
-  const Epoch& epoch;  // behind it
+  const Epoch& epoch;  // after it
   const LocalPoint& before;
-  std::span<const double> parameters;  // behind it
+  std::span<const double> parameters;  // after it
   double closeness = 1e-6;             // within which values are equal
 };
 
