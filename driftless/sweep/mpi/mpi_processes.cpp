@@ -1,5 +1,5 @@
-// Processes of Open MPI or another MPI. This file is a module of its own, which is loaded when mpirun has started the
-// program: alone it starts without the libraries of MPI.
+// Processes of Open MPI or another MPI. This file is a separate module, loaded only if mpirun has started the program:
+// otherwise the program starts without the libraries of MPI.
 #include <mpi.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class MpiProcesses final : public Processes {
   }
 
  private:
-  struct Pending {  // until MPI has sent them
+  struct Pending {  // bytes that are kept until MPI has sent them
     std::vector<std::byte> bytes;
     MPI_Request request;
   };
