@@ -283,7 +283,7 @@ Solution Simulation::solution() const {
   if (!parts_->before) return part;
   Solution whole = *parts_->before;
   append(whole, std::move(part));
-  whole.segments.clear();  // a run that goes on has no dense output
+  whole.segments.clear();  // an unfinished run has no dense output
   return whole;
 }
 

@@ -21,7 +21,7 @@ struct Note {
 
 struct Diagnostic {
   Severity severity = Severity::Error;
-  Code code = {};  // which kind of mistake (catalogue.hpp)
+  Code code = {};  // the kind of error (catalogue.hpp)
   std::string message;
   SourceRange range;
   std::vector<Note> notes;

@@ -1,5 +1,5 @@
-// What happens at an event: values are found for which discrete equations, relations and continuous equations hold
-// together (docs/events.md).
+// Event iteration: finds values for which discrete equations, relations and continuous equations hold together
+// (docs/events.md).
 //
 //   with pre-values held    discrete equations are evaluated, the continuous equations are solved with their values,
 //   and
@@ -50,20 +50,20 @@ struct Unsolved {
   std::vector<std::size_t> involved;  // held expressions on which these depend
 };
 
-// What an iteration asks of the continuous equations.
+// What an iteration needs of the continuous equations.
 class ContinuousEquations {
  public:
   virtual ~ContinuousEquations() = default;
   virtual DiscreteSystem& discrete(std::size_t mode) = 0;
-  // The values of all held expressions right behind `point`, with these parameters. `found`: those that caused the
-  // event are at their bounds up to rounding errors (integrate/crossings/event_search.hpp).
+  // The values of all held expressions right after `point`, with these parameters. `found`: those that caused the event
+  // are at their bounds up to rounding errors (integrate/crossings/event_search.hpp).
   virtual void held(double t, std::span<const double> parameters, const ContinuousPoint& point,
                     std::span<const int> found, EventSearch::Side side, std::span<double> values) = 0;
-  // How near each of them is to its bound there.
+  // How close each of them is to its bound there.
   virtual std::vector<EventSearch::Doubt> doubts(double t, std::span<const double> parameters,
                                                  const ContinuousPoint& point) = 0;
-  // The point after `from` with other parameters and these states set, at the same time: states keep their values as
-  // far as the equations allow it. False if there is none.
+  // Computes the point at the same time after `from`, with other parameters and these states set: states keep their
+  // values as far as the equations allow it. False if there is none.
   virtual bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
                      std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) = 0;
   // Has reinit led this relation back from its surface at earlier events?
@@ -80,33 +80,33 @@ class EventIteration {
     std::vector<int> samplings;
     bool terminal = false;
     std::vector<int> on_bounds =
-        {};  // held expressions on their bounds since an earlier event: their slopes decide too
+        {};  // held expressions on their bounds since an earlier event: their slopes decide as well
   };
   struct Result {
     int iterations = 0;
     bool converged = false;
     std::string reason;                 // why not
-    bool goes_round = false;            // the same values of discrete variables come again and again
-    std::vector<std::size_t> flipping;  // held expressions that change again and again, at one instant
+    bool goes_round = false;            // values of discrete variables repeat in a cycle
+    std::vector<std::size_t> flipping;  // held expressions that keep changing at one instant
     // Relations whose reinits change ever less, in infinitely many rounds: the limit is the point, with them on their
     // bounds.
     std::vector<std::size_t> collapsed = {};
-    std::vector<std::string> reinits;  // labels of those that were carried out
+    std::vector<std::string> reinits;  // labels of those that were active
     std::vector<Impulse> impulses;
-    std::optional<std::string> terminate;  // the run is to end, with this message
+    std::optional<std::string> terminate;  // the run must end, with this message
     std::optional<std::size_t> violated;   // an assertion
     std::vector<std::size_t> warnings;     // assertions
   };
   // `parameters` and `point`: those on the left side of the event, then those on its right side.
   Result operator()(double t, const Causes& causes, std::vector<double>& parameters, ContinuousPoint& point);
 
-  // At the start, with pre-values that are known: discrete values and relations at a point. True if they differ from
-  // those in `parameters`, which then has the new ones.
+  // At the start, with known pre-values: evaluates discrete values and relations at a point. True if they differ from
+  // those in `parameters`, which is then updated.
   bool update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
 
-  // A start for which relations and equations agree, where updating it goes round in a circle or comes to a mode
-  // without a start. `try_start` finds a start with the parameters as they are; false if there is none. Or why none
-  // was found, in words; empty: `parameters` and `point` have it.
+  // Searches a start for which relations and equations agree, if updating it cycles or leads to a mode without a start.
+  // `try_start` finds a start with the present parameters; false if there is none. Returns the reason if none was
+  // found; if empty, `parameters` and `point` have the start.
   using TryStart = std::function<bool(ContinuousPoint& point, Unsolved& why)>;
   std::string search_start(double t, std::vector<double>& parameters, ContinuousPoint& point,
                            const TryStart& try_start);

@@ -18,8 +18,8 @@
 //   DerivativeArray every equation with as many derivatives as ranks require; independent of the structure
 //
 // With the levels r(y) = 0 that have multipliers mu, the relation y' = rate(y) becomes y' = rate(y) - D mu, and mu
-// vanishes on the solution. One file per formulation, all made of the same tools (rewrite.hpp). The levels of stage < 0
-// that are no rows become invariants of the result: projections and overdetermined corrections find them there.
+// vanishes on the solution. One file per formulation, all using the same operations (rewrite.hpp). The levels of stage
+// < 0 that are no rows become invariants of the result: projections and overdetermined corrections find them there.
 #pragma once
 
 #include <optional>

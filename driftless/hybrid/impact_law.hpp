@@ -1,7 +1,7 @@
 // The effect of the reinits of a relation on an arbitrarily slow approach to its surface.
 //
-// Reinits give the speeds v the values f(v). Let n_i be the slope of the surface a - b along the coordinate of v_i. The
-// approach with the speeds -e n_i, small beside everything else, changes them by
+// Reinits give the speeds v the values f(v). Let n_i be the slope of the surface a - b along the coordinate of v_i. An
+// approach with the speeds -e n_i, small compared to everything else, changes them by
 //
 //   e D_i,   D_i = n_i - sum_j df_i/dv_j n_j.
 //

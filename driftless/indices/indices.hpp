@@ -1,5 +1,5 @@
 // The index of a model by each of its definitions, side by side (docs/index-definitions.md). They agree for most
-// models; where they do not, the difference shows what is unusual.
+// models; where they do not, the difference shows an unusual property.
 #pragma once
 
 #include <complex>

@@ -51,7 +51,7 @@ struct StartReport {
     std::vector<std::pair<std::string, double>> at;  // the quantities in it
   };
 
-  // A second solution of equations, beside the one that was taken.
+  // A second solution of equations in addition to the one that was taken.
   struct Branch {
     std::string name, unit;
     double taken = 0.0, other = 0.0;

@@ -48,7 +48,7 @@ void declare_parameter(Elaboration& all, Component& component) {
   component.structural |= !leaves;
 }
 
-// Would so many variables, with one equation for each, fit into the memory of the machine?
+// Would this many variables, with one equation for each, fit into the memory of the machine?
 bool fits_in_memory(Elaboration& all, std::int64_t variables, SourceRange range) {
   // From the text to the first step: 2 kB for der(x) = -x (measured at 100,000 of them), and as much again for larger
   // equations and results.

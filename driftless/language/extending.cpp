@@ -32,7 +32,7 @@ bool has_operator_record(const Class& of) {
   return false;
 }
 
-// Has the class components, or more than so many bases?
+// Does the class have components, or more than `bases` bases?
 bool adds_elements(const Scope& layer, int bases) {
   for (const ast::Element& element : layer.body()->elements) {
     if (std::holds_alternative<ast::ComponentClause>(element.node)) return true;

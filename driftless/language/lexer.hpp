@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   Identifier,  // x, 'quoted name'
   Number,
   String,
-  // what is no word of the language
+  // invalid text
   InvalidCharacter, UnterminatedString, UnterminatedComment, UnterminatedIdentifier,
   // punctuation
   LeftParen, RightParen, LeftBracket, RightBracket, LeftBrace, RightBrace,

@@ -40,7 +40,7 @@ std::optional<LibraryConversion> library_conversion(std::string_view name);
 
 bool is_library_name(std::string_view name);
 
-// The same, but unit types only if they are in the list: import Modelica.Units.SI.* brings no others.
+// The same, but unit types only if they are in the list: import Modelica.Units.SI.* imports no others.
 bool is_listed_library_name(std::string_view name);
 
 }  // namespace driftless::language

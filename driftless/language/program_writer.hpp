@@ -70,7 +70,7 @@ class ProgramWriter {
   int loops_ = 0;
 };
 
-// Known at the call, and part of what the program is made for.
+// Is the argument known at the call, so that a separate program is made for its value?
 bool is_fixed_argument(const Pool& pool, const Local& local);
 
 }  // namespace driftless::language

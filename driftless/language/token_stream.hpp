@@ -65,7 +65,7 @@ class TokenStream {
   void warn(Code code, SourceRange where, std::string message);
   [[noreturn]] void fail(Code code, SourceRange where, std::string message, std::string_view hint = {});
   [[noreturn]] void abandon(Code code, SourceRange where, std::string message);
-  // "expected ..., found ...", or what is wrong with an invalid token.
+  // "expected ..., found ...", or the error in an invalid token.
   [[noreturn]] void unexpected(std::string_view expected, std::string_view hint = {});
 
   // After a Panic inside of `open_matrices` matrices, whose rows are separated by ';': skips past the ';' that ends the

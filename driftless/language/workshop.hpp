@@ -181,7 +181,7 @@ struct Local {
   std::string_view name;
   Kind kind = Kind::Iterator;
   Value value;
-  bool resizable = false;              // declared with `:`, it takes the shape of what is assigned to it
+  bool resizable = false;              // declared with `:`, it takes the shape of the assigned value
   std::vector<Type> index_types = {};  // of its dimensions, as far as they are not Integer
 };
 using Locals = std::vector<Local>;  // inner ones last

@@ -44,7 +44,7 @@ struct Lines {
   const double* column_size;
 };
 
-// Brings the pivot of column k to its place; false if the column has none, and has to wait.
+// Moves the pivot of column k to its place; false if the column has none, and has to wait.
 template <int Planes, class Pivots>
 DRIFTLESS_IN_CLONES bool find_pivot(const Columns<Planes>& a, int k, int eligible, double threshold, Lines lines,
                                     Pivots& result) {

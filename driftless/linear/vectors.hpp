@@ -6,7 +6,7 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define DRIFTLESS_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#define DRIFTLESS_WIDE_VECTORS  // functions for AVX-512 can be compiled beside the others
+#define DRIFTLESS_WIDE_VECTORS  // functions for AVX-512 can be compiled in addition to the others
 #else
 #define DRIFTLESS_VECTOR_CLONES
 #endif

@@ -5,7 +5,7 @@
 // continuous equations of a model with events are therefore smooth, and every stage that handles parameters handles
 // them: structure, reduction, formulations, kernels.
 //
-// There is no when clause here. `when c then n = pre(n) + 1; reinit(v, -e*v); end when` is
+// There are no when clauses in this representation. `when c then n = pre(n) + 1; reinit(v, -e*v); end when` is
 //
 //   condition = c                                        a discrete variable of its own, and its equation
 //   n = if edge(condition) then pre(n) + 1 else pre(n)   edge(b): b and not pre(b)

@@ -43,7 +43,7 @@ std::vector<double> slopes_of(const Knots& knots) {
   for (std::size_t k = 1; k + 1 < n; ++k) {
     m[k] = 3.0 * (h(k) * d(k - 1) + h(k - 1) * d(k));
     diagonal[k] = 2.0 * (h(k - 1) + h(k));
-    const double above = k == 1 ? 0.0 : h(k - 2);  // beside the diagonal of the row before
+    const double above = k == 1 ? 0.0 : h(k - 2);  // next to the diagonal of the previous row
     const double factor = h(k) / diagonal[k - 1];
     diagonal[k] -= factor * above;
     m[k] -= factor * m[k - 1];

@@ -31,7 +31,7 @@ struct WeierstrassForm {
   // The space of all combinations of u that d alone determines: the rows are a basis, each with an entry 1 in a column
   // where the others have 0.
   Eigen::MatrixXd algebraic;
-  std::vector<linear::RankDecision> decisions;  // all that the index depends on; none for an empty pencil
+  std::vector<linear::RankDecision> decisions;  // all decisions on which the index depends; none for an empty pencil
 };
 
 // det(A + λB) = 0 for all λ: B u' + A u = d has no solution, or infinitely many.

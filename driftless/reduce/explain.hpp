@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// One diagnostic for each independent mistake: the connected components of the Dulmage-Mendelsohn parts.
+// One diagnostic for each independent error: the connected components of the Dulmage-Mendelsohn parts.
 void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics);
 
 // Equations that must be differentiated but cannot be, because they jump.

@@ -130,7 +130,7 @@ const std::vector<std::pair<std::string, std::string>> notes{
      "but what Newton's iteration leaves undone in the velocities is no longer divided by the step size"},
     {"s", "the sign is that of a sum of local errors, and changes with rounding"}};
 
-// Neither printed nor recomputed: shown beside the others.
+// Neither printed nor recomputed: shown together with the others.
 const Expected only_shown{.printed = "-", .rule = Shown{}};
 const std::vector<Expected> substituted{
     {.printed = "-", .note = "b", .rule = Shown{}}, only_shown, only_shown, only_shown, only_shown};

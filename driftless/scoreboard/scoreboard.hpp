@@ -73,7 +73,7 @@ struct BoardOptions {
   std::function<bool(const std::string& model, const std::string& method)> progress = {};
 };
 
-// All that choose their steps by a tolerance, one after the other, and `auto`.
+// All methods that choose their steps by a tolerance, and `auto`.
 const std::vector<Method>& all_methods();
 
 // The models that can be run, in alphabetical order: those of models/, and those of models/unseen ("unseen/robertson"),

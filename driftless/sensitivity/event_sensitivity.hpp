@@ -30,7 +30,7 @@ struct EventSide {
 struct EventPassage {
   double t = 0.0;
   EventSide left, right;
-  const Epoch& epoch;                          // behind it
+  const Epoch& epoch;                          // after it
   const std::shared_ptr<const Reduced>& base;  // the equations after it, with every level
   std::unique_ptr<JumpIntoMode>& jump;         // into these equations: made by the first event that needs it
   double tolerance = 1e-6;

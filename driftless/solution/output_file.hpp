@@ -32,7 +32,7 @@ class OutputFile {
 
   void write(std::string_view bytes);                            // buffered
   void overwrite(std::size_t position, std::string_view bytes);  // bytes already on disk; not for devices and pipes
-  void start_over();                                             // forgets all that was written
+  void start_over();                                             // discards everything written
   void flush();
 
   bool failed() const { return error_ != 0; }

@@ -10,7 +10,7 @@
 
 namespace driftless {
 
-// The trajectory alone, or what is wrong with the file.
+// The trajectory alone, or the error in the file.
 std::variant<Solution, std::string> read_csv(const std::filesystem::path& path);
 
 }  // namespace driftless

@@ -63,7 +63,7 @@ class StagesUpToZero {
   static constexpr int most_iterations = 12;
   static constexpr double long_way = 1e-3;         // relative to the size of the unknowns
   static constexpr double slow_progress = 0.25;    // from one correction to the next
-  static constexpr double point_precision = 1e-5;  // in units of the precision asked for
+  static constexpr double point_precision = 1e-5;  // in units of the requested precision
   static constexpr double stagnation =
       1e-3;  // of the first correction: smaller ones that no longer shrink are rounding errors
 

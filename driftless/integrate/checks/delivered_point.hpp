@@ -31,7 +31,7 @@ namespace driftless {
 // How a point was computed.
 enum class Origin {
   Solved,        // the rows were solved for everything but the states
-  StepEnd,       // as Newton's iteration of the step left it
+  StepEnd,       // as computed by the step's Newton iteration
   Interpolated,  // by a polynomial, between two steps
 };
 
@@ -50,7 +50,8 @@ class DeliveredPoint {
   // Precondition: the caller has checked that all quantities exist; those that do not fail here too.
   std::optional<Violation> operator()(const System::Point& at, Origin origin, std::span<double> quantities);
 
-  // The same for the end of a step that is no output point: nothing is recorded, and the quantities are not returned.
+  // The same for the end of a step that is not an output point: nothing is recorded, and the quantities are not
+  // returned.
   struct EndOfStep {
     bool quantities_exist = false;
     std::optional<Violation> violation;

@@ -78,7 +78,7 @@ void Kinks::collect() {
     }
 }
 
-// Indicators that are linear in time are left to switches.hpp, which knows their instants.
+// Indicators that are linear in time are left to switches.hpp, which computes their instants.
 void Kinks::watch(NodeId indicator, bool under_root) {
   Pool& pool = *pool_;
   const auto has = [&](Op op) { return any_node(pool, indicator, [&](NodeId n) { return pool[n].op == op; }); };

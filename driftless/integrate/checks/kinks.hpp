@@ -46,7 +46,7 @@ class Kinks {
 
   // If nothing was found: approximate times of the kinks whose branches differ between the ends, ascending.
   std::span<const double> passed() const { return passed_; }
-  // Is one of them under a root? Its slope is infinite there, and Newton's iteration may find no solution beside it.
+  // Is one of them under a root? Its slope is infinite there, and Newton's iteration may find no solution near it.
   bool passed_root() const { return passed_root_; }
   // The exact time of the first of them.
   double locate_passed(const Path& path);

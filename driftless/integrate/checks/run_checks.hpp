@@ -59,7 +59,7 @@ class RunChecks {
   std::shared_ptr<const Kernel> conditions_;
   std::vector<double> parameters_, inputs_, outputs_, work_;
   std::vector<std::optional<double>> warned_;  // by assertion: time of the first violation
-  std::vector<double> values_;                 // of all quantities where the last assertion was violated
+  std::vector<double> values_;                 // of all quantities where the last assertion failed
   int violated_ = -1;
   double violated_at_ = 0.0;
   bool started_ = false;

@@ -27,7 +27,7 @@ class SignCheck {
 
   explicit SignCheck(System& system);
 
-  bool applies() const { return applies_; }                     // if not, nothing is certain
+  bool applies() const { return applies_; }                     // otherwise `holds_to` proves nothing
   bool has_work() const { return slopes_->kernel != nullptr; }  // a matrix changes
 
   // The beginning of a step that does not begin where the last one has ended.

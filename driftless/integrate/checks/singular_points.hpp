@@ -62,7 +62,7 @@ class SingularPoints {
   struct Watched {
     std::vector<int> rows;
     std::vector<Unknown> unknowns;
-    std::vector<int> sources;  // of its entries, among what is evaluated
+    std::vector<int> sources;  // of its entries, among the evaluated values
     linear::RepeatedDeterminant determinant;
     // For blocks with exponentials or logarithms, whose determinant changes by orders of magnitude anyway. Empty if the
     // equations have one solution.
@@ -81,14 +81,14 @@ class SingularPoints {
     std::vector<linear::Coordinate> coordinates;  // and their places in the matrix of the choice
     int twin = -1;                                // the first choice that has the same matrix
     std::vector<int> dependent;                   // candidates; of the states that `watched` belongs to
-    bool is_again = false;                        // with these its twin has the same blocks
+    bool is_again = false;                        // with these states its twin has the same blocks
     std::vector<Watched> watched;
   };
 
   void analyse();
   void take_apart();     // once
   void watch_choices();  // those whose states have changed
-  Part whole() const;    // all rows, by what the states leave open
+  Part whole() const;    // all rows, with all unknowns but the states
   std::vector<Watched> blocks_of(const Part& part);
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
   bool entry_is_steep(int entry) const;
@@ -112,10 +112,10 @@ class SingularPoints {
 
   Problem& problem_;
   std::shared_ptr<const ConstraintSlopes> slopes_;  // null until the first look
-  std::vector<Watched> fixed_;                      // whatever the states are; or all, if rows cannot be taken apart
+  std::vector<Watched> fixed_;                      // those independent of the states; or all, if rows cannot be split
   std::vector<OfChoice> choices_;
   std::vector<Watched*> watched_;                  // of the present states
-  std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
+  std::vector<std::optional<bool>> entry_varies_;  // computed so far
   std::vector<double> jacobian_, evaluated_, values_, y_, yp_;
   // Determinants of the watched blocks: at the beginning of the step, at its end, and where `path` was evaluated last.
   std::vector<linear::Determinant> before_, here_, inside_;

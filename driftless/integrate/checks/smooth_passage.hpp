@@ -1,6 +1,6 @@
-// Does the motion go on smoothly through a singular point that a step has passed?
+// Is the motion smooth through a singular point that a step has passed?
 //
-// Where a mechanism has its bars in line, constraints between positions depend on each other, and behind it several
+// Where a mechanism has its bars in line, constraints between positions depend on each other, and beyond it several
 // motions satisfy all equations: a parallelogram stays one or is crossed. But velocities of masses do not jump without
 // an impact, and the branches that cross there have different directions. So there is only one continuation with the
 // present velocity if
@@ -28,7 +28,7 @@ class SmoothPassage {
  public:
   enum class Verdict {
     Smooth,
-    Unclear,   // the step is too long to tell, or the motion comes to rest there
+    Unclear,   // the step is too long to decide, or the motion stops there
     NoMotion,  // the equations that lose rank are no constraints between positions
   };
 

@@ -68,9 +68,9 @@ class Crossings {
   bool exist() const { return !functions_.empty(); }
   void hold(std::span<const double> values);  // one for each function; also forgets earlier steps
   void forget();                              // at the beginning of the next step the functions may have jumped
-  // The first event in (a, b], or at a if what is held contradicts the functions there.
-  // `along`: the functions as polynomials in the step, where these are known; `away`: by function, whether it is proven
-  // to stay away from its bounds, so that the course need not give its values inside the step.
+  // The first event in (a, b], or at a if held values contradict the functions there. `along`: the functions as
+  // polynomials in the step, where these are known; `away`: by function, whether it is proven to stay away from its
+  // bounds, so that the course need not give its values inside the step.
   std::optional<Found> find(double a, double b, const Course& course, Steps steps, std::span<const char> away = {},
                             std::span<const AlongStep> along = {});
   // A function that the pieces of the last step do not describe well enough to exclude that it leaves its range. If
@@ -80,7 +80,7 @@ class Crossings {
   // beyond its bound by more than errors explain although its value is still held. `sizes` as in the course.
   std::optional<int> contradicted(std::span<const double> values, std::span<const double> sizes) const;
   bool any_is_beyond(std::span<const double> values) const;  // its bound at all: otherwise sizes are of no interest
-  // Of the last event that was found: every function that leaves its range there, or within rounding behind.
+  // Of the last event that was found: every function that leaves its range there, or within rounding after it.
   std::span<const Crossed> crossed() const { return crossed_; }
 
   // Called for an event of another kind at the end of the step: functions that reach their bound there, up to rounding,
@@ -116,8 +116,8 @@ class Crossings {
     bool armed = false;          // at the beginning of the step
     bool will_be_armed = false;  // at its end, or at the last time examined
     double waits_to = 0.0;       // not armed: the distance at which it causes an event
-    Place inside = {};           // the last one that was looked at where the held value is right
-    bool is_doubtful = true;     // a cubic does not tell what it does in this step
+    Place inside = {};           // the last place examined at which the held value is right
+    bool is_doubtful = true;     // the cubic does not exclude an event in this step
     bool is_clear = false;       // stays away from 0 in the present piece
     bool is_away = false;        // and in all of this step
     void archive(Archive& archive);
@@ -182,7 +182,7 @@ class Crossings {
   std::vector<Function> functions_;
   std::vector<double> held_;
   std::vector<Bound> bounds_;
-  bool is_fresh_ = true;         // no step has been looked at since `hold` or `forget`
+  bool is_fresh_ = true;         // no step has been examined since `hold` or `forget`
   Sample before_, begin_, end_;  // the beginning of the previous step; the ends of this one
   std::vector<double> levels_, sizes_, allowed_, last_;
   bool levels_are_known_ = false;

@@ -94,7 +94,7 @@ class EventSearch {
     std::vector<int> samplings;  // places in DiscretePart::samplings
     std::vector<int> never_left = {};  // those of `held` that have been on their bounds since the last event
   };
-  // The first event in (a, b], of any kind. At a itself if what is held contradicts the beginning of the step.
+  // The first event in (a, b], of any kind. At a itself if held values contradict the beginning of the step.
   std::optional<Found> find(double a, double b, const Path& path, Steps steps = Steps::Short);
   // In the last step: a held expression for which it could not be decided whether it changes. The step must be repeated
   // with a smaller size.
@@ -177,7 +177,7 @@ class EventSearch {
                                                               // known_from_
   struct Ahead {
     double until = -HUGE_VAL;  // expressions of time alone have been searched up to here
-    double steps = 1.0;        // so many are looked at together
+    double steps = 1.0;        // number of steps that are searched together
     std::optional<Crossings::Found> found = {};
     void archive(Archive& archive) { archive(until, steps, found); }
   } ahead_;

@@ -1,4 +1,4 @@
-// For tests of Crossings: functions of time whose held values are looked at in steps.
+// For tests of Crossings: functions of time whose held values are searched in steps.
 #pragma once
 
 #include <algorithm>

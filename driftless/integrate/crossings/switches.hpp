@@ -51,7 +51,7 @@ class Switches {
   struct Watched {
     Kind kind;
     EqnId equation;
-    NodeId node;      // that has the value which jumps or grows
+    NodeId node;      // whose value jumps or grows
     bool oscillates;  // a function of time alone that is not linear in it
   };
   struct Instant {  // of coefficient * time + rest = an integer, or 0
@@ -88,7 +88,7 @@ class Switches {
 
   const Reduced& reduced_;
   std::shared_ptr<Pool> pool_;                          // of the indicators
-  std::vector<NodeId> denominators_;                    // that may change their sign, as far as their form tells
+  std::vector<NodeId> denominators_;                    // that may change their sign, judged by their form
   std::vector<int> bounded_;                            // those among them that are not watched, ascending
   std::vector<std::optional<NodeId>> explicit_values_;  // by variable: the expression that an equation gives for it
   std::vector<Watched> watched_;

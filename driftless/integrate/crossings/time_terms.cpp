@@ -14,7 +14,7 @@ namespace {
 constexpr double between_ends = 0.381966011250105;  // where unknowns are held: not at the ends, where some are 0
 // Places that are not all multiples of one period.
 constexpr std::array<double, 3> irrational_places = {0.414213562373095, 0.236067977499790, 0.732050807568877};
-constexpr double follows_parabola = 0.04;     // of the largest slope: slopes differ from the parabola by so much
+constexpr double follows_parabola = 0.04;     // of the largest slope: slopes may differ from the parabola by this much
 constexpr double follows_high_degree = 1e-9;  // the same for the last coefficients of degree 16
 
 bool contains_time(const Pool& pool, NodeId expression) {

@@ -32,7 +32,7 @@ struct RunContext {
   std::unique_ptr<Stepper> stepper;           // null in a run without states
   std::shared_ptr<PointSolver> point_solver;  // of the stepper, or null
   std::vector<double> from_y, from_yp, end_y, end_yp;
-  double goal = 0.0;                    // where the stepper is to stop
+  double goal = 0.0;                    // where the stepper must stop
   std::unique_ptr<EventSearch> events;  // null: the model has none
 
   // The present point, and all quantities there.

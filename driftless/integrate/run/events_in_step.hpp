@@ -37,7 +37,7 @@ class EventsInStep {
   bool begins_inside_ = false;
   bool lacks_polynomial_ = false;
   bool solves_inside_ = false;  // the rows are solved at the points that are searched
-  bool is_unsolved_ = false;    // and one of them was not found, or cannot be
+  bool is_unsolved_ = false;    // and one of them could not be solved
 };
 
 }  // namespace driftless

@@ -32,7 +32,7 @@ class Jumps {
 
   enum class Jump {
     None,
-    Crossed,    // by a step that was made so short that the jump does no harm
+    Crossed,    // by a step so short that the jump does no harm
     StepAgain,  // the stepper is back at the beginning of the step, with another end
     Ends        // the run, with the reason in `report`
   };

@@ -35,7 +35,7 @@ class MethodSwitching {
 
   const Method& method() const { return method_; }  // the present one
 
-  // After an accepted step: is it time to look at the modes, or to judge a trial? Never, if no method could take over
+  // After an accepted step: is it time to examine the modes, or to judge a trial? Never, if no method could take over
   // or little is left.
   bool is_due(const Stepper& stepper, double stop);
 
@@ -78,20 +78,20 @@ class MethodSwitching {
   std::optional<FastestMode> fastest_;
   std::optional<Work> work_;
   bool states_changed_ = false;
-  int wait_ = 0, left_ = 0;                        // steps between two looks, and until the next
+  int wait_ = 0, left_ = 0;                        // steps between two examinations, and until the next
   int signs_ = 0, signs_of_ease_ = 3;              // seen in a row, and how many make a run not stiff
   double step_before_ = 0.0, largest_step_ = 0.0;  // at the last look, and of all since the method took over
-  double recent_step_ = 0.0;                       // the largest, those long ago counting less
+  double recent_step_ = 0.0;                       // the largest recent one; older ones count less
 
   long steps_ = 0, measured_from_ = 0;  // since the method took over
   double mark_time_ = 0.0, mark_work_ = 0.0, mark_evaluations_ = 0.0;
   double evaluations_per_step_ = 0.0;        // in the last window; 0: unknown
   double speed_ = 0.0, speed_before_ = 0.0;  // time per operation, in the last window and the one before; 0: unknown
-  bool suspicion_ = false;                   // was all that the last sign of stiffness was
+  bool suspicion_ = false;                   // the last sign of stiffness was only a suspicion
   bool left_costly_ = false;                 // the explicit method: that nothing is stiff does not speak for it
   bool on_trial_ = false, stood_trial_ = false, verdict_ = false, returns_ = false;
   double speed_to_beat_ = 0.0;
-  int slow_windows_ = 0;                             // in a row, slower than the method before
+  int slow_windows_ = 0;                             // in a row, slower than the previous method
   int implicit_in_vain_ = 0, explicit_in_vain_ = 0;  // trials of implicit methods, and of the others
 };
 

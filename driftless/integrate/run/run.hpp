@@ -160,10 +160,10 @@ class Run {
   std::optional<EventSearch::Found> event_;
   State event_point_;
   StepReport report_before_event_;  // of the step that led to the last event
-  bool begins_inside_ = false;      // what is looked at is the rest of a step
-  bool in_rest_of_step_ = false;    // behind an event that has changed nothing continuous
+  bool begins_inside_ = false;      // only the rest of a step is searched
+  bool in_rest_of_step_ = false;    // after an event that has changed nothing continuous
   bool step_is_stored_ = false;     // for dense output
-  long parameters_taken_ = -1;      // the version of the parameters of the system for which this run was told
+  long parameters_taken_ = -1;      // the version of the system's parameters that this run has taken
   double target_ = 0.0;             // of the last call of go_to
   double leapt_at_ = -HUGE_VAL;     // over the last fold
   int folds_ = 0;                   // so far

@@ -72,7 +72,7 @@ class SingularWatch {
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
   std::unique_ptr<SmoothPassage> passage_;  // made for the first singular point
-  std::vector<Found> passed_;               // of the step that is looked at
+  std::vector<Found> passed_;               // of the step that is checked
   bool wants_shorter_ = false, has_remark_ = false, found_leap_ = false;
   bool prepared_ = false;
 };

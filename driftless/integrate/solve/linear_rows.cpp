@@ -72,7 +72,7 @@ class Values {
 
 }  // namespace
 
-// The expressions of which the kernels are made.
+// The expressions for the kernels.
 struct LinearRows::Draft {
   std::shared_ptr<Pool> pool;
   std::vector<Unknown> unknowns;

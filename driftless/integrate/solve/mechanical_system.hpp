@@ -15,7 +15,7 @@ namespace driftless {
 struct MechanicalSystem {
   struct Coordinate {
     int position = 0, velocity = 0;  // slots
-    int candidate = 0;  // of the velocity: its rate is the acceleration; -1: only the rows know the acceleration
+    int candidate = 0;  // of the velocity: its rate is the acceleration; -1: only the rows determine the acceleration
   };
   struct Constraint {
     int row = -1, invariant = -1;  // where its level 0 is: the one that is not -1

@@ -34,7 +34,7 @@ struct ConstraintSlopes {
   std::vector<Block> blocks;
   std::vector<Candidates> choices;
   std::shared_ptr<const Kernel> kernel;  // null if nothing varies
-  std::vector<int> value_of_entry;       // of each entry of System::jacobian; -1: it is none of the values
+  std::vector<int> value_of_entry;       // of each entry of System::jacobian; -1: it is not among the values
 
  private:
   class Drafter;

@@ -1,6 +1,6 @@
 // The matrices that decide how stable a constrained problem is, at points of a trajectory.
 //
-// With x all that is differentiated, at its highest level below the accelerations, and the constraints at that level
+// With x all differentiated variables at their highest level below the accelerations, and the constraints at that level
 //
 //   x' = ... + B y,   0 = C x + r,   F = B (CB)^-1,   H = I - F C,   R B = 0,   [R; C]^-1 = [S, F]
 //

@@ -30,7 +30,7 @@ struct StepSettings {
   Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
 };
 
-// What has been noticed about the problem; the driver may go on with another method.
+// What has been noticed about the problem; the driver may change the method.
 enum class Advice { GoOn, Stiff, NotStiff, Costly };
 
 struct StepReport {

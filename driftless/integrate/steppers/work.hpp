@@ -30,7 +30,7 @@ class Work {
   }
 
  private:
-  double of_watch(double places) const;  // in a step, at so many places
+  double of_watch(double places) const;  // in a step, at this number of places
   double of_series_step(int order) const;
   double of_explicit_step() const;
 

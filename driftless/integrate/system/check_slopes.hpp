@@ -49,7 +49,7 @@ class CheckSlopes {
 
   const Equation& made(std::size_t check);
   const CompiledSystem& system_;
-  std::vector<std::shared_ptr<const Equation>> equations_;  // null until one is asked for
+  std::vector<std::shared_ptr<const Equation>> equations_;  // null until needed
   std::vector<double> inputs_, work_, values_, values_there_, at_;
 };
 

@@ -1,4 +1,4 @@
-// Newton's iteration for equations with exponentials. Far from the solution a correction may ask for exp(480), or come
+// Newton's iteration for equations with exponentials. Far from the solution a correction may lead to exp(480), or come
 // back from there by one unit of the argument in each iteration. So each steep function f(a) of the rows (exp, sinh,
 // cosh, log, log10) is replaced by its tangent
 //
@@ -101,7 +101,7 @@ class Guard {
   Kernels kernels_;
   std::vector<double> inputs_, work_, arguments_, before_, jacobian_, of_functions_, of_arguments_;
   double asked_t_ = std::numeric_limits<double>::quiet_NaN();  // time of the end tested last
-  std::vector<double> asked_y_, asked_;                        // and the arguments there
+  std::vector<double> asked_y_, asked_;                        // the last end tested, and the arguments there
   std::vector<double> nominal_, row_size_, function_size_, argument_size_;
   std::size_t y_offset_ = 0, yp_offset_ = 0, tangent_offset_ = 0;
   int rows_ = 0, rates_ = 0;

@@ -103,15 +103,15 @@ class System {
   bool quantities_exist() const;
   void take_quantities(std::span<double> quantities) const;
 
-  // The slopes of their residuals; made when first asked for.
+  // The slopes of their residuals; made on demand.
   CheckSlopes& check_slopes();
 
   std::size_t choice_values() const { return compiled_->choice_values(); }
 
-  // For iterations that begin far from the solution (guard.hpp); made when first asked for. Null if the rows and rates
-  // have no steep function.
+  // For iterations that begin far from the solution (guard.hpp); made on demand. Null if the rows and rates have no
+  // steep function.
   Guard* guard();
-  // For series of the solution; made when first asked for.
+  // For series of the solution; made on demand.
   const taylor::Formulas& series() const;
   // While it is used, rows_and_rates and jacobian are those of the guard. Precondition: there is one.
   void use_guard(bool on) { guarded_ = on; }

@@ -66,7 +66,7 @@ struct Picture {
   double width = 0.0, height = 0.0;
   std::string title{};
   Theme theme = Theme::Auto;  // Auto: light in formats that cannot adapt to the viewer
-  std::vector<Tint> tints{};  // beside the common ones
+  std::vector<Tint> tints{};  // in addition to the common ones
 };
 
 }  // namespace driftless

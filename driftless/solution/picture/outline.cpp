@@ -100,7 +100,8 @@ class PathReader {
     }
   }
 
-  // On the unit circle: the centre is beside the middle of the chord, on the side that both flags choose.
+  // On the unit circle: the centre lies on the perpendicular through the middle of the chord, on the side that both
+  // flags choose.
   void arc(double rx, double ry, bool large, bool ascending, PathPoint end) {
     const double ax = here_.x / rx, ay = here_.y / ry, bx = end.x / rx, by = end.y / ry;
     const double dx = bx - ax, dy = by - ay, chord = std::hypot(dx, dy);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one step
 constexpr double last_steps = 6.0;
-constexpr int places_between = 5;  // where exponentials are looked at within a step
+constexpr int places_between = 5;  // where exponentials are evaluated within a step
 
 class Bdf final : public Stepper {
  public:

@@ -17,8 +17,8 @@ class BdfAcceptance {
  public:
   struct Limits {
     double bound;          // of the error of the iteration
-    double rounding;       // a correction of this size moves no value by more than its last digits
-    double least_rate;     // the error of some components shrinks by this factor, whatever others show
+    double rounding;       // a correction of this size changes values by their last digits only
+    double least_rate;     // the error of some components shrinks only by this factor, even if others converge faster
     double rate_of_first;  // of an earlier iteration with this matrix, used for the first correction; 0: none
     bool matrix_is_fresh;
   };

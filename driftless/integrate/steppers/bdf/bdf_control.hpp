@@ -56,7 +56,7 @@ class BdfControl {
   int at_this_order_ = 0;  // steps so far
   int calm_ = 0;           // steps for which the step size may not grow yet
   int rest_ = 0;           // steps for which the order may not grow yet
-  int flat_ = 0;           // how often of late the terms of all orders were equal
+  int flat_ = 0;           // how often recently the terms of all orders were equal
   int last_order_ = 0;
   double last_step_ = 0.0, last_error_ = 0.0;
 };

@@ -68,7 +68,7 @@ class BdfCorrector {
   Guard* guard_;  // null: no function is steep
   double alpha_ = 1.0;
   std::vector<double> y_, yp_, correction_, delta_;
-  std::vector<double> rounded_, rounding_;   // of the iterate: how its last digit is felt
+  std::vector<double> rounded_, rounding_;   // of the iterate: the effect of its last digit
   std::vector<double> sizes_, row_weights_;  // used if rates occur in rates
   std::vector<double> row_scale_, column_scale_;
   IterationMatrix matrix_;
@@ -77,7 +77,7 @@ class BdfCorrector {
   bool rates_use_rates_ = false;
   double rate_ = 0.0;            // of the last iteration with this matrix; 0: there was none
   bool is_last_resort_ = false;  // smaller steps have not helped
-  bool resort_helped_ = false;   // in this step, or in the one before
+  bool resort_helped_ = false;   // in this step, or in the previous one
   int failures_ = 0;
   int failures_of_late_ = 0;  // recent failures, each counted as the number of steps that make up for it
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;

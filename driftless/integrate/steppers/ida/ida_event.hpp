@@ -11,7 +11,7 @@ namespace driftless {
 
 struct IdaEvent {
   enum class Kind { NewStates, Restart } kind = Kind::NewStates;
-  long steps = 0;                   // since the event before
+  long steps = 0;                   // since the previous call
   std::vector<Combination> states;  // of the problem
   double time = 0.0, stop = 0.0;
   std::vector<double> y, yp;  // of a restart

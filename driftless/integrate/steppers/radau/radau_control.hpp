@@ -19,7 +19,7 @@ class RadauControl {
   struct Step {
     Order order;
     double h, error;   // in units of the tolerance
-    int iterations;    // of Newton's kind
+    int iterations;    // of Newton's iteration
     double rate;       // of their convergence
     int failures;      // of this step so far
     double last_step;  // the previous one of the same order; 0: none

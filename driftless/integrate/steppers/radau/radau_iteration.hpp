@@ -26,7 +26,7 @@ class RadauIteration {
     RadauFormula& formula;
     double t, h;
     std::span<const double> y;
-    bool by_rows;                   // the rows give what is no state, after every correction
+    bool by_rows;                   // after every correction the rows are solved for everything but the states
     std::span<double> z, residual;  // of all stages: differences to y, and scratch
   };
   newton::Report operator()(const Step& step, Counts& counts);

@@ -18,7 +18,7 @@ struct StageGuess {
   double t, h;
   std::span<const double> y, yp;
   std::span<const double> from_start;  // as for StagePolynomial::extrapolate
-  bool by_line;                        // if there is no polynomial
+  bool by_line;                        // use the line if there is no polynomial
 };
 
 // z_i = Y_i - y for all stages.

@@ -29,7 +29,7 @@ class StageSolver {
   // For steps of size h; false: singular.
   bool factorize(const StageTransformation& transformation, double h);
 
-  void solve(std::span<double> stages);          // the right sides of all stages become their solutions
+  void solve(std::span<double> stages);          // the right-hand sides of all stages become their solutions
   void solve_real(std::span<double> one) const;  // with the matrix of the real eigenvalue
 
   const IndexScaling& grading() const { return grading_; }

@@ -39,7 +39,7 @@ class PositionStages final : public Equations {
   void load_constraint_point(std::span<const double> x, int i, std::span<double> y) const;
 
  private:
-  struct Line {           // an entry of the Jacobian of the model and the equation of a stage it belongs to
+  struct Line {           // an entry of the Jacobian of the model and its equation of a stage
     int entry, equation;  // an entry of the Jacobian, or of the gradient of the invariants
     bool of_invariant;
     int coordinate;  // with respect to the position of this coordinate; -1: to an unknown of the stage itself,

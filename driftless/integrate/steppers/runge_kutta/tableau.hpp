@@ -31,7 +31,7 @@ struct Tableau {
   std::vector<double> dense = {};
   std::vector<double> more_a = {}, more_c = {};
   double real_stability = 0.0;  // of explicit methods: stable for h lambda in [-real_stability, 0]; 0: not known
-  int explicit_stages = 0;      // of a half-explicit method: the first ones, which know their multipliers
+  int explicit_stages = 0;      // of a half-explicit method: the number of first stages whose multipliers are known
 
   double at(int i, int j) const { return a[i * stages + j]; }
   bool stiffly_accurate() const;      // a_sj = b_j: the last stage is the new point
