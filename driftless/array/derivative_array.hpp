@@ -5,8 +5,8 @@
 // as algebraic equations in the variables and their derivatives. With h_j the highest order of a derivative of x_j in
 // the equations, its unknowns are of three kinds:
 //
-//   below x_j^(k), k < h_j possible states
-//   top x_j^(h_j) the highest derivatives in the model
+//   below  x_j^(k), k < h_j            possible states
+//   top    x_j^(h_j)                   the highest derivatives in the model
 //   above  x_j^(k), h_j < k <= h_j + m
 //
 // Its rows are followed by the initial equations of the model, which hold at the start only.

@@ -3,7 +3,7 @@
 // At the start, by one linearization: how often, within the interval of length T, the fastest modes of the underlying
 // ordinary differential equation decay by 1/e or turn by one radian,
 //
-//   decay T (max(-Re λ) - max(Re λ, 0)) 0 for conservative motion, which decays and grows alike
+//   decay         T (max(-Re λ) - max(Re λ, 0))   0 for conservative motion, which decays and grows alike
 //   oscillation   T max |Im λ|
 //
 // An explicit method needs about a third of `decay` steps, however slowly the solution changes.
@@ -11,7 +11,7 @@
 // At points of a short trial run (Ascher, Petzold 1993): h is the step that the accuracy of the solution suggests; S
 // belongs to R as in [R; C]^-1 = [S, F], R B = 0, with orthonormal rows of R that move as little as possible.
 //
-//   frozen_stiffness h rho(R A S) fast modes if the constraints are frozen
+//   frozen_stiffness     h rho(R A S)                     fast modes if the constraints are frozen
 //   variable_stiffness   h min(|F C'|, |R' S|)            fast modes because the constraints move
 //   constraint_speed     h max(|C'| |C^+|, |F'| |F^+|)    the constraints, or the directions of their forces, turn fast
 //   heterogeneity        |F| / |C^+|                      1 if the forces are normal to the constraints, B = C^T

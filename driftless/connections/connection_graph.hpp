@@ -8,8 +8,7 @@
 //
 // The instance tree calls `span` once for the whole model, after conditional components are removed, and then
 //  - writes for an edge in `broken` equalityConstraint(a.R, b.R) = 0 instead of equalities of the variables in R (the
-//  pairs
-//    of all other variables of that connect go to connection_sets as usual);
+//    pairs of all other variables of that connect go to connection_sets as usual);
 //  - gives Connections.isRoot(a) the value is_root(a), and Connections.rooted(a), where a has one branch (a, b), the
 //    value rooted(a, b): a is nearer to the root than b.
 // A forest with problems must not be used.

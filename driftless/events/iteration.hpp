@@ -2,10 +2,9 @@
 // (docs/events.md).
 //
 //   with pre-values held    discrete equations are evaluated, the continuous equations are solved with their values,
-//   and
-//                           relations evaluated there, until nothing changes any more
-//   then                    reinits are carried out, pre(v) becomes v, and all is done again until no v differs from
-//   pre(v)
+//                           and relations are evaluated there, until nothing changes
+//   then                    reinits are carried out, pre(v) becomes v, and all is repeated until no v differs from its
+//                           pre(v)
 //
 // If two causes give one variable different values, because a ball is hit from both sides at once, they are processed
 // one after the other, in the order of the model.

@@ -15,7 +15,7 @@
 //   ProjectedInvariants  g^(m) and the lowest levels, with a multiplier for each of these
 //   StabilizedOde        g^(m); the levels below decay, pulled by multipliers that are given by their residuals
 //   Overdetermined       all levels, and no multipliers: corrections are generalized inverses
-//   DerivativeArray every equation with as many derivatives as ranks require; independent of the structure
+//   DerivativeArray      every equation with as many derivatives as ranks require; independent of the structure
 //
 // With the levels r(y) = 0 that have multipliers mu, the relation y' = rate(y) becomes y' = rate(y) - D mu, and mu
 // vanishes on the solution. One file per formulation, all using the same operations (rewrite.hpp). The levels of stage

@@ -1,8 +1,8 @@
 // Motion along the surface of a relation to which the equations of both sides lead (Filippov 1988).
 //
 // Let the equations be x' = f1 where a < b and x' = f0 elsewhere, with f1 leading towards a = b from the one side and
-// f0 from the other. The truth of the relation then changes infinitely often in any interval, and the intended motion
-// is
+// f0 from the other. The truth of the relation then changes infinitely often in any interval, and the intended
+// motion is
 //
 //   x' = alpha f1 + (1 - alpha) f0,   0 = a - b,
 //

@@ -1,7 +1,7 @@
 // Which entries of a sparse matrix become pivots, chosen during an elimination by the rule of Markowitz (1957): among
 // the entries that are not small in their column, the one whose elimination can fill the fewest places,
 //
-//   (r_i - 1) (c_j - 1), r_i, c_j the numbers of entries in row i and column j of the remainder.
+//   (r_i - 1) (c_j - 1),   r_i, c_j the numbers of entries in row i and column j of the remainder.
 //
 // The search examines few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each
 // time in the same order. Rows and columns are treated alike and the diagonal is not preferred, as the equations of a

@@ -1,7 +1,7 @@
 // Mechanical systems with constraints. A multibody formalism has coordinates p with velocities v = p', and supplies
 //
 //   M(p, t)        the mass matrix
-//   f(p, v, t) the applied forces and gyroscopic terms
+//   f(p, v, t)     the applied forces and gyroscopic terms
 //   g(p, t)        the constraints, g = 0
 //
 // as a function that is called once, with expressions. The model is
@@ -17,8 +17,8 @@
 //                                  .constraints = {{"rod", (p[0] * p[0] + p[1] * p[1] - 1.0) / 2.0}}};
 //       });
 //
-// Or from the kinetic and the potential energy, L = T - U (Lagrange 1788): M = ∂²L/∂v², and f collects all other terms
-// of
+// Or from the kinetic and the potential energy, L = T - U (Lagrange 1788): M = ∂²L/∂v², and f collects the other
+// terms of
 //
 //   d/dt ∂L/∂v - ∂L/∂p = Q - G^T lambda.
 //

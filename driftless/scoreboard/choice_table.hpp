@@ -9,8 +9,7 @@
 //
 //   for equal digits   the cheapest run, at any tolerance of the board, that has no fewer digits than `auto`
 //   for what is asked  the cheapest run at the same tolerance whose error is within ten tolerances times the condition
-//   of
-//                      the model, or no larger than that of `auto`
+//                      of the model, or no larger than that of `auto`
 //
 // The first way does not penalize a method for being more accurate than requested, the second does.
 #pragma once

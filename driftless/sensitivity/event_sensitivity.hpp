@@ -4,7 +4,7 @@
 //
 // and quantities that are continuous, or set by reinit, have the same total derivative on both sides:
 //
-//   s + q' dt*/dp after the event = the derivative of the expression of their values, before it
+//   s + q' dt*/dp  after the event = the derivative of the expression of their values, before it
 //
 // (docs/sensitivities.md). Whether the values after the event were computed in this way is checked by the values; if
 // states jump by impulses, the equations of the jump are differentiated (jump_sensitivity.hpp).

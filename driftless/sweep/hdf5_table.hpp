@@ -1,10 +1,10 @@
 // The rows of a sweep in an HDF5 file: the columns of the CSV file as arrays, and trajectories.
 //
-//   varied, values names of varied quantities; runs x varied
-//   kept, results names of results; runs x kept, NaN where a run failed
+//   varied, values         names of varied quantities; runs x varied
+//   kept, results          names of results; runs x kept, NaN where a run failed
 //   outcome, code, reached, message                          one for each run; a message is cut after 511 bytes
 //   followed, time, trajectories                             names; output times; runs x times x followed
-//   complete number of runs written
+//   complete               number of runs written
 //
 // Sizes are known before the first run, so every row is written to its place at once and memory does not grow. During
 // the sweep the file is called `x.h5.part` and can be read; `x.h5.sweep` identifies the sweep, as in table.hpp.

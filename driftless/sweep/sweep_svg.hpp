@@ -1,7 +1,7 @@
 // Pictures of a sweep as one SVG document, a panel for each requested picture:
 //
 //   x          the variable over time: median, and the bands that hold half and nine tenths of the runs
-//   L:max(y) a result over a varied quantity, or over another result: a point for each run
+//   L:max(y)   a result over a varied quantity, or over another result: a point for each run
 //
 // Quantiles are over the runs so far. At most the first 20,000 runs are drawn.
 #pragma once

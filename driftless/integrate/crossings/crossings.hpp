@@ -187,7 +187,7 @@ class Crossings {
   std::vector<double> levels_, sizes_, allowed_, last_;
   bool levels_are_known_ = false;
   std::vector<Sample> grid_;  // at the Chebyshev points of a piece, descending
-  int degree_ = 0;            // so many, without one
+  int degree_ = 0;            // the number of points of grid_ minus one
   Sample here_;
   std::vector<Piece> pieces_;
   int looked_at_ = 0;  // pieces of this step that were examined

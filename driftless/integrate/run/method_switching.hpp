@@ -88,7 +88,7 @@ class MethodSwitching {
   double evaluations_per_step_ = 0.0;        // in the last window; 0: unknown
   double speed_ = 0.0, speed_before_ = 0.0;  // time per operation, in the last window and the one before; 0: unknown
   bool suspicion_ = false;                   // the last sign of stiffness was only a suspicion
-  bool left_costly_ = false;                 // the explicit method: that nothing is stiff does not speak for it
+  bool left_costly_ = false;                 // an explicit method was left because it was too costly
   bool on_trial_ = false, stood_trial_ = false, verdict_ = false, returns_ = false;
   double speed_to_beat_ = 0.0;
   int slow_windows_ = 0;                             // in a row, slower than the previous method

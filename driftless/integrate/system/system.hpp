@@ -5,7 +5,7 @@
 //   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly or by difference quotients
 //   choices      the entries of the matrices that decide which candidates may be states
 //   observe      every quantity, in the order of Reduced::quantities
-//   invariants what the solution also satisfies (Reduced::invariants), and its gradient
+//   invariants   what the solution also satisfies (Reduced::invariants), and its gradient
 //   certificate  the residual of every constraint at every level and of every other equation that is solved, and the
 //                size of its terms
 //
