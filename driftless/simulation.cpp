@@ -88,9 +88,7 @@ bool Simulation::Parts::takes_next_way() {
   const Solution& solution = run->solution();
   if (is_last() || !may_succeed_otherwise(solution.outcome)) return false;
   if (reason.empty()) reason = solution.message;
-  way = solution.outcome == Outcome::TooManySteps ? ways().ways.attempts.size() - 1 : way + 1;  // after too many steps
-                                                                                                // only the last one is
-                                                                                                // tried
+  way = solution.outcome == Outcome::TooManySteps ? ways().ways.attempts.size() - 1 : way + 1;  // then only the last
   run.reset();
   return true;
 }

@@ -18,8 +18,7 @@ constexpr double nearly_solved = 1e-8;  // only rounding errors prevent a smalle
 constexpr double nearest = 1e-11;       // a smaller tangential step does not get noticeably closer
 constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_guesses = 8;
 constexpr double noticeable = 1e-9;     // of a start that was moved, relative to its size
-constexpr double neighbourhood = 1e-3;  // distance at which a neighbour is searched, relative to the size of the
-                                        // unknowns
+constexpr double neighbourhood = 1e-3;  // distance of a neighbour, relative to the size of the unknowns
 constexpr std::size_t most_lines = 4;
 
 using Matrix = Eigen::SparseMatrix<double>;

@@ -134,8 +134,7 @@ class FormBuilder {
       reduced.constraints.push_back({row.equation, row.level, row.level == 0 ? row.residual : residual});
     }
     const Model& model = array_.model();
-    for (std::size_t k = 0; k < model.replaced.size(); ++k)  // replaced equations follow from the others, and are
-                                                             // checked
+    for (std::size_t k = 0; k < model.replaced.size(); ++k)  // replaced equations follow, and are checked
       reduced.constraints.push_back(
           {EqnId{static_cast<int>(model.equations.size() + k)}, 0, model.replaced[k].residual});
     for (std::size_t k = 0; k < candidates_.size(); ++k) add_defect(k);

@@ -12,8 +12,7 @@ constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-5;
 constexpr double rounding = 1e-13;  // of a correction: the attainable limit
 constexpr double weakly_determined = 1e-7;
-constexpr double stalled = 100.0;  // corrections up to this times the accuracy that no longer shrink are rounding
-                                   // errors
+constexpr double stalled = 100.0;  // times the accuracy: corrections below it that no longer shrink are rounding errors
 
 // The root mean square and the maximum, in units of the sizes.
 struct Norms {

@@ -51,8 +51,7 @@ struct Member {
 };
 
 struct Expansion {
-  std::vector<Nested> created;  // nested expandable connectors added because others of the set have them; numbered
-                                // after the given ones
+  std::vector<Nested> created;  // nested expandable connectors that others of the set have; numbered after the given
   std::vector<Member> members;  // by connector, then in the order of their origins
   std::vector<int> set_of;      // the smallest connector of the augmentation set, for created ones as well
   // Members of inputs and outputs that are driven by nothing (one of the uses), or several times (all driving ones).

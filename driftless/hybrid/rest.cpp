@@ -137,8 +137,7 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
 
 std::vector<std::vector<std::size_t>> reinits_by_relation(const Model& model) {
   const DiscretePart& part = model.discrete;
-  std::map<std::uint32_t, std::vector<NodeId>> defined;  // parameter -> the expressions that discrete equations give
-                                                         // for it
+  std::map<std::uint32_t, std::vector<NodeId>> defined;  // parameter -> expressions of discrete equations for it
   for (const DiscreteEquation& equation : part.equations)
     if (const Node left = (*model.pool)[equation.left]; left.op == Op::Parameter)
       defined[left.a].push_back(equation.right);

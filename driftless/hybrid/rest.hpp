@@ -31,8 +31,7 @@ namespace driftless {
 struct RestModel {
   Model model;
   VarId force{};                      // lambda: the last variable
-  std::size_t ends = 0;               // place in Model::discrete.held of the relation that ends the rest when it
-                                      // becomes true
+  std::size_t ends = 0;               // place in Model::discrete.held of the relation that ends the rest
   std::vector<std::size_t> turned{};  // the same for relations that become true where an idle coordinate gets a slope
 };
 

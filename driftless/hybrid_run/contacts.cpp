@@ -13,8 +13,7 @@
 namespace driftless {
 namespace {
 
-constexpr double part_of_accumulation = 1e-6;  // of the interval of the events: infinitely many within it count as one
-                                               // instant
+constexpr double part_of_accumulation = 1e-6;  // of the interval of the events: this much counts as one instant
 constexpr long most_remarks = 8;               // on one relation
 
 }  // namespace

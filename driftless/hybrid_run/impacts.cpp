@@ -14,8 +14,7 @@ constexpr double part_of_last_interval = 1e-4;  // of the duration of ever more 
 constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
 constexpr double part_that_is_lost = 0.999;     // of the speed: more is kept only by an elastic impact
 constexpr double part_of_speed = 1e-10;         // a speed across the surface below this part counts as none
-constexpr double units_of_speed = 16.0;         // in the last place of the speeds: a difference of speeds below this is
-                                                // rounding
+constexpr double units_of_speed = 16.0;         // in the last place of the speeds: a smaller difference is rounding
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace

@@ -30,8 +30,7 @@ class PointFinder {
         point.values(j, order) = *value;
         freedom(j, order) = 0.0;
       }
-    array_.project(point, freedom);  // first the higher derivatives, then all together, which only corrects errors of
-                                     // the run
+    array_.project(point, freedom);  // first the higher derivatives, then all, which corrects errors of the run only
     if (!array_.project(point, (freedom.array() == 0.0).select(nearly_held, freedom))) return {};
     return point;
   }

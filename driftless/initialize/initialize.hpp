@@ -21,8 +21,7 @@ struct State {
   std::vector<std::string> remarks;     // e.g. which guesses replaced missing conditions
   int degrees_of_freedom = 0;           // from numerical ranks where the structure is misleading, otherwise structural
   bool index_one = true;                // implicit systems: y' is determined (1-fullness), so the index is 1
-  std::vector<double> parameters = {};  // all parameters of the model if some were computed at the start, otherwise
-                                        // empty
+  std::vector<double> parameters = {};  // all of the model if some were computed at the start, otherwise empty
 };
 
 // The reason why there is no start.

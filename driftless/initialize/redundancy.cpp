@@ -205,8 +205,7 @@ NodeId balance(const Model& model, const Eigen::VectorXd& direction, const std::
   for (Eigen::Index j = 0; j < direction.size(); ++j) {
     if (direction[j] == 0.0) continue;
     const double exact = direction[j] / largest, nearest = std::round(exact * 1e6) / 1e6;
-    const double factor = std::abs(nearest - exact) < 1e-9 ? nearest : exact;  // without the rounding error of the
-                                                                               // solution
+    const double factor = std::abs(nearest - exact) < 1e-9 ? nearest : exact;  // without rounding of the solution
     if (!forces.contains(static_cast<int>(j))) continue;
     sum = pool.add(sum, pool.mul(pool.constant(factor / model.variables[j].nominal),
                                  pool.variable(VarId{static_cast<int>(j)}, 0)));

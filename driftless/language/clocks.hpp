@@ -78,8 +78,7 @@ struct ClockNotes {
   std::unordered_map<std::int32_t, std::size_t> mark_of;  // by the ParamId of its leaf
   std::set<std::size_t> variables;                        // places of the discrete variables that are clocks
   std::vector<ClockedClause> clauses;
-  std::set<std::string> clocked;  // Real components that exist at ticks only, by their names, as known from earlier
-                                  // readings
+  std::set<std::string> clocked;  // Real components that exist at ticks only, by name, from earlier readings
 
   bool any() const { return !marks.empty() || !clauses.empty() || !variables.empty(); }
 };

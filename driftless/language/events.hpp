@@ -34,8 +34,7 @@ struct EventNotes {
   int inside_no_event = 0;
   std::unordered_map<std::size_t, SourceRange> assigned;   // discrete variables assigned in when clauses, and where
   std::vector<std::pair<VarId, SourceRange>> left_limits;  // pre(x) of continuous variables in when clauses
-  std::set<std::string> jumping;  // those of these variables that are not differentiated, as known from earlier
-                                  // readings
+  std::set<std::string> jumping;  // those of them that are not differentiated, from earlier readings
   std::map<int, std::size_t>
       left_limit_variables;  // by the number of such a variable: its left limit (left_limits.cpp)
 };

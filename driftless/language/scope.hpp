@@ -144,8 +144,7 @@ struct Component {
   bool assigned_in_when = false;
   Given given;  // the value of its declaration or of the strongest modifier
   Modifiers modifiers;
-  const ast::Component* original = nullptr;  // the component that a redeclaration has replaced: its sizes are used if
-                                             // there are no others
+  const ast::Component* original = nullptr;  // the component that was redeclared: gives sizes if there are no others
   const ast::ComponentClause* original_clause = nullptr;
   Scope* original_scope = nullptr;
   std::vector<const Scope*> declared_again;  // other layers that have the same declaration

@@ -107,8 +107,7 @@ class Elaboration {
   std::map<std::string, ProgramInstance> programs;
   std::deque<RecordLayout> record_layouts;
   std::unordered_map<Instance*, int> equations_of;  // number of continuous equations from the text of each
-  std::set<std::pair<const Instance*, const ast::Equation*>> answered_at_start;  // equations that gave parameters their
-                                                                                 // values
+  std::set<std::pair<const Instance*, const ast::Equation*>> answered_at_start;  // they gave values of parameters
   bool contains_itself = false;                  // a class has itself among its parts, which was reported
   std::vector<OuterComponent> outer_components;  // compared with the inner ones at the end (subtypes.cpp)
   std::vector<ReplacedComponent> replaced_components;

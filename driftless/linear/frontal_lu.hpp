@@ -55,8 +55,7 @@ class FrontalLu {
   std::vector<int> rows_, columns_;                  // of the pivots, front by front
   std::vector<int> rows_at_hand_, columns_at_hand_;  // of one front
   Front<Number> front_;
-  std::vector<double> left_[2];                 // remainders of fronts on even and odd levels that wait for their
-                                                // parents
+  std::vector<double> left_[2];                 // remainders that wait for the parents, on even and odd levels
   mutable std::vector<Number> pivots_, lines_;  // right-hand sides: of all pivots, and of one front
   mutable std::vector<Number> x_;
   double multiplier_ = 0.0;

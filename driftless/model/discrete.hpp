@@ -114,8 +114,7 @@ struct ModelInput {
 // delay(e, T) and delay(e, T, longest): a polynomial between two events, taken from the history of e (delay.hpp).
 struct Delay {
   NodeId expression, time;             // e; T, of parameters unless there is a longest one
-  std::optional<NodeId> longest = {};  // an expression of parameters, set if T changes during the run: an upper bound
-                                       // of T
+  std::optional<NodeId> longest = {};  // an upper bound of T, of parameters, if T changes during the run
   VarId variable{}, source{};          // the delayed value; e
   ParamId origin{}, until{};
   std::optional<ParamId> from = {};       // if T changes: the polynomial is valid between `from` and `until`
@@ -131,8 +130,7 @@ struct DiscretePart {
   std::vector<DiscreteEquation> equations;
   std::vector<DiscreteEquation> initial_equations;  // at the start only; one side may also be pre(v)
   std::vector<Held> held;
-  std::unordered_map<NodeId, std::size_t> held_places;  // by expression: the places that `hold` (hold.hpp) has added to
-                                                        // `held`
+  std::unordered_map<NodeId, std::size_t> held_places;  // by expression: places added to `held` by `hold` (hold.hpp)
   std::vector<Sampling> samplings;
   std::vector<Reinit> reinits;
   std::vector<Termination> terminations;

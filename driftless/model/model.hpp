@@ -122,8 +122,7 @@ struct Model {
   std::vector<Guess> guesses;
   std::vector<InvariantOfModel> invariants;
   std::vector<Assertion> assertions;
-  std::vector<Assertion> settled;  // assertions of parameters alone: they hold, and are tested again if a run has other
-                                   // values
+  std::vector<Assertion> settled;  // of parameters alone: they hold, and are tested again for runs with other values
   std::vector<Promise> smooth;
   std::vector<Binding> bindings;
   DiscretePart discrete;

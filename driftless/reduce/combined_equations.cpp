@@ -56,8 +56,7 @@ class CombinedEquations {
       return leave_out(l, text) ? EquationsCombined::LeftOut : EquationsCombined::No;
     if (variables_of(pool_, *combined).empty()) {
       if (at_.with_values)
-        note_contradiction(*found, text, *combined);  // a contradiction for the present parameters, perhaps not for
-                                                      // others
+        note_contradiction(*found, text, *combined);  // a contradiction for the present parameters only, perhaps
       return EquationsCombined::No;
     }
     at_.state.steps.push_back(

@@ -229,8 +229,7 @@ class Elimination {
   std::vector<int> orders_;
   std::vector<bool> is_solved_;  // by equation: it was solved for an eliminated variable
   std::vector<GenericPoint> points_;
-  std::map<std::uint32_t, NodeId> values_;                    // values of eliminated variables as expressions of the
-                                                              // remaining ones
+  std::map<std::uint32_t, NodeId> values_;                    // eliminated variables by the remaining ones
   std::vector<std::pair<std::uint32_t, std::string>> order_;  // in which they were eliminated, and by which equation
 };
 

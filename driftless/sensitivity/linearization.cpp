@@ -12,8 +12,7 @@ constexpr int most_small_rows = 16;  // beyond it a sparse factorization costs l
 constexpr int most_iterations = 5;   // of Newton
 constexpr double near = 0.05;        // of values to be corrected, relative
 constexpr double slowest = 0.3;      // a correction in units of that before: all are made with the same matrix
-constexpr double unseen = 1e-2;      // an error of the point in units of the tolerance that does not affect partial
-                                     // derivatives
+constexpr double unseen = 1e-2;      // error of the point that partial derivatives tolerate, in units of the tolerance
 
 }  // namespace
 

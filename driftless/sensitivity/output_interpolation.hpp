@@ -27,8 +27,8 @@ class OutputInterpolation {
   static constexpr std::size_t points = 8;  // of a polynomial
   struct Window {
     std::size_t row = 0;                            // the first of its points
-    std::array<double, points> weights{}, check{};  // of the values; of the difference between polynomials through all
-                                                    // points and through one less
+    std::array<double, points> weights{}, check{};  // of the values; of the difference to the polynomial of one point
+                                                    // less
   };
   std::size_t first_of_window(double t) const;
   bool find_window(double t, Window& window) const;
@@ -39,8 +39,7 @@ class OutputInterpolation {
   std::vector<int> columns_;
   std::vector<double> nominal_;
   double tolerance_;
-  std::vector<int> resolved_;  // by row: number of intervals before it, from the first row on, that resolve the
-                               // trajectory
+  std::vector<int> resolved_;  // by row: number of intervals before it that resolve the trajectory
 };
 
 }  // namespace driftless::sensitivity

@@ -29,8 +29,7 @@ struct ComparedRun {
   std::vector<double> drift{};     // the largest residual at each level: as written, differentiated once, ...;
                                    // empty if no output point after the start was reached
   std::vector<double> times{};     // the output points
-  std::vector<double> residual{};  // at these points, the largest of the constraints as written; empty if there are
-                                   // none
+  std::vector<double> residual{};  // there, the largest of the constraints as written; empty if there are none
   struct Change {
     double largest = 0.0;
     std::vector<double> over_time{};  // |value - start| at the output points
@@ -44,8 +43,7 @@ struct ComparedRun {
 struct Comparison {
   std::string model{};
   double start = 0.0, stop = 0.0;
-  std::string reference_file{};      // errors are measured against its values; empty: against a run made for this
-                                     // purpose,
+  std::string reference_file{};      // errors are measured against its values; empty: against a reference run,
   std::string reference_method{};    // with dummy derivatives, by this method
   double reference_tolerance = 0.0;  // at this tolerance
   // The distance of the reference from a run with a tolerance a hundred times larger, measured like the errors; NaN:

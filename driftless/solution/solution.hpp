@@ -97,8 +97,7 @@ struct Statistics : Counts {
   long pivots = 0;
   long events = 0, event_iterations = 0;
   std::vector<std::pair<std::string, long>> events_by_cause;  // how often each relation or sampling caused one
-  int modes = 0;                                              // number of different structures of the equations in the
-                                                              // run; 0: no events
+  int modes = 0;                                              // different structures of the equations; 0: no events
   double operations = 0.0;                                    // counted work (integrate/work.hpp), if requested
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
   ConditionNumbers largest_condition;  // 0: unknown

@@ -20,8 +20,7 @@ class CsvWriter {
  public:
   explicit CsvWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);                       // writes the header; a second call discards all lines before
-                                                          // it
+  void begin(const Solution& head);                       // the header; a second call discards earlier lines
   bool row(double time, std::span<const double> series);  // false if it cannot be written
   [[nodiscard]] std::optional<std::string> commit() { return file_.commit(); }
 

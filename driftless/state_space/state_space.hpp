@@ -34,8 +34,7 @@ struct LinearMode {
   double damping() const;            // -Re λ / |λ|; 1: no oscillation
   double frequency() const;          // |Im λ| / 2π, in cycles per unit of time
   double natural_frequency() const;  // |λ|, in radians per unit of time
-  double time_constant() const;  // -1 / Re λ: time in which a decaying motion falls to 1/e; infinite if it does not
-                                 // decay
+  double time_constant() const;      // -1 / Re λ: time of decay to 1/e; infinite if it does not decay
 };
 
 struct StateSpace {

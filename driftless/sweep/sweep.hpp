@@ -27,8 +27,7 @@ namespace driftless::sweep {
 struct Row {
   std::size_t run = 0;         // from 0
   std::vector<double> values;  // of the varied quantities
-  std::string outcome;         // for programs: "success", "step_too_small", ...; "refused": a run with these values is
-                               // not possible
+  std::string outcome;         // for programs: "success", "step_too_small", ...; "refused": values that cannot be run
   std::string code;            // of a failure: "D0703"
   double reached = 0.0;
   std::vector<double> results;

@@ -12,8 +12,7 @@
 namespace driftless {
 namespace {
 
-constexpr int points_of_oscillation = 64;  // in a step, for a function of time alone that may oscillate between the
-                                           // ends
+constexpr int points_of_oscillation = 64;  // in a step, for a function of time that may oscillate between the ends
 constexpr int room_for_extrema = 64;
 constexpr int looks_at_extremum = 6;
 

@@ -7,8 +7,7 @@
 namespace driftless {
 namespace {
 
-constexpr double dependent = 1e-9;                  // the rest of a row after elimination, relative to its largest
-                                                    // entry
+constexpr double dependent = 1e-9;                  // rest of a row after elimination, relative to its largest entry
 constexpr double nearby = 1e-3;                     // part of a step along which a tangent is taken
 constexpr std::size_t largest_choice = 200;         // rows
 constexpr int fewest_pieces = 2, most_pieces = 16;  // of a step that is searched closely

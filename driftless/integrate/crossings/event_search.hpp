@@ -173,8 +173,7 @@ class EventSearch {
   TimeTerms terms_;
   bool depends_on_untested_ = false;
   std::optional<int> undecided_;
-  double known_from_ = HUGE_VAL, known_instant_ = -HUGE_VAL;  // known_instant_ is the next one for all times >=
-                                                              // known_from_
+  double known_from_ = HUGE_VAL, known_instant_ = -HUGE_VAL;  // the next one for all times >= known_from_
   struct Ahead {
     double until = -HUGE_VAL;  // expressions of time alone have been searched up to here
     double steps = 1.0;        // number of steps that are searched together

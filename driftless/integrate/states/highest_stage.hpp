@@ -60,8 +60,7 @@ class HighestStage {
   std::vector<int> equation_of_row_, equation_of_invariant_;  // -1: of a lower stage
   std::vector<int> idle_;
   std::vector<linear::Coordinate> entries_;
-  std::vector<int> of_jacobian_, of_gradient_;  // sources of the values of the entries: first of_jacobian_, then
-                                                // of_gradient_
+  std::vector<int> of_jacobian_, of_gradient_;  // sources of the values of the entries, one list after the other
   std::vector<double> jacobian_, gradient_, matrix_;
   bool determined_ = false;
 };

@@ -58,8 +58,7 @@ class StateSelection {
     ExchangeTable table;                         // T, if it is small
     std::vector<int> place;                      // of each candidate among the columns of M and N
     std::vector<int> order, home;             // of elimination: rows, and for each candidate the row it is peeled with
-    std::vector<double> looked_at, row_size;  // of large choices: the values of the last examination, the largest of
-                                              // each row
+    std::vector<double> looked_at, row_size;  // of large choices: the values examined last, the largest of each row
     int twin = -1;  // an earlier part with the same variables and pattern, one derivative lower
     bool is_small() const;
     bool has_changed(std::span<const double> all_values) const;

@@ -229,8 +229,7 @@ class Bdf final : public Stepper {
   BdfWeights weights_;
   BdfCorrector corrector_;
   std::vector<double> move_ = std::vector<double>(y_.size());         // of the last point by a projection
-  std::vector<double> row_weights_ = std::vector<double>(y_.size());  // used where it is unknown which components are
-                                                                      // algebraic
+  std::vector<double> row_weights_ = std::vector<double>(y_.size());  // if algebraic components are unknown
   BdfHistory::Map differentiated_ = [this](auto x, auto image) { problem_.rates_times(x, image); };
   BdfHistory history_;
   BdfControl control_;

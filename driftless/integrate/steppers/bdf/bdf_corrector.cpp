@@ -15,8 +15,7 @@ namespace {
 constexpr int most_iterations = 5, most_fixed_iterations = 20;  // the latter if no smaller step can be tried
 constexpr int most_careful_iterations = 30;
 constexpr double newton_tolerance = 0.1;
-constexpr double largest_gain = 10.0;            // from rates to rates: beyond it, the iteration continues to a
-                                                 // proportionally smaller error
+constexpr double largest_gain = 10.0;            // from rates to rates: a larger one needs a smaller iteration error
 constexpr double accept_shortened_below = 0.01;  // of the bound
 constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
 constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is a rounding error

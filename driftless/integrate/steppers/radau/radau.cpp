@@ -383,8 +383,7 @@ class VariableRadau final : public OneStep {
   RadauControl control_;
   std::vector<double> z_, residual_, inner_;  // of all stages
   std::vector<double> new_y_, new_yp_, before_y_, before_yp_;
-  std::vector<double> from_start_;  // 1: the component is extrapolated with the start of a step, 0: from the stages
-                                    // alone
+  std::vector<double> from_start_;  // 1: extrapolated with the start of a step, 0: from the stages alone
   int failures_ = 0;                // of this step so far
   bool undefined_ = false, singular_ = false;
   Counts counts_;

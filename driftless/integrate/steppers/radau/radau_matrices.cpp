@@ -3,8 +3,7 @@
 namespace driftless {
 namespace {
 
-constexpr double trusted_ahead = 2.5;  // how far the polynomial is extrapolated for a Jacobian, in units of the last
-                                       // step size
+constexpr double trusted_ahead = 2.5;  // extrapolation of the polynomial for a Jacobian, in units of the last step
 
 }  // namespace
 
